@@ -1,0 +1,21 @@
+"""Budgets of time and memory, and the one channel through which a long computation says how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+#: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
+Progress = Callable[[str], None]
+
+
+def no_progress(_: str) -> None:
+    """A progress channel that nobody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Wall-clock seconds and MiB of memory for one decision; None means no limit."""
+
+    seconds: float | None = None
+    memory: int | None = None

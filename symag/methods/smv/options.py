@@ -1,0 +1,30 @@
+"""What a user may tune in the decision of an SMV property; every field has the command line's default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of the symbolic methods.
+
+    ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts, None tries
+    1.0, 1.2 .. 2.0 as the paper does and takes the least max_i |X_i u IO_i|. ``order_file`` is a NuSMV
+    ``.ord`` file. ``memory`` is in MiB.
+    """
+
+    cone_of_influence: bool = True
+    direction: Literal["forward", "backward", "both"] = "both"
+    reordering: bool = True
+    order_file: str | None = None
+    order_output: str | None = None
+    parts: int | None = None
+    imbalance: float | None = None
+    partitioner: Literal["metis", "mtkahypar"] = "metis"
+    grain: Literal["variable", "bit"] = "variable"
+    seed: int = 0
+    early_falsification: bool = True
+    edge_deletion: bool = True
+    memory: int | None = None

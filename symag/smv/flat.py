@@ -1,0 +1,129 @@
+"""The flat system: one module without hierarchy, processes or arrays, independent of BDDs."""
+
+from __future__ import annotations
+
+import bisect
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.errors import InputError
+from symag.smv.typed import Expression
+from symag.smv.types import VariableType
+
+PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceText:
+    """A model's text and where it came from; offsets are character positions from 0."""
+
+    path: str
+    text: str
+    line_starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, path: str, text: str) -> SourceText:
+        starts = [0]
+        found = text.find("\n")
+        while found >= 0:
+            starts.append(found + 1)
+            found = text.find("\n", found + 1)
+        return cls(path, text, tuple(starts))
+
+    def location(self, position: int) -> tuple[int, int]:
+        """Line and column, both from 1."""
+        line = bisect.bisect_right(self.line_starts, position)
+        return line, position - self.line_starts[line - 1] + 1
+
+    def error(self, message: str, position: int) -> InputError:
+        """An input error at a position."""
+        line, column = self.location(position)
+        return InputError(message, self.path, line, column)
+
+
+class VariableKind(enum.Enum):
+    """State variables change, frozen ones keep their initial value, inputs label transitions."""
+
+    STATE = "VAR"
+    INPUT = "IVAR"
+    FROZEN = "FROZENVAR"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A declared variable with its full name, such as ``p.cell[2].busy``."""
+
+    name: str
+    type: VariableType
+    kind: VariableKind
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment:
+    """``init(variable) := value``, ``next(variable) := value`` or ``variable := value``.
+
+    The variable takes one of the values that ``value`` denotes. A next assignment inside a process is
+    already folded into ``case running : value; TRUE : variable; esac``.
+    """
+
+    variable: str
+    time: Literal["init", "next", "current"]
+    value: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """A boolean expression that every initial state, state or transition satisfies."""
+
+    expression: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Property:
+    """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
+
+    ``text`` is the property as NuSMV prints it. ``expression`` is None where symag reads but does not
+    represent the property (PSL, until it does).
+    """
+
+    index: int
+    kind: PropertyKind
+    name: str | None
+    text: str
+    line: int
+    expression: Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlatSystem:
+    """A whole model, flat.
+
+    Runs: sequences of states with inputs between them; the first satisfies ``init`` and the init and
+    current assignments, each satisfies ``invar`` and the current assignments, each step satisfies
+    ``trans`` and the next assignments; frozen variables keep their values.
+    ``defines`` maps full names to expressions and is acyclic. ``assignments`` has at most one init and
+    one next, or one current assignment, per variable. ``selector`` names the input variable that
+    chooses the running process, if the model has processes.
+    """
+
+    source: SourceText
+    variables: tuple[Variable, ...]
+    defines: Mapping[str, Expression]
+    assignments: tuple[Assignment, ...]
+    init: tuple[Constraint, ...]
+    invar: tuple[Constraint, ...]
+    trans: tuple[Constraint, ...]
+    justice: tuple[Constraint, ...]
+    compassion: tuple[tuple[Constraint, Constraint], ...]
+    properties: tuple[Property, ...]
+    selector: str | None = None
+    warnings: tuple[str, ...] = ()
+    by_name: Mapping[str, Variable] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})

@@ -1,0 +1,43 @@
+"""The trace value: a run of a system as evidence, with the value of every variable in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+#: A value of a finite type: a truth value, a number, a symbolic constant, or a word's number.
+Value = bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One position of a run.
+
+    ``state`` gives every state and frozen variable its value. ``inputs`` gives every input variable
+    its value on the transition that LEAVES this state; it is empty at the last step of a finite
+    trace. (NuSMV prints these inputs before the next state.)
+    """
+
+    state: Mapping[str, Value]
+    inputs: Mapping[str, Value] = field(default_factory=dict)
+    action: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A run. A ``lasso`` returns from its last step to step ``loop`` (from 0); a ``finite`` one does not."""
+
+    kind: Literal["finite", "lasso", "tree"]
+    steps: tuple[Step, ...]
+    loop: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The ``trace`` object of the JSON contract (design.md)."""
+        return {
+            "kind": self.kind,
+            "steps": [
+                {"state": dict(step.state), "input": dict(step.inputs), "action": step.action} for step in self.steps
+            ],
+            "loop": self.loop,
+        }

@@ -32,7 +32,7 @@ class UsageError(Exception):
     """The request itself makes no sense, for example more parts than variables (exit status 2)."""
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The request is meaningful but symag cannot decide it: an ``unknown (unsupported)`` verdict."""
 
 

@@ -19,3 +19,7 @@ class Limits:
 
     seconds: float | None = None
     memory: int | None = None
+
+
+class MemoryExhausted(Exception):  # noqa: N818 -- not a mistake of anyone's
+    """The memory budget of a decision is used up: an ``unknown (memory)`` verdict."""

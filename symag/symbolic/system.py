@@ -1,0 +1,125 @@
+"""The symbolic system: a flat system's constraints as separate diagrams over one context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.smv.flat import FlatSystem, VariableKind
+from symag.smv.typed import Expression
+from symag.symbolic.context import Bdd, BddContext, memory_errors
+from symag.symbolic.encoding import Encoding
+from symag.symbolic.expressions import ExpressionEncoder
+from symag.symbolic.order import declaration_order
+
+#: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;
+#: ``constraint``: INIT, INVAR or TRANS.
+ConjunctKind = Literal["domain", "assignment", "constraint"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conjunct:
+    """One conjunct of init, invar or trans.
+
+    ``owner`` is the variable that it assigns or whose domain it states, None for a constraint.
+    ``current`` are the variables that the diagram reads now (inputs too), ``next`` those it reads in
+    the next state, the owner included.
+    """
+
+    diagram: Bdd
+    kind: ConjunctKind
+    owner: str | None
+    current: frozenset[str]
+    next: frozenset[str]
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolicSystem:
+    """A flat system in a BDD context.
+
+    ``init`` holds in the first state together with ``invar``; ``invar`` (domains of state and frozen
+    variables, INVAR, current assignments) holds in every state and reads current bits only; ``trans``
+    (domains of inputs, TRANS, next assignments) holds on every step. Frozen variables need no
+    conjuncts: they share their bits with the next state.
+    """
+
+    source: FlatSystem
+    context: BddContext
+    encoding: Encoding
+    init: tuple[Conjunct, ...]
+    invar: tuple[Conjunct, ...]
+    trans: tuple[Conjunct, ...]
+    _encoder: ExpressionEncoder = field(repr=False)
+
+    def predicate(self, expression: Expression) -> Bdd:
+        """A boolean expression over current values as a diagram.
+
+        Raises InputError where its evaluation can fail, MemoryExhausted over the memory limit.
+        """
+        with memory_errors():
+            result = self._encoder.boolean(expression)
+            self._encoder.forget()
+            return result
+
+    def initial_states(self) -> Bdd:
+        """Init and invar."""
+        with memory_errors():
+            return self.context.conjunction(conjunct.diagram for conjunct in (*self.invar, *self.init))
+
+    def invariant(self) -> Bdd:
+        """The conjunction of ``invar``."""
+        with memory_errors():
+            return self.context.conjunction(conjunct.diagram for conjunct in self.invar)
+
+
+def encode(
+    system: FlatSystem,
+    order: Sequence[tuple[str, int]] | None = None,
+    *,
+    memory: int | None = None,
+    reordering: bool = False,
+    backend: str | None = None,
+) -> SymbolicSystem:
+    """Encode a flat system in a context of its own.
+
+    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`declaration_order`);
+    ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start.
+    Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
+    """
+    context = BddContext(memory, backend)
+    with memory_errors():
+        encoding = Encoding.declare(context, system, declaration_order(system) if order is None else order)
+        context.reorder_automatically(reordering)
+        return _encode(system, encoding)
+
+
+def _encode(system: FlatSystem, encoding: Encoding) -> SymbolicSystem:
+    encoder = ExpressionEncoder(encoding, system.defines, system.source)
+
+    def conjunct(diagram: Bdd, kind: ConjunctKind, owner: str | None, position: int) -> Conjunct:
+        return Conjunct(diagram, kind, owner, *encoding.variables_in(diagram), position)
+
+    def assignments(time: str) -> Iterable[Conjunct]:
+        for assignment in system.assignments:
+            if assignment.time == time:
+                diagram = encoder.assignment(assignment.variable, time == "next", assignment.value)
+                yield conjunct(diagram, "assignment", assignment.variable, assignment.position)
+
+    def domains(*kinds: VariableKind) -> Iterable[Conjunct]:
+        for name in encoding.names(*kinds):
+            diagram = encoding.valid(name)
+            if diagram != encoding.context.true:
+                yield conjunct(diagram, "domain", name, encoding.variables[name].position)
+
+    init = [*assignments("init")]
+    init.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.init)
+    invar = [*domains(VariableKind.STATE, VariableKind.FROZEN), *assignments("current")]
+    invar.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.invar)
+    trans = [*domains(VariableKind.INPUT), *assignments("next")]
+    for each in system.trans:
+        parts = encoder.conjuncts(each.expression)
+        trans.extend(conjunct(part, "constraint", None, each.position) for part in parts)
+    encoder.forget()
+    return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)

@@ -1,0 +1,58 @@
+"""Encoding, images and reachability of small systems."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.errors import InputError
+from symag.smv.types import EnumerationType, RangeType
+from symag.symbolic.counting import count
+from symag.symbolic.reachability import backward, last, reachable
+from symag.symbolic.relation import transition_relation
+from symag.symbolic.system import encode
+from tests.symbolic.systems import BOOLEAN, INTEGER, constant, counter, flat, operation, reference
+
+
+@pytest.mark.parametrize("limit", [3, 5, 100])
+def test_counter(limit):
+    system = encode(counter(limit))
+    relation = transition_relation(system)
+    found = reachable(relation, system.initial_states())
+    assert len(found.rings) == limit + 1
+    assert count(system.context, found.states, system.encoding.current["x"]) == limit + 1
+
+
+def test_both_directions_meet():
+    system = encode(counter(6))
+    relation = transition_relation(system)
+    bad = system.predicate(operation("=", reference("x", RangeType(0, 6)), constant(4)))
+    found = last(backward(relation, bad, system.initial_states()))
+    assert found.hit
+    assert len(found.rings) == 5
+
+
+def test_frozen_variables_keep_their_value():
+    kind = EnumerationType(("a", "b", "c"))
+    system = encode(flat({"f": kind, "y": BOOLEAN}, frozen=("f",), init={"y": constant(False)}))
+    start = system.encoding.valuation({"f": "b", "y": False})
+    assert transition_relation(system).image(start) == system.encoding.equals("f", "b")
+
+
+def test_value_out_of_range():
+    kind = RangeType(0, 3)
+    step = operation("+", reference("x", kind), constant(1), kind=INTEGER)
+    with pytest.raises(InputError, match="cannot assign value 4 to variable x"):
+        encode(flat({"x": kind}, next_={"x": step}))
+
+
+def test_case_not_exhaustive():
+    kind = RangeType(0, 2)
+    x = reference("x", kind)
+
+    def step(*constants):
+        arms = [part for value in constants for part in (operation("=", x, constant(value)), constant(0))]
+        return operation("case", *arms, kind=INTEGER)
+
+    with pytest.raises(InputError, match="case conditions are not exhaustive"):
+        encode(flat({"x": kind}, next_={"x": step(0, 1)}))
+    assert encode(flat({"x": kind}, next_={"x": step(0, 1, 2)})).trans

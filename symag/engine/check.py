@@ -1,0 +1,75 @@
+"""The properties of a model, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symag.engine.decision import Judges, decide
+from symag.engine.registry import AUTO, default_registry
+from symag.errors import UsageError
+from symag.limits import Limits, Progress, no_progress
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult
+from symag.smv.flat import FlatSystem, Property
+
+
+def _accept(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+    from symag.certify import accept  # only the child that re-checks needs the SAT solver
+
+    return accept(system, item, result, seconds)
+
+
+def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, ...]:
+    """The properties with these names or NuSMV indices, in the model's order; all of them if none is wanted.
+
+    Raises UsageError for a name or number that no property has.
+    """
+    if not wanted:
+        return system.properties
+    chosen: set[int] = set()
+    for key in wanted:
+        found = [item.index for item in system.properties if item.name == key or str(item.index) == str(key)]
+        if not found:
+            names = ", ".join(item.name or str(item.index) for item in system.properties)
+            raise UsageError(f"no property '{key}'" + (f"; there are {names}" if names else "; the model has none"))
+        chosen.update(found)
+    return tuple(item for item in system.properties if item.index in chosen)
+
+
+def decisions(
+    system: FlatSystem,
+    properties: Sequence[Property],
+    method: str = AUTO,
+    options: Options | None = None,
+    limits: Limits | None = None,
+    certify: bool = True,
+    progress: Progress = no_progress,
+    judges: Judges | None = None,
+) -> Iterator[tuple[Property, PropertyResult]]:
+    """Decide properties one by one and yield each answer as soon as it is known.
+
+    ``limits`` are for each property. Raises what ``decision.decide`` raises; on every way out no child
+    process is left behind. ``judges`` replaces symag's own methods and re-check.
+    """
+    chosen = judges or Judges(default_registry(), _accept)
+    if not certify:
+        chosen = replace(chosen, accept=None)
+    if method not in chosen.registry.names():
+        raise UsageError(f"no method '{method}'; there are {', '.join(chosen.registry.names())}")
+    for item in properties:
+        yield item, decide(system, item, method, options or Options(), limits or Limits(), chosen, progress)
+
+
+def check(
+    system: FlatSystem,
+    properties: Sequence[Property],
+    method: str = AUTO,
+    options: Options | None = None,
+    limits: Limits | None = None,
+    certify: bool = True,
+    progress: Progress = no_progress,
+    judges: Judges | None = None,
+) -> list[tuple[Property, PropertyResult]]:
+    """All answers of ``decisions`` as a list."""
+    return list(decisions(system, properties, method, options, limits, certify, progress, judges))

@@ -1,0 +1,142 @@
+"""One property from question to certified answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from symag.engine.child import Outcome
+from symag.engine.portfolio import processors, runners
+from symag.engine.race import Finish, Runner, race
+from symag.engine.registry import Registry
+from symag.errors import CertificationError
+from symag.limits import Limits, Progress
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import FlatSystem, Property
+
+#: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
+Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """Who decides and who re-checks (None: nobody)."""
+
+    registry: Registry
+    accept: Accept | None
+
+
+def decide(
+    system: FlatSystem,
+    property_: Property,
+    method: str,
+    options: Options,
+    limits: Limits,
+    judges: Judges,
+    progress: Progress,
+) -> PropertyResult:
+    """Decide a property under limits and have the answer re-checked.
+
+    ``limits.seconds`` covers the decision and its re-check; an answer whose re-check does not end in
+    time is returned with ``certified`` false. Raises InputError for what is wrong with the model,
+    UsageError for a request without sense, CertificationError for evidence that was refused.
+    """
+    start = time.monotonic()
+    deadline = None if limits.seconds is None else start + limits.seconds
+    bounded = options if limits.memory is None else replace(options, memory=limits.memory)
+    chosen = runners(system, property_, method, bounded, judges.registry)
+    places = max(2, processors()) if len(chosen) > 1 else 1
+    finishes = race(chosen, _is_decisive, deadline, limits.memory, progress, places)
+    result = _answer(finishes, method, time.monotonic() - start)
+    if judges.accept is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
+        return result
+    return _certified(system, property_, result, judges.accept, limits, deadline, progress)
+
+
+def _is_decisive(outcome: Outcome) -> bool:
+    """A verdict ends the race, and so does an error in the input, which every method would meet."""
+    if outcome.error is not None:
+        return True
+    return outcome.value is not None and outcome.value.verdict is not Verdict.UNKNOWN
+
+
+def _answer(finishes: Sequence[Finish], method: str, seconds: float) -> PropertyResult:
+    last = finishes[-1]
+    if last.outcome.error is not None:
+        raise last.outcome.error
+    if _is_decisive(last.outcome):
+        result: PropertyResult = last.outcome.value
+        return replace(result, statistics={**result.statistics, **_costs(finishes, seconds)})
+    return PropertyResult(
+        Verdict.UNKNOWN,
+        method,
+        reason=_reason(finishes),
+        warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
+        statistics=_costs(finishes, seconds),
+    )
+
+
+def _reason(finishes: Sequence[Finish]) -> str:
+    """One reason for several failures: what a larger budget could mend comes first."""
+    reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
+    for wanted in ("timeout", "memory"):
+        if wanted in reasons:
+            return wanted
+    return str(reasons[0])
+
+
+def _warnings(outcome: Outcome) -> tuple[str, ...]:
+    if outcome.value is not None:
+        warnings: tuple[str, ...] = outcome.value.warnings
+        return warnings
+    if outcome.reason is not None and outcome.reason.startswith(("internal error", "crashed")):
+        return tuple(line for line in outcome.messages.strip().splitlines()[-20:] if line.strip())
+    return ()
+
+
+def _costs(finishes: Sequence[Finish], seconds: float) -> dict[str, float]:
+    """What the decision cost: ``seconds`` by the clock, CPU seconds of all methods that ran, peak memory in MiB."""
+    return {
+        "seconds": round(seconds, 4),
+        "cpu_seconds": round(sum(finish.outcome.cpu_seconds for finish in finishes), 4),
+        "memory_mib": round(max(finish.outcome.memory for finish in finishes), 1),
+    }
+
+
+def _certified(
+    system: FlatSystem,
+    property_: Property,
+    result: PropertyResult,
+    accept: Accept,
+    limits: Limits,
+    deadline: float | None,
+    progress: Progress,
+) -> PropertyResult:
+    """The result as ``accept`` returns it, or uncertified with a warning if the re-check came to no end."""
+    seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
+    work = partial(_accept, accept, system, property_, result, seconds)
+    outcome = race([Runner("certify", work)], lambda _: True, deadline, limits.memory, progress, 1)[-1].outcome
+    if isinstance(outcome.error, CertificationError):
+        raise CertificationError(f"{result.method} on '{property_.text}': {outcome.error}")
+    if outcome.error is not None:
+        raise outcome.error
+    statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
+    if outcome.value is None:
+        warning = f"not certified: the re-check ended with: {outcome.reason}"
+        return replace(result, certified=False, warnings=(*result.warnings, warning), statistics=statistics)
+    return replace(outcome.value, statistics={**outcome.value.statistics, **statistics})
+
+
+def _accept(
+    accept: Accept,
+    system: FlatSystem,
+    property_: Property,
+    result: PropertyResult,
+    seconds: float | None,
+    progress: Progress,
+) -> PropertyResult:
+    progress("re-checking the evidence")
+    return accept(system, property_, result, seconds)

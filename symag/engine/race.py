@@ -1,0 +1,88 @@
+"""Several computations of one answer in child processes: the first that satisfies wins, the others are killed."""
+
+from __future__ import annotations
+
+import selectors
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from symag.engine.child import Child, Outcome, Work
+from symag.limits import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A computation that starts ``delay`` seconds after the race does, or as soon as no other runs."""
+
+    name: str
+    work: Work
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What became of a runner."""
+
+    name: str
+    outcome: Outcome
+
+
+def race(
+    runners: Sequence[Runner],
+    decisive: Callable[[Outcome], bool],
+    deadline: float | None,
+    memory: int | None,
+    progress: Progress,
+    places: int,
+) -> list[Finish]:
+    """Run until one outcome is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
+
+    At most ``places`` runners run at a time. The decisive outcome, if any, is the last of the result;
+    before it stand those that ended without success, with the reason ``timeout`` where the deadline was
+    theirs. On every way out, KeyboardInterrupt included, all children are killed and reaped.
+    """
+    start = time.monotonic()
+    waiting = sorted(runners, key=lambda runner: runner.delay)
+    running: dict[Child, Runner] = {}
+    finished: list[Finish] = []
+    with selectors.DefaultSelector() as selector:
+        try:
+            while waiting or running:
+                now = time.monotonic()
+                while waiting and len(running) < places and (not running or now - start >= waiting[0].delay):
+                    runner = waiting.pop(0)
+                    child = Child(runner.work, memory)
+                    running[child] = runner
+                    selector.register(child, selectors.EVENT_READ, child)
+                if deadline is not None and now >= deadline:
+                    finished += [Finish(running.pop(child).name, child.finish("timeout")) for child in list(running)]
+                    return finished
+                for key, _ in selector.select(_pause(now, start, deadline, waiting, len(running) < places)):
+                    child = key.data
+                    child.receive()
+                    for line in child.progress:
+                        progress(f"{running[child].name}: {line}")
+                    child.progress.clear()
+                    if not child.ended:
+                        continue
+                    selector.unregister(child)
+                    finished.append(Finish(running.pop(child).name, child.finish()))
+                    if decisive(finished[-1].outcome):
+                        return finished
+        finally:
+            for child in running:
+                child.finish()
+    return finished
+
+
+def _pause(
+    now: float, start: float, deadline: float | None, waiting: Sequence[Runner], place_free: bool
+) -> float | None:
+    """Seconds until something must happen even if no child speaks; None for never."""
+    times = []
+    if deadline is not None:
+        times.append(deadline)
+    if waiting and place_free:
+        times.append(start + waiting[0].delay)
+    return max(0.0, min(times) - now) if times else None

@@ -1,0 +1,52 @@
+"""The methods by name. A method is a module with ``decide(system, property, options, progress)``."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from symag.errors import UsageError
+from symag.limits import Progress
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult
+from symag.smv.flat import FlatSystem, Property
+
+#: Decides one property of one system; runs in a child process.
+Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
+
+#: The method that runs others (see ``portfolio``).
+AUTO = "auto"
+
+#: Adding a method is one line here. Modules are imported when a method is first asked for.
+MODULES: Mapping[str, str] = {
+    "monolithic": "symag.methods.smv.monolithic",
+    "rule-s": "symag.methods.smv.rule_s",
+    "rule-g": "symag.methods.smv.rule_g",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """Finds the function that decides by a method's name."""
+
+    modules: Mapping[str, str | Decide]
+
+    def names(self) -> tuple[str, ...]:
+        """Every name that ``decide`` and ``check`` accept, in the order of registration."""
+        return (*self.modules, AUTO)
+
+    def decide(self, method: str) -> Decide:
+        """The method's function; raises UsageError for a name that is not registered."""
+        entry = self.modules.get(method)
+        if entry is None:
+            raise UsageError(f"no method '{method}'; there are {', '.join(self.names())}")
+        if isinstance(entry, str):
+            function: Decide = importlib.import_module(entry).decide
+            return function
+        return entry
+
+
+def default_registry() -> Registry:
+    """The methods that symag ships."""
+    return Registry(dict(MODULES))

@@ -1,0 +1,43 @@
+"""What every part's tests share: where the public suites are, and how many tests went without them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def suites_folder() -> Path:
+    """SYMAG_SUITES, or ../shared/suites beside the project."""
+    return Path(os.environ.get("SYMAG_SUITES", ROOT.parent / "shared" / "suites"))
+
+
+@pytest.fixture(scope="session")
+def suites() -> Path:
+    """The folder of public models with known verdicts; the test is skipped on a machine without it."""
+    folder = suites_folder()
+    if not (folder / "smv").is_dir():
+        pytest.skip(f"no suites at {folder}")
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    skipped = _skipped_for_suites(terminalreporter)
+    if skipped:
+        terminalreporter.write_line(f"{skipped} tests were skipped because {suites_folder()} is missing (SYMAG_SUITES)")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With SYMAG_REQUIRE_SUITES=1, a skipped suite test is a failure wherever the suites are there."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    required = os.environ.get("SYMAG_REQUIRE_SUITES") == "1"
+    if required and reporter and _skipped_for_suites(reporter) and (ROOT.parent / "shared" / "suites").is_dir():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _skipped_for_suites(reporter: pytest.TerminalReporter) -> int:
+    return sum("no suites at" in str(report.longrepr) for report in reporter.stats.get("skipped", []))

@@ -1,0 +1,162 @@
+"""Limits hold whatever the computation does, and every way to die has its reason."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fakes import (
+    SYSTEM,
+    UNKNOWN,
+    Decide,
+    exits_as_cudd,
+    greedy,
+    judges,
+    property_,
+    raising,
+    segfaults,
+    sleeping,
+)
+
+from symag.engine.child import Child, reason_of_death
+from symag.engine.check import check
+from symag.engine.race import Runner, race
+from symag.errors import InputError, UnsupportedError
+from symag.limits import Limits, no_progress
+from symag.results import PropertyResult, Verdict
+
+
+def decide_with(method: Decide, **limits: float) -> PropertyResult:
+    bounds = Limits(seconds=limits.get("seconds"), memory=int(limits["memory"]) if "memory" in limits else None)
+    ((_, result),) = check(SYSTEM, [property_()], "fake", limits=bounds, judges=judges(method))
+    assert no_children_left()
+    return result
+
+
+def no_children_left() -> bool:
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def test_timeout_kills_what_ignores_signals() -> None:
+    start = time.monotonic()
+    result = decide_with(sleeping, seconds=0.3)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "timeout")
+    assert time.monotonic() - start < 3
+
+
+@pytest.mark.parametrize("method", [greedy, exits_as_cudd, raising(MemoryError())])
+def test_every_way_to_run_out_of_memory(method: Decide) -> None:
+    assert decide_with(method, memory=200, seconds=20).reason == "memory"
+
+
+def test_cudd_reports_its_own_bound_in_two_ways() -> None:
+    assert decide_with(raising(RuntimeError("CUDD appears to have run out of memory.\n..."))).reason == "memory"
+    assert decide_with(raising(ValueError("`DdNode *node` is `NULL` pointer."))).reason == "memory"
+
+
+def test_a_real_diagram_that_outgrows_the_bound() -> None:
+    cudd = pytest.importorskip("dd.cudd")
+
+    def decide(*_: object) -> PropertyResult:
+        context = cudd.BDD()
+        context.configure(reordering=False)
+        context.declare(*[f"x{i}" for i in range(120)])
+        product = context.true
+        for i in range(60):
+            product = product & context.apply("equiv", context.var(f"x{i}"), context.var(f"x{i + 60}"))
+        return UNKNOWN
+
+    assert decide_with(decide, memory=250, seconds=30).reason == "memory"
+
+
+def test_a_crash_names_its_signal() -> None:
+    assert decide_with(segfaults).reason == "crashed: signal 11 (SIGSEGV)"
+    assert reason_of_death(7, "") == "crashed: exit status 7"
+    assert reason_of_death(-signal.SIGINT, "") == "interrupted"
+
+
+def test_an_exception_is_an_internal_error_with_its_traceback() -> None:
+    result = decide_with(raising(TypeError("no such thing\nsecond line")))
+    assert result.reason == "internal error: TypeError: no such thing"
+    assert any("Traceback" in line for line in result.warnings)
+
+
+def test_unsupported_is_a_verdict() -> None:
+    assert decide_with(raising(UnsupportedError("LTL"))).reason == "unsupported: LTL"
+
+
+def test_input_errors_come_back_with_their_position() -> None:
+    with pytest.raises(InputError) as caught:
+        decide_with(raising(InputError("case conditions are not exhaustive", "m.smv", 3, 7)))
+    assert str(caught.value) == "m.smv:3:7: case conditions are not exhaustive"
+    assert no_children_left()
+
+
+def test_large_answers_and_progress_come_through_the_pipe() -> None:
+    lines: list[str] = []
+
+    def work(progress: object) -> bytes:
+        assert callable(progress)
+        progress("half way")
+        return bytes(range(256)) * 50_000
+
+    (finish,) = race([Runner("fake", work)], lambda _: True, None, None, lines.append, 1)
+    assert finish.outcome.value == bytes(range(256)) * 50_000
+    assert lines == ["fake: half way"]
+
+
+def test_an_interrupt_in_the_parent_kills_the_child() -> None:
+    def interrupting(line: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check(SYSTEM, [property_()], "fake", progress=interrupting, judges=judges(sleeping))
+    assert no_children_left()
+
+
+def test_an_unfinished_child_can_be_finished_at_any_time() -> None:
+    child = Child(lambda progress: time.sleep(60))
+    assert child.finish("interrupted").reason == "interrupted"
+    assert no_children_left()
+
+
+def test_progress_is_not_read_by_anyone() -> None:
+    def work(progress: object) -> int:
+        return 7
+
+    (finish,) = race([Runner("fake", work)], lambda _: True, time.monotonic() + 20, None, no_progress, 1)
+    assert finish.outcome.value == 7
+
+
+ORPHAN_SCRIPT = """
+import sys, time
+sys.path.insert(0, {folder!r})
+from fakes import SYSTEM, judges, property_, sleeping
+from symag.engine.check import check
+check(SYSTEM, [property_()], "fake", judges=judges(sleeping), progress=lambda line: print(line, flush=True))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_no_orphan_whatever_ends_the_parent(number: signal.Signals) -> None:
+    script = ORPHAN_SCRIPT.format(folder=str(Path(__file__).parent))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"fake: sleeping\n"
+        children = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
+        assert len(children) == 1
+        parent.send_signal(number)
+        parent.wait(5)
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{children[0]}").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not Path(f"/proc/{children[0]}").exists()

@@ -1,0 +1,122 @@
+"""Races: who wins, who never starts, and what is said when nobody wins."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
+
+from symag.engine.check import check, decisions, select
+from symag.engine.frames import FrameReader, frame
+from symag.errors import CertificationError, UsageError
+from symag.limits import Limits
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import FlatSystem, Property
+
+PROPERTY = property_()
+
+
+def accepting(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+    return replace(result, certified=True)
+
+
+def test_auto_takes_the_first_decisive_answer() -> None:
+    methods = judges(sleeping, accepting, monolithic=sleeping, rule_g=answering(HOLDS))
+    start = time.monotonic()
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
+    assert result.verdict is Verdict.HOLDS
+    assert result.certified
+    assert time.monotonic() - start < 5
+
+
+def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:
+    methods = judges(sleeping, monolithic=raising(TypeError("bug")), rule_g=answering(VIOLATED))
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
+    assert result.verdict is Verdict.VIOLATED
+
+
+def test_auto_prefers_the_reason_that_more_time_would_mend() -> None:
+    methods = judges(sleeping, monolithic=sleeping, rule_g=answering(UNKNOWN))
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(1), judges=methods)
+    assert (result.verdict, result.reason, result.method) == (Verdict.UNKNOWN, "timeout", "auto")
+
+
+def test_auto_starts_one_process_only_for_a_fast_answer() -> None:
+    methods = judges(sleeping, monolithic=answering(HOLDS), rule_g=raising(AssertionError("started")))
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", judges=methods)
+    assert result.verdict is Verdict.HOLDS
+
+
+def test_auto_searches_in_the_direction_that_is_asked_for() -> None:
+    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+        return replace(HOLDS, method=options.direction)
+
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=judges(decide, monolithic=decide))
+    assert result.method == "backward"
+
+
+def test_memory_limit_reaches_the_method() -> None:
+    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+        return replace(HOLDS, statistics={"memory_option": options.memory})
+
+    ((_, result),) = check(SYSTEM, [PROPERTY], "fake", limits=Limits(memory=500), judges=judges(decide))
+    assert result.statistics["memory_option"] == 500
+
+
+def test_a_refused_certificate_is_an_error_and_no_verdict() -> None:
+    def refusing(*_: object) -> PropertyResult:
+        raise CertificationError("premise 2 fails")
+
+    with pytest.raises(CertificationError, match="fake on 'p0': premise 2 fails"):
+        check(SYSTEM, [PROPERTY], "fake", judges=judges(answering(HOLDS), refusing))
+
+
+def test_a_recheck_without_end_leaves_the_verdict_uncertified() -> None:
+    def endless(*_: object) -> PropertyResult:
+        time.sleep(60)
+        raise AssertionError
+
+    ((_, result),) = check(SYSTEM, [PROPERTY], "fake", limits=Limits(0.4), judges=judges(answering(HOLDS), endless))
+    assert result.verdict is Verdict.HOLDS
+    assert not result.certified
+    assert result.warnings == ("not certified: the re-check ended with: timeout",)
+
+
+def test_no_recheck_unless_wanted() -> None:
+    ((_, result),) = check(SYSTEM, [PROPERTY], "fake", certify=False, judges=judges(answering(HOLDS), accepting))
+    assert not result.certified
+
+
+def test_answers_stream_in_order() -> None:
+    items = [property_(index) for index in range(3)]
+    stream = decisions(SYSTEM, items, "fake", judges=judges(answering(HOLDS)))
+    assert [item.index for item, _ in stream] == [0, 1, 2]
+
+
+def test_select_by_name_and_number() -> None:
+    system = replace_properties((property_(0, "first"), property_(1)))
+    assert [item.index for item in select(system, ["1", "first"])] == [0, 1]
+    assert len(select(system, [])) == 2
+    with pytest.raises(UsageError, match="no property 'second'; there are first, 1"):
+        select(system, ["second"])
+
+
+def test_unknown_method() -> None:
+    with pytest.raises(UsageError, match="no method 'magic'"):
+        check(SYSTEM, [PROPERTY], "magic", judges=judges(sleeping))
+
+
+def test_frames_survive_any_fragmentation() -> None:
+    messages = [("progress", "a"), ("value", list(range(1000))), ("reason", "")]
+    data = b"".join(frame(message) for message in messages)
+    for size in (1, 7, 64, len(data)):
+        reader = FrameReader()
+        pieces = [data[start : start + size] for start in range(0, len(data), size)]
+        assert [message for piece in pieces for message in reader.feed(piece)] == messages
+
+
+def replace_properties(properties: tuple[Property, ...]) -> FlatSystem:
+    return FlatSystem(SYSTEM.source, (), {}, (), (), (), (), (), (), properties)

@@ -10,6 +10,7 @@ parent keeps the time and kills with SIGKILL. What comes back are frames (see ``
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import gc
 import os
 import resource
@@ -24,7 +25,7 @@ from typing import IO, Any, NoReturn
 
 from symag.engine.frames import FrameReader, frame
 from symag.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.limits import Progress
+from symag.limits import MemoryExhausted, Progress
 
 #: What a child computes: it may report progress, and returns a value that can be pickled.
 Work = Callable[[Progress], Any]
@@ -65,7 +66,7 @@ class Child:
         self.progress: list[str] = []
         self._reader = FrameReader()
         self._answer: tuple[str, Any] | None = None
-        self._messages: IO[bytes] = tempfile.TemporaryFile()
+        self._messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish()
         self._descriptor, write_end = os.pipe()
         parent = os.getpid()
         # No signal may arrive between the fork and the moment when the parent knows whom to kill.
@@ -150,6 +151,7 @@ def _run(
         os.dup2(messages, 1)
         os.dup2(messages, 2)
         sys.stdout = sys.stderr = open(2, "w", closefd=False, buffering=1)  # noqa: SIM115 - for the child's whole life
+        faulthandler.enable(2)  # a crash in C leaves its Python stack among the messages
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         gc.freeze()  # a later collection must not copy every page of the parent's objects
         if memory is not None:
@@ -169,7 +171,7 @@ def _answer(work: Work, progress: Progress) -> tuple[str, Any]:
         return "error", error
     except UnsupportedError as error:
         return "reason", f"unsupported: {error}"
-    except MemoryError:
+    except (MemoryError, MemoryExhausted):
         return "reason", "memory"
     except (RuntimeError, ValueError) as error:
         # These are the two ways in which dd reports that CUDD reached max_memory.

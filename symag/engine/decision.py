@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from symag.engine.child import Outcome
-from symag.engine.portfolio import processors, runners
+from symag.engine.portfolio import runners
 from symag.engine.race import Finish, Runner, race
 from symag.engine.registry import Registry
 from symag.errors import CertificationError
@@ -48,8 +48,7 @@ def decide(
     deadline = None if limits.seconds is None else start + limits.seconds
     bounded = options if limits.memory is None else replace(options, memory=limits.memory)
     chosen = runners(system, property_, method, bounded, judges.registry)
-    places = max(2, processors()) if len(chosen) > 1 else 1
-    finishes = race(chosen, _is_decisive, deadline, limits.memory, progress, places)
+    finishes = race(chosen, _is_decisive, deadline, limits.memory, progress)
     result = _answer(finishes, method, time.monotonic() - start)
     if judges.accept is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
         return result
@@ -118,7 +117,7 @@ def _certified(
     """The result as ``accept`` returns it, or uncertified with a warning if the re-check came to no end."""
     seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
     work = partial(_accept, accept, system, property_, result, seconds)
-    outcome = race([Runner("certify", work)], lambda _: True, deadline, limits.memory, progress, 1)[-1].outcome
+    outcome = race([Runner("certify", work)], lambda _: True, deadline, limits.memory, progress)[-1].outcome
     if isinstance(outcome.error, CertificationError):
         raise CertificationError(f"{result.method} on '{property_.text}': {outcome.error}")
     if outcome.error is not None:
@@ -127,7 +126,8 @@ def _certified(
     if outcome.value is None:
         warning = f"not certified: the re-check ended with: {outcome.reason}"
         return replace(result, certified=False, warnings=(*result.warnings, warning), statistics=statistics)
-    return replace(outcome.value, statistics={**outcome.value.statistics, **statistics})
+    certified: PropertyResult = outcome.value
+    return replace(certified, statistics={**certified.statistics, **statistics})
 
 
 def _accept(

@@ -20,6 +20,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] =
     ("rule-g", None, 0.5),
 )
 
+#: Seconds by which a line waits longer when there are not as many processors as lines before and with it.
+CROWDED = 2.0
+
 
 def processors() -> int:
     """How many processors this process may use."""
@@ -37,11 +40,12 @@ def runners(
     if method != AUTO:
         decide = registry.decide(method)
         return (Runner(method, partial(decide, system, property_, options)),)
-    chosen = []
+    chosen: list[Runner] = []
+    free = processors()
     for name, direction, delay in SCHEDULE:
         if name not in registry.modules or (direction is not None and options.direction not in ("both", direction)):
             continue
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
-        chosen.append(Runner(label, partial(registry.decide(name), system, property_, own), delay))
+        chosen.append(Runner(label, partial(registry.decide(name), system, property_, own), delay + (CROWDED if len(chosen) >= free else 0)))
     return tuple(chosen)

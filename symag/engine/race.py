@@ -34,11 +34,10 @@ def race(
     deadline: float | None,
     memory: int | None,
     progress: Progress,
-    places: int,
 ) -> list[Finish]:
     """Run until one outcome is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    At most ``places`` runners run at a time. The decisive outcome, if any, is the last of the result;
+    The decisive outcome, if any, is the last of the result;
     before it stand those that ended without success, with the reason ``timeout`` where the deadline was
     theirs. On every way out, KeyboardInterrupt included, all children are killed and reaped.
     """
@@ -50,7 +49,7 @@ def race(
         try:
             while waiting or running:
                 now = time.monotonic()
-                while waiting and len(running) < places and (not running or now - start >= waiting[0].delay):
+                while waiting and (not running or now - start >= waiting[0].delay):
                     runner = waiting.pop(0)
                     child = Child(runner.work, memory)
                     running[child] = runner
@@ -58,7 +57,7 @@ def race(
                 if deadline is not None and now >= deadline:
                     finished += [Finish(running.pop(child).name, child.finish("timeout")) for child in list(running)]
                     return finished
-                for key, _ in selector.select(_pause(now, start, deadline, waiting, len(running) < places)):
+                for key, _ in selector.select(_pause(now, start, deadline, waiting)):
                     child = key.data
                     child.receive()
                     for line in child.progress:
@@ -77,12 +76,11 @@ def race(
 
 
 def _pause(
-    now: float, start: float, deadline: float | None, waiting: Sequence[Runner], place_free: bool
-) -> float | None:
+    now: float, start: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
     """Seconds until something must happen even if no child speaks; None for never."""
     times = []
     if deadline is not None:
         times.append(deadline)
-    if waiting and place_free:
+    if waiting:
         times.append(start + waiting[0].delay)
     return max(0.0, min(times) - now) if times else None

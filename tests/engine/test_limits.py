@@ -109,7 +109,7 @@ def test_large_answers_and_progress_come_through_the_pipe() -> None:
         progress("half way")
         return bytes(range(256)) * 50_000
 
-    (finish,) = race([Runner("fake", work)], lambda _: True, None, None, lines.append, 1)
+    (finish,) = race([Runner("fake", work)], lambda _: True, None, None, lines.append)
     assert finish.outcome.value == bytes(range(256)) * 50_000
     assert lines == ["fake: half way"]
 
@@ -133,7 +133,7 @@ def test_progress_is_not_read_by_anyone() -> None:
     def work(progress: object) -> int:
         return 7
 
-    (finish,) = race([Runner("fake", work)], lambda _: True, time.monotonic() + 20, None, no_progress, 1)
+    (finish,) = race([Runner("fake", work)], lambda _: True, time.monotonic() + 20, None, no_progress)
     assert finish.outcome.value == 7
 
 

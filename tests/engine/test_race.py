@@ -54,7 +54,9 @@ def test_auto_searches_in_the_direction_that_is_asked_for() -> None:
     def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
         return replace(HOLDS, method=options.direction)
 
-    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=judges(decide, monolithic=decide))
+    ((_, result),) = check(
+        SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=judges(decide, monolithic=decide)
+    )
     assert result.method == "backward"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from symag.engine.decision import Judges, decide
+from symag.engine.decision import Accept, Judges, decide
 from symag.engine.registry import AUTO, default_registry
 from symag.errors import UsageError
 from symag.limits import Limits, Progress, no_progress
@@ -15,8 +16,8 @@ from symag.smv.flat import FlatSystem, Property
 
 
 def _accept(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
-    from symag.certify import accept  # only the child that re-checks needs the SAT solver
-
+    # Only the child that re-checks needs the SAT solver.
+    accept: Accept = importlib.import_module("symag.certify").accept
     return accept(system, item, result, seconds)
 
 

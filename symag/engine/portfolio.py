@@ -47,5 +47,6 @@ def runners(
             continue
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
-        chosen.append(Runner(label, partial(registry.decide(name), system, property_, own), delay + (CROWDED if len(chosen) >= free else 0)))
+        wait = delay if len(chosen) < free else delay + CROWDED
+        chosen.append(Runner(label, partial(registry.decide(name), system, property_, own), wait))
     return tuple(chosen)

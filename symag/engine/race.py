@@ -75,8 +75,7 @@ def race(
     return finished
 
 
-def _pause(
-    now: float, start: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
+def _pause(now: float, start: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
     """Seconds until something must happen even if no child speaks; None for never."""
     times = []
     if deadline is not None:

@@ -10,7 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
-from fakes import (
+
+from symag.engine.check import check
+from symag.engine.child import Child, reason_of_death
+from symag.engine.race import Runner, race
+from symag.errors import InputError, UnsupportedError
+from symag.limits import Limits, no_progress
+from symag.results import PropertyResult, Verdict
+from tests.engine.fakes import (
     SYSTEM,
     UNKNOWN,
     Decide,
@@ -22,13 +29,6 @@ from fakes import (
     segfaults,
     sleeping,
 )
-
-from symag.engine.child import Child, reason_of_death
-from symag.engine.check import check
-from symag.engine.race import Runner, race
-from symag.errors import InputError, UnsupportedError
-from symag.limits import Limits, no_progress
-from symag.results import PropertyResult, Verdict
 
 
 def decide_with(method: Decide, **limits: float) -> PropertyResult:
@@ -140,7 +140,7 @@ def test_progress_is_not_read_by_anyone() -> None:
 ORPHAN_SCRIPT = """
 import sys, time
 sys.path.insert(0, {folder!r})
-from fakes import SYSTEM, judges, property_, sleeping
+from tests.engine.fakes import SYSTEM, judges, property_, sleeping
 from symag.engine.check import check
 check(SYSTEM, [property_()], "fake", judges=judges(sleeping), progress=lambda line: print(line, flush=True))
 """
@@ -148,7 +148,7 @@ check(SYSTEM, [property_()], "fake", judges=judges(sleeping), progress=lambda li
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_orphan_whatever_ends_the_parent(number: signal.Signals) -> None:
-    script = ORPHAN_SCRIPT.format(folder=str(Path(__file__).parent))
+    script = ORPHAN_SCRIPT.format(folder=str(Path(__file__).parents[2]))
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == b"fake: sleeping\n"

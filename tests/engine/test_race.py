@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 
 import pytest
-from fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
 
 from symag.engine.check import check, decisions, select
 from symag.engine.frames import FrameReader, frame
@@ -15,6 +14,7 @@ from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
+from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
 
 PROPERTY = property_()
 

@@ -1,0 +1,52 @@
+"""Placements that look at the weights only: where partitioners do not get into the bounds at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+# How many distributions of load are followed at once; up to this many the search is exhaustive.
+_BEAM = 4000
+
+
+def even_starts(weights: Sequence[int], parts: int, bounds: tuple[int, int]) -> Iterator[tuple[int, ...]]:
+    """A placement within the bounds on the weights, if the search finds one.
+
+    Heaviest vertex first; of the distributions of load that can still be completed (no part above the upper
+    bound, enough weight left to lift all to the lower bound) the ``_BEAM`` most even ones are followed. With
+    two parts and less than 4000 bits nothing is cut off, so that no answer means there is none.
+    """
+    low, high = bounds
+    order = sorted(range(len(weights)), key=lambda vertex: (-weights[vertex], vertex))
+    left = sum(weights)
+    layers: list[dict[tuple[int, ...], tuple[tuple[int, ...], int]]] = []
+    loads: list[tuple[int, ...]] = [(0,) * parts]
+    for vertex in order:
+        left -= weights[vertex]
+        layer: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+        for load in loads:
+            for part in range(parts):
+                if part and load[part] == load[part - 1] and weights[vertex]:
+                    continue
+                raised = load[part] + weights[vertex]
+                if raised > high:
+                    continue
+                after = (*load[:part], raised, *load[part + 1 :])
+                if sum(max(0, low - one) for one in after) <= left:
+                    layer.setdefault(tuple(sorted(after)), (load, part))
+        layers.append(layer)
+        loads = sorted(layer, key=lambda load: (sum(one * one for one in load), load))[:_BEAM]
+    if not loads:
+        return
+    # Loads are kept sorted, so parts change places on the way: follow one placement back by its loads.
+    load, assignment = loads[0], [0] * len(weights)
+    steps = []
+    for vertex, layer in zip(reversed(order), reversed(layers), strict=True):
+        before, part = layer[load]
+        steps.append((vertex, before[part]))
+        load = before
+    placed = [0] * parts
+    for vertex, onto in reversed(steps):
+        part = placed.index(onto)
+        assignment[vertex] = part
+        placed[part] += weights[vertex]
+    yield tuple(assignment)

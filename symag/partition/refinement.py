@@ -1,0 +1,232 @@
+"""Hill-climbing on the paper's own objective: moves of single vertices between parts.
+
+Partitioners minimise the weight of cut hyperedges, or of cut edges in a graph that stands for the
+hypergraph. What counts here is max_i |X_i u IO_i| (paper, Section 3) and the number of I/O bits: |X_i u
+IO_i| is the weight of X_i plus the variables that part i reads from others. The moves follow Fiduccia and
+Mattheyses: every vertex moves at most once in a pass, the best move first even if it is a bad one, and the
+best moment of the pass is kept. So that balanced parts can swap vertices, a pass may leave the bounds on
+the weights by as much as one vertex; only moments within the bounds count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.partition.hypergraph import Hypergraph
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nets:
+    """The hyperedges that can be cut, equal ones merged: ``nets[e]`` is (weight, owner, pins)."""
+
+    weights: tuple[int, ...]
+    nets: tuple[tuple[int, int, tuple[int, ...]], ...]
+    incident: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, graph: Hypergraph) -> Nets:
+        merged: dict[tuple[int, tuple[int, ...]], int] = {}
+        for edge in graph.edges:
+            if len(edge.pins) > 1 and edge.weight:
+                merged[edge.owner, edge.pins] = merged.get((edge.owner, edge.pins), 0) + edge.weight
+        nets = tuple((weight, owner, pins) for (owner, pins), weight in merged.items())
+        incident: list[list[int]] = [[] for _ in graph.vertices]
+        for number, (_, _, pins) in enumerate(nets):
+            for vertex in pins:
+                incident[vertex].append(number)
+        return cls(graph.weights, nets, tuple(map(tuple, incident)))
+
+
+class Placement:
+    """Vertices in parts, with the costs kept up to date under moves."""
+
+    def __init__(self, nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int]) -> None:
+        self._nets = nets
+        self.part = list(assignment)
+        self._low, self._high = bounds
+        self.weight = [0] * parts
+        for vertex, part in enumerate(self.part):
+            self.weight[part] += nets.weights[vertex]
+        self.size = list(self.weight)
+        self.io = 0
+        self._pins: list[list[int]] = []
+        for weight, owner, pins in nets.nets:
+            inside = [0] * parts
+            for vertex in pins:
+                inside[self.part[vertex]] += 1
+            self._pins.append(inside)
+            home = self.part[owner]
+            readers = [part for part in range(parts) if inside[part] and part != home]
+            for part in readers:
+                self.size[part] += weight
+            if readers:
+                self.io += weight
+
+    @property
+    def excess(self) -> int:
+        """By how much the weights leave the bounds, all parts together."""
+        return sum(max(0, w - self._high, self._low - w) for w in self.weight)
+
+    def excess_after(self, vertex: int, target: int) -> int:
+        """The excess if the vertex moved."""
+        weight, low, high, source = self._nets.weights[vertex], self._low, self._high, self.part[vertex]
+        total = 0
+        for part, load in enumerate(self.weight):
+            if part == source:
+                load -= weight
+            elif part == target:
+                load += weight
+            if load > high:
+                total += load - high
+            elif load < low:
+                total += low - load
+        return total
+
+    @property
+    def cost(self) -> int:
+        """What hill-climbing lowers: see ``combined``."""
+        return combined(self.io, max(self.size), sum(self.size))
+
+    def change(self, vertex: int, target: int) -> tuple[int, int, int]:
+        """What a move adds to the I/O bits, to the size of the vertex's part and to that of the target."""
+        source = self.part[vertex]
+        io, left, entered = 0, -self._nets.weights[vertex], self._nets.weights[vertex]
+        for number in self._nets.incident[vertex]:
+            weight, owner, pins = self._nets.nets[number]
+            inside = self._pins[number]
+            here, there = inside[source], inside[target]
+            if here == len(pins):
+                io += weight
+            elif here == 1 and there == len(pins) - 1:
+                io -= weight
+            if vertex == owner:
+                if here > 1:
+                    left += weight
+                if there:
+                    entered -= weight
+            else:
+                if here == 1:
+                    left -= weight
+                if not there:
+                    entered += weight
+        return io, left, entered
+
+    def move(self, vertex: int, target: int) -> None:
+        """Move a vertex and update all costs."""
+        source = self.part[vertex]
+        io, left, entered = self.change(vertex, target)
+        self.io += io
+        self.size[source] += left
+        self.size[target] += entered
+        self.weight[source] -= self._nets.weights[vertex]
+        self.weight[target] += self._nets.weights[vertex]
+        for number in self._nets.incident[vertex]:
+            self._pins[number][source] -= 1
+            self._pins[number][target] += 1
+        self.part[vertex] = target
+
+    def on_the_border(self, vertex: int) -> bool:
+        """Whether some hyperedge of the vertex is cut."""
+        source = self.part[vertex]
+        return any(self._pins[n][source] < len(self._nets.nets[n][2]) for n in self._nets.incident[vertex])
+
+
+def combined(io: int, mx: int, total: int) -> int:
+    """One number for the I/O bits and the largest part with its I/O; the sum of all sizes breaks ties."""
+    return 1000 * (io + mx) + total
+
+
+def refine(
+    nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int], passes: int = 8
+) -> tuple[int, ...] | None:
+    """A placement at least as good, within the bounds on the weights; None if none was found."""
+    placement = Placement(nets, assignment, parts, bounds)
+    if not _balance(placement, nets, parts):
+        return None
+    for _ in range(passes):
+        if not _one_pass(placement, nets, parts):
+            break
+    return tuple(placement.part)
+
+
+def _balance(placement: Placement, nets: Nets, parts: int) -> bool:
+    """Move vertices until the weights are within the bounds: least excess first, then least cost."""
+    excess = placement.excess
+    while excess:
+        best = None
+        for vertex, source in enumerate(placement.part):
+            for target in range(parts):
+                if target == source:
+                    continue
+                after = placement.excess_after(vertex, target)
+                if after < excess and (best is None or after <= best[0][0]):
+                    key = (after, _cost_after(placement, vertex, target, placement.change(vertex, target)))
+                    if best is None or key < best[0]:
+                        best = (key, vertex, target)
+        if best is None:
+            return False
+        placement.move(best[1], best[2])
+        excess = best[0][0]
+    return True
+
+
+def _cost_after(placement: Placement, vertex: int, target: int, change: tuple[int, int, int]) -> int:
+    size, source = placement.size, placement.part[vertex]
+    io, left, entered = change
+    largest, total = 0, left + entered
+    for part, load in enumerate(size):
+        total += load
+        if part == source:
+            load += left
+        elif part == target:
+            load += entered
+        if load > largest:
+            largest = load
+    return combined(placement.io + io, largest, total)
+
+
+def _one_pass(placement: Placement, nets: Nets, parts: int) -> bool:
+    """One pass of moves; whether the cost went down."""
+    patience = 12 + len(nets.weights) // 20
+    start = best_cost = placement.cost
+    allowed = 2 * max(nets.weights, default=0)
+    free = [True] * len(nets.weights)
+    changes: dict[tuple[int, int], tuple[int, int, int]] = {}
+    done: list[tuple[int, int]] = []
+    best_length = 0
+    border = {v for v in range(len(nets.weights)) if placement.on_the_border(v)}
+    while len(done) - best_length < patience:
+        chosen = None
+        for vertex in sorted(border):
+            source = placement.part[vertex]
+            for target in range(parts):
+                if target == source or placement.excess_after(vertex, target) > allowed:
+                    continue
+                change = changes.get((vertex, target))
+                if change is None:
+                    change = changes[vertex, target] = placement.change(vertex, target)
+                cost = _cost_after(placement, vertex, target, change)
+                if chosen is None or cost < chosen[0]:
+                    chosen = (cost, vertex, target)
+        if chosen is None:
+            break
+        cost, vertex, target = chosen
+        done.append((vertex, placement.part[vertex]))
+        placement.move(vertex, target)
+        free[vertex] = False
+        border.discard(vertex)
+        for number in nets.incident[vertex]:
+            for neighbour in nets.nets[number][2]:
+                if free[neighbour]:
+                    for part in range(parts):
+                        changes.pop((neighbour, part), None)
+                    if placement.on_the_border(neighbour):
+                        border.add(neighbour)
+                    else:
+                        border.discard(neighbour)
+        if cost < best_cost and not placement.excess:
+            best_cost, best_length = cost, len(done)
+    for vertex, source in reversed(done[best_length:]):
+        placement.move(vertex, source)
+    return best_cost < start

@@ -42,7 +42,12 @@ class IntegerType:
 
 @dataclass(frozen=True, slots=True)
 class SymbolType:
-    """The type of expressions over symbolic (or mixed) constants; never the type of a variable."""
+    """The type of expressions over symbolic constants; never the type of a variable.
+
+    ``mixed`` if integers may be among the values too.
+    """
+
+    mixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

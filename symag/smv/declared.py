@@ -1,0 +1,117 @@
+"""The types of declared variables: bounds and widths are constant expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from symag.smv.flat import VariableKind
+from symag.smv.hierarchy import Hierarchy, Scope, declared_name
+from symag.smv.syntax import (
+    ArraySyntax,
+    BooleanSyntax,
+    EnumerationSyntax,
+    Expression,
+    Name,
+    Number,
+    Operation,
+    RangeSyntax,
+    TypeSyntax,
+    WordSyntax,
+)
+from symag.smv.types import ArrayType, BooleanType, EnumerationType, RangeType, Type, WordType
+from symag.traces import Value
+
+_LARGEST_WIDTH = 65_535
+_LARGEST_ARRAY = 1_000_000
+
+
+class DeclaredTypes:
+    """The declared types of a hierarchy, evaluated on first use; ``number`` evaluates constant expressions."""
+
+    def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope], int | None]) -> None:
+        self.hierarchy = hierarchy
+        self.source = hierarchy.source
+        self.number = number
+        self._types: dict[str, Type] = {}
+
+    def of(self, name: str) -> Type:
+        """The type of a declared variable or array; raises InputError if it is no finite type."""
+        found = self._types.get(name)
+        if found is None:
+            declared = self.hierarchy.variables[name]
+            self._types[name] = found = self.type(declared.type, declared.scope)
+        return found
+
+    def kind(self, name: str) -> VariableKind:
+        """The kind of a variable, or of an array's element, by its full name."""
+        variables = self.hierarchy.variables
+        declared = name
+        while declared not in variables:
+            declared = declared[: declared.rindex("[")]
+        return variables[declared].kind
+
+    def selector(self) -> EnumerationType:
+        """The type of the process selector."""
+        return EnumerationType(self.hierarchy.processes)
+
+    def single_value(self, of: Type) -> Value | None:
+        """The only value of a type that has no other: NuSMV makes such a variable a define."""
+        match of:
+            case EnumerationType((only,)):
+                return only
+            case RangeType(low, high) if low == high:
+                return low
+        return None
+
+    def type(self, declared: TypeSyntax, scope: Scope) -> Type:
+        """A type's syntax, evaluated."""
+        match declared:
+            case BooleanSyntax():
+                return BooleanType()
+            case RangeSyntax():
+                low, high = self.bounds(declared, scope)
+                return RangeType(low, high)
+            case EnumerationSyntax(values):
+                return self.enumeration(values)
+            case WordSyntax(width, signed):
+                bits = self.constant(width, scope, "the width of a word")
+                if not 1 <= bits <= _LARGEST_WIDTH:
+                    raise self.source.error(f"word width {bits} is out of range 1..{_LARGEST_WIDTH}", width.position)
+                return WordType(bits, signed)
+            case ArraySyntax(bounds, element, position):
+                low, high = self.bounds(bounds, scope)
+                if high - low >= _LARGEST_ARRAY:
+                    raise self.source.error(f"an array with more than {_LARGEST_ARRAY:,} elements", position)
+                return ArrayType(low, high, self.type(element, scope))
+        raise self.source.error("a variable's type is wanted here", declared.position)
+
+    def bounds(self, declared: RangeSyntax, scope: Scope) -> tuple[int, int]:
+        """The bounds of a range or array type."""
+        low = self.constant(declared.low, scope, "a bound")
+        high = self.constant(declared.high, scope, "a bound")
+        if low > high:
+            raise self.source.error(f"the range {low}..{high} is empty", declared.position)
+        return low, high
+
+    def constant(self, expression: Expression, scope: Scope, what: str) -> int:
+        """A number that has to be constant."""
+        number = self.number(expression, scope)
+        if number is None:
+            raise self.source.error(f"{what} must be an integer constant", expression.position)
+        return number
+
+    def enumeration(self, values: tuple[Expression, ...]) -> EnumerationType:
+        """An enumeration; a constant that is repeated counts once."""
+        constants: dict[int | str, None] = {}
+        for value in values:
+            match value:
+                case Number(number) if not isinstance(number, bool):
+                    constants[number] = None
+                case Operation("negate", (Number(number),)) if not isinstance(number, bool):
+                    constants[-number] = None
+                case Name() | Operation("."):
+                    constants[declared_name(self.source, value)] = None
+                case _:
+                    message = "an enumeration holds symbolic constants and integers only"
+                    raise self.source.error(message, value.position)
+        return EnumerationType(tuple(constants))

@@ -1,0 +1,42 @@
+"""A file or a text to a flat system."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from symag.errors import InputError
+from symag.smv.flat import FlatSystem, SourceText
+from symag.smv.flatten import flatten
+from symag.smv.grammar import parse
+from symag.smv.lexer import tokens
+
+
+def read(path: str | os.PathLike[str]) -> FlatSystem:
+    """Reads a NuSMV model; raises InputError (one line, with position where there is one). Linear time."""
+    return read_text(_content(os.fspath(path)), os.fspath(path))
+
+
+def read_text(text: str, path: str = "<text>") -> FlatSystem:
+    """Reads a NuSMV model from a text; ``path`` is what error messages call it."""
+    source = SourceText.of(path, text)
+    return flatten(source, parse(tokens(source)))
+
+
+def _content(path: str) -> str:
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", path) from None
+    except IsADirectoryError:
+        raise InputError("this is a directory, expected a file", path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
+    if b"\0" in content:
+        raise InputError("this is a binary file, expected the text of a model", path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Old models have Latin-1 comments; elsewhere such characters are refused as illegal anyway.
+        text = content.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

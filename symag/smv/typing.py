@@ -1,0 +1,395 @@
+"""Syntax to typed expressions: names resolved, ``next`` pushed to the references, arrays expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from symag.errors import InputError
+from symag.smv import syntax
+from symag.smv.arrays import ExpressionArray, Value, array_case, array_equality, indexed
+from symag.smv.constants import integer_constant
+from symag.smv.declared import DeclaredTypes
+from symag.smv.flat import VariableKind
+from symag.smv.hierarchy import Hierarchy, Scope
+from symag.smv.kinds import type_text
+from symag.smv.names import Names, path_text
+from symag.smv.rules import Rules
+from symag.smv.symbols import (
+    ArraySymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    InstanceSymbol,
+    ParameterSymbol,
+    RunningSymbol,
+    Symbol,
+    VariableSymbol,
+)
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.types import ArrayType, BooleanType, IntegerType, SetType, SymbolType, Type, WordType
+
+#: The input variable that chooses the running process (NuSMV's name).
+SELECTOR = "_process_selector_"
+
+_BOOLEAN = BooleanType()
+_INTEGER = IntegerType()
+_UNARY_TEMPORAL = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG X Y Z G H F O".split())  # noqa: SIM905
+_BRACKETED_TEMPORAL = frozenset("AU EU ABU EBU MIN MAX".split())  # noqa: SIM905
+_LARGEST_RANGE = 1_000_000
+
+_Handler = Callable[[syntax.Operation, Scope, bool], Value]
+
+
+class Typer:
+    """Types the expressions of one hierarchy; remembers defines, parameters and references."""
+
+    def __init__(self, hierarchy: Hierarchy) -> None:
+        self.hierarchy = hierarchy
+        self.source = hierarchy.source
+        self.rules = Rules(hierarchy.source)
+        self.types = DeclaredTypes(hierarchy, self.number)
+        self.names = Names(hierarchy, self.types.of, self.number)
+        self.defines: dict[str, Expression] = {}
+        self._bodies: dict[str, Value] = {}
+        self._open_defines: dict[str, int] = {}
+        self._open_parameters: set[tuple[str, str]] = set()
+        self._known: dict[tuple[str, str, bool], Value] = {}
+        self._parameters: dict[tuple[str, str, bool], Value] = {}
+        self._handlers = self._operators()
+
+    def value(self, expression: syntax.Expression, scope: Scope, primed: bool = False) -> Expression:
+        """The typed expression; an array is refused."""
+        result = self.any_value(expression, scope, primed)
+        if isinstance(result, ExpressionArray):
+            raise self.source.error(f"a single value is wanted here, not an {type_text(result.type)}", result.position)
+        return result
+
+    def condition(self, expression: syntax.Expression, scope: Scope, what: str) -> Expression:
+        """The typed expression, which has to be boolean."""
+        return self.rules.boolean(self.value(expression, scope), what)
+
+    def number(self, expression: syntax.Expression, scope: Scope) -> int | None:
+        """The number that a constant expression stands for, else None."""
+        if isinstance(expression, syntax.Number) and not isinstance(expression.value, bool):
+            return expression.value
+        typed = self.any_value(expression, scope, False)
+        return None if isinstance(typed, ExpressionArray) else integer_constant(typed, self.defines.__getitem__)
+
+    def constant_number(self, expression: syntax.Expression, scope: Scope, what: str) -> int:
+        """The number that an expression must stand for."""
+        number = self.number(expression, scope)
+        if number is None:
+            raise self.source.error(f"{what} must be an integer constant", expression.position)
+        return number
+
+    def any_value(self, expression: syntax.Expression, scope: Scope, primed: bool) -> Value:
+        """The typed expression, or the array of them."""
+        if isinstance(expression, syntax.Name):
+            known = self._known.get((scope.name, expression.text, primed))
+            if known is not None:
+                return known
+            symbol = self.names.member(expression.text, scope, expression.position)
+            found = self._reference(symbol, expression, primed)
+            self._known[scope.name, expression.text, primed] = found
+            return found
+        if isinstance(expression, syntax.Operation):
+            handler = self._handlers.get(expression.operator)
+            if handler is None:
+                return self._temporal(expression, scope, primed)
+            return handler(expression, scope, primed)
+        if isinstance(expression, syntax.Number):
+            return Constant(
+                expression.value, _BOOLEAN if isinstance(expression.value, bool) else _INTEGER, expression.position
+            )
+        return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
+
+    # -- names
+
+    def _reference(self, symbol: Symbol | None, expression: syntax.Expression, primed: bool) -> Value:
+        position = expression.position
+        match symbol:
+            case VariableSymbol(name, of):
+                return self._variable(name, of or self.types.of(name), primed, position)
+            case ArraySymbol(name, of):
+                return self._array(name, of, primed, position)
+            case DefineSymbol(name):
+                return self._define_reference(name, primed, position)
+            case ParameterSymbol():
+                return self._parameter(symbol, primed, position)
+            case ConstantSymbol(name):
+                return Constant(name, SymbolType(), position)
+            case RunningSymbol(process):
+                return self.running(process, position)
+            case InstanceSymbol(inner):
+                shown = inner.name or "main"
+                raise self.source.error(f"'{shown}' is an instance of a module, not a value", position)
+        raise self.undeclared(expression)
+
+    def undeclared(self, expression: syntax.Expression) -> InputError:
+        """The error for a name without a declaration."""
+        shown = path_text(expression)
+        hint = ""
+        if shown.endswith("-"):
+            hint = "; '-' is part of the name: write a blank before '->'"
+        elif "-" in shown:
+            hint = "; '-' is part of the name: write blanks around a minus sign"
+        return self.source.error(f"'{shown}' is not declared{hint}", expression.position)
+
+    def running(self, process: str, position: int) -> Expression:
+        """Whether a process runs."""
+        selector = VariableReference(SELECTOR, False, self.types.selector(), position)
+        return Operation("=", (selector, Constant(process, SymbolType(), position)), _BOOLEAN, position)
+
+    def _variable(self, name: str, of: Type, primed: bool, position: int) -> Expression:
+        single = self.types.single_value(of)
+        if single is not None:
+            return DefineReference(name, primed, of, position)
+        if primed and self.types.kind(name) is VariableKind.INPUT:
+            raise self.source.error(f"input variable '{name}' inside 'next'", position)
+        return VariableReference(name, primed, of, position)
+
+    def _array(self, name: str, of: ArrayType, primed: bool, position: int) -> ExpressionArray:
+        elements: list[Value] = []
+        for index in range(of.low, of.high + 1):
+            full = f"{name}[{index}]"
+            if isinstance(of.element, ArrayType):
+                elements.append(self._array(full, of.element, primed, position))
+            else:
+                elements.append(self._variable(full, of.element, primed, position))
+        return ExpressionArray(of.low, tuple(elements), of, position)
+
+    def _parameter(self, symbol: ParameterSymbol, primed: bool, position: int) -> Value:
+        key = (symbol.instance, symbol.name, primed)
+        found = self._parameters.get(key)
+        if found is None:
+            if key[:2] in self._open_parameters:
+                raise self.source.error(f"parameter '{symbol.name}' stands for itself", position)
+            self._open_parameters.add(key[:2])
+            found = self.any_value(symbol.actual, symbol.scope, primed)
+            self._open_parameters.discard(key[:2])
+            self._parameters[key] = found
+        return found
+
+    # -- defines
+
+    def define(self, name: str) -> Value:
+        """A define's typed body; for an array define, an array of references to its elements."""
+        found = self._bodies.get(name)
+        if found is not None:
+            return found
+        declared = self.hierarchy.defines[name]
+        if name in self._open_defines:
+            chain = [*list(self._open_defines)[self._open_defines[name] :], name]
+            raise self.source.error(f"circular definition: {' -> '.join(chain)}", declared.position)
+        self._open_defines[name] = len(self._open_defines)
+        if isinstance(declared.value, syntax.ArrayLiteral):
+            body: Value = self._array_define(name, declared.value, declared.scope)
+        else:
+            body = self.any_value(declared.value, declared.scope, False)
+            if not isinstance(body, ExpressionArray):
+                self.defines[name] = body
+        del self._open_defines[name]
+        self._bodies[name] = body
+        return body
+
+    def _array_define(self, name: str, literal: syntax.ArrayLiteral, scope: Scope) -> ExpressionArray:
+        elements: list[Value] = []
+        for index, element in enumerate(literal.elements):
+            full = f"{name}[{index}]"
+            if isinstance(element, syntax.ArrayLiteral):
+                elements.append(self._array_define(full, element, scope))
+            else:
+                body = self.value(element, scope)
+                self.defines[full] = body
+                elements.append(DefineReference(full, False, body.type, element.position))
+        return ExpressionArray.of(self.source, 0, elements, literal.position)
+
+    def _define_reference(self, name: str, primed: bool, position: int) -> Value:
+        body = self.define(name)
+        if not isinstance(body, ExpressionArray):
+            return DefineReference(name, primed, body.type, position)
+        return body.primed(self.primed) if primed else body
+
+    def primed(self, expression: Expression) -> Expression:
+        """An element of an array define in the next state."""
+        match expression:
+            case VariableReference(name, False, of, position):
+                return self._variable(name, of, True, position)
+            case DefineReference(name, False, of, position):
+                return DefineReference(name, True, of, position)
+            case Constant():
+                return expression
+            case Operation(operator, operands, of, position):
+                return Operation(operator, tuple(self.primed(operand) for operand in operands), of, position)
+        raise self.source.error("'next' inside 'next'", expression.position)
+
+    # -- operators
+
+    def _operators(self) -> Mapping[str, _Handler]:
+        handlers: dict[str, _Handler] = {
+            ".": self._path,
+            "[]": self._index,
+            "self": self._path,
+            "!": self._not,
+            "negate": self._minus,
+            "next": self._next,
+            "case": self._case,
+            "?:": self._if_then_else,
+            "{}": self._union,
+            "union": self._union,
+            "..": self._range,
+            "in": self._in,
+            "::": self._concatenation,
+            "[:]": self._selection,
+            "sizeof": self._sizeof,
+            "count": self._count,
+        }
+        for operator in ("&", "|", "xor", "xnor", "->", "<->"):
+            handlers[operator] = self._logical
+        for operator in ("=", "!="):
+            handlers[operator] = self._equality
+        for operator in ("<", "<=", ">", ">="):
+            handlers[operator] = self._comparison
+        for operator in ("+", "-", "*", "/", "mod"):
+            handlers[operator] = self._arithmetic
+        for operator in ("<<", ">>"):
+            handlers[operator] = self._shift
+        for operator in ("extend", "resize"):
+            handlers[operator] = self._resized
+        for operator in ("uwconst", "swconst"):
+            handlers[operator] = self._word_constant
+        for operator in ("signed", "unsigned", "bool", "word1", "toint"):
+            handlers[operator] = self._conversion
+        for operator in ("abs", "min", "max"):
+            handlers[operator] = self._extreme
+        return handlers
+
+    def _values(self, operation: syntax.Operation, scope: Scope, primed: bool) -> list[Expression]:
+        return [self.value(operand, scope, primed) for operand in operation.operands]
+
+    def _path(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self._reference(self.names.resolve(e, scope), e, primed)
+
+    def _index(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        symbol = self.names.resolve(e, scope)
+        if isinstance(symbol, (VariableSymbol, ArraySymbol, DefineSymbol, InstanceSymbol)):
+            return self._reference(symbol, e, primed)
+        base = self.any_value(e.operands[0], scope, primed)
+        if not isinstance(base, ExpressionArray):
+            message = f"only an array has elements, not {type_text(base.type)}"
+            raise self.source.error(message, e.position)
+        index = self.value(e.operands[1], scope, primed)
+        return indexed(self.rules, base, index, integer_constant(index, self.defines.__getitem__), e.position)
+
+    def _logical(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.logical(e.operator, self._values(e, scope, primed), e.position)
+
+    def _not(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.negation(self.value(e.operands[0], scope, primed), e.position)
+
+    def _minus(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.minus(self.value(e.operands[0], scope, primed), e.position)
+
+    def _equality(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        left = self.any_value(e.operands[0], scope, primed)
+        right = self.any_value(e.operands[1], scope, primed)
+        if isinstance(left, ExpressionArray) or isinstance(right, ExpressionArray):
+            return array_equality(self.rules, e.operator, left, right, e.position)
+        return self.rules.equality(e.operator, left, right, e.position)
+
+    def _comparison(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        left, right = self._values(e, scope, primed)
+        return self.rules.comparison(e.operator, left, right, e.position)
+
+    def _arithmetic(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.arithmetic(e.operator, self._values(e, scope, primed), e.position)
+
+    def _shift(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        left, *rest = self._values(e, scope, primed)
+        for right in rest:
+            left = self.rules.shift(e.operator, left, right, e.position)
+        return left
+
+    def _concatenation(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        left, *rest = self._values(e, scope, primed)
+        for right in rest:
+            left = self.rules.concatenation(left, right, e.position)
+        return left
+
+    def _next(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        if primed:
+            raise self.source.error("'next' inside 'next'", e.position)
+        return self.any_value(e.operands[0], scope, True)
+
+    def _case(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        conditions = [self.value(condition, scope, primed) for condition in e.operands[::2]]
+        values = [self.any_value(value, scope, primed) for value in e.operands[1::2]]
+        return array_case(self.rules, conditions, values, e.position)
+
+    def _if_then_else(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        condition = self.value(e.operands[0], scope, primed)
+        values = [self.any_value(value, scope, primed) for value in e.operands[1:]]
+        always = Constant(True, _BOOLEAN, e.position)
+        return array_case(self.rules, [condition, always], values, e.position)
+
+    def _union(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.union(self._values(e, scope, primed), e.position)
+
+    def _range(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        low = self.constant_number(e.operands[0], scope, "a bound of a range")
+        high = self.constant_number(e.operands[1], scope, "a bound of a range")
+        if low > high:
+            raise self.source.error(f"the range {low}..{high} is empty", e.position)
+        if high - low >= _LARGEST_RANGE:
+            raise self.source.error(f"the range {low}..{high} has more than {_LARGEST_RANGE:,} values", e.position)
+        numbers = tuple(Constant(number, _INTEGER, e.position) for number in range(low, high + 1))
+        if len(numbers) == 1:
+            return numbers[0]
+        return Operation("union", numbers, SetType(_INTEGER), e.position)
+
+    def _in(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        left, *rest = self._values(e, scope, primed)
+        for right in rest:
+            left = self.rules.membership(left, right, e.position)
+        return left
+
+    def _selection(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        word = self.value(e.operands[0], scope, primed)
+        high = self.constant_number(e.operands[1], scope, "a selected bit")
+        low = self.constant_number(e.operands[2], scope, "a selected bit")
+        return self.rules.selection(word, high, low, e.position)
+
+    def _sizeof(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        word = self.value(e.operands[0], scope, primed)
+        if not isinstance(word.type, WordType):
+            raise self.rules.wrong("sizeof", (word,), e.position)
+        return Constant(word.type.width, _INTEGER, e.position)
+
+    def _count(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.count(self._values(e, scope, primed), e.position)
+
+    def _resized(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        word = self.value(e.operands[0], scope, primed)
+        number = self.constant_number(e.operands[1], scope, f"the second operand of '{e.operator}'")
+        return self.rules.resized(e.operator, word, number, e.position)
+
+    def _word_constant(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        number = self.constant_number(e.operands[0], scope, f"the value of '{e.operator}'")
+        width = self.rules.width(self.constant_number(e.operands[1], scope, "the width"), e.position)
+        return self.rules.word_constant(number, width, e.operator == "swconst", e.position)
+
+    def _conversion(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.conversion(e.operator, self.value(e.operands[0], scope, primed), e.position)
+
+    def _extreme(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        return self.rules.extreme(e.operator, self._values(e, scope, primed), e.position)
+
+    def _temporal(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        if primed:
+            raise self.source.error(f"temporal operator '{e.operator}' inside 'next'", e.position)
+        operands = self._values(e, scope, primed)
+        proper = 1 if e.operator in _UNARY_TEMPORAL else 2 if e.operator in _BRACKETED_TEMPORAL else len(operands)
+        for operand in operands[:proper]:
+            self.rules.boolean(operand, f"an operand of '{e.operator}'")
+        if e.operator in _UNARY_TEMPORAL or e.operator in _BRACKETED_TEMPORAL:
+            return Operation(e.operator, tuple(operands), _BOOLEAN, e.position)
+        return self.rules.folded(e.operator, operands, _BOOLEAN, e.position)

@@ -1,0 +1,168 @@
+"""``symag check``: decide the properties of a model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import symag
+from symag.cli.settings import (
+    json_option,
+    limit_options,
+    method_options,
+    model_argument,
+    partition_options,
+    property_option,
+    verbosity_options,
+)
+from symag.cli.status import INTERRUPTED, of_results
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.trace_text import heading, trace_lines
+from symag.engine.answers import Answer, kind_word
+from symag.engine.check import decisions, select
+from symag.engine.registry import AUTO, default_registry
+from symag.limits import Limits
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import FlatSystem, Property
+
+
+@click.command("check")
+@model_argument
+@click.option(
+    "--method",
+    type=click.Choice(default_registry().names()),
+    default=AUTO,
+    show_default=True,
+    help="auto races the others and says which one decided.",
+)
+@property_option
+@limit_options
+@json_option
+@click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")
+@click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
+@method_options
+@partition_options
+@verbosity_options
+def command(
+    model: str,
+    method: str,
+    wanted: tuple[str, ...],
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
+    certify: bool,
+    full: bool,
+    quiet: bool,
+    verbose: bool,
+    **tuning: Any,
+) -> int:
+    """Decide the properties of MODEL.
+
+    Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
+    2 wrong usage, 3 bad input, 130 interrupted.
+
+    \b
+    Example:
+      symag check models/counter.smv
+    """
+    start = time.monotonic()
+    system = symag.read(model)
+    chosen = select(system, wanted)
+    output = _Output(system, as_json, full, quiet, verbose)
+    output.warn_all(system.warnings)
+    if not chosen:
+        output.warn_all(["the model has no properties"])
+    interrupted = False
+    stream = decisions(
+        system, chosen, method, Options(**tuning), Limits(timeout, memory), certify, output.progress
+    )
+    try:
+        for item, result in stream:
+            output.show(Answer(item, result))
+    except KeyboardInterrupt:
+        interrupted = True
+        for item in chosen[len(output.answers) :]:
+            output.show(Answer(item, PropertyResult(Verdict.UNKNOWN, method, reason="interrupted")))
+    output.close(model, time.monotonic() - start)
+    return INTERRUPTED if interrupted else of_results([answer.result for answer in output.answers])
+
+
+class _Output:
+    """Prints answers as they come, or all at the end as JSON."""
+
+    def __init__(self, system: FlatSystem, as_json: bool, full: bool, quiet: bool, verbose: bool) -> None:
+        self.progress = ProgressLine(quiet, verbose)
+        self.answers: list[Answer] = []
+        self._system = system
+        self._as_json = as_json
+        self._full = full
+        self._quiet = quiet
+        self._verbose = verbose
+        self._warnings: dict[str, None] = {}
+        self._traces = 0
+
+    def warn_all(self, warnings: Sequence[str]) -> None:
+        """Each warning once: on standard error now, in the JSON object at the end."""
+        for warning in warnings:
+            if warning not in self._warnings:
+                self._warnings[warning] = None
+                if not self._quiet:
+                    warn(f"warning: {warning}")
+
+    def show(self, answer: Answer) -> None:
+        self.progress.clear()
+        self.answers.append(answer)
+        self.warn_all(answer.result.warnings)
+        if self._as_json:
+            return
+        print(_nusmv_line(answer))
+        print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
+        if answer.certificate is not None:
+            print(f"     certificate in {answer.certificate}")
+        if self._verbose:
+            for name, value in sorted(answer.result.statistics.items()):
+                print(f"     {name} = {value}")
+        if answer.result.trace is not None:
+            self._traces += 1
+            for line in heading(answer.property):
+                print(line)
+            for line in trace_lines(self._system, answer.result.trace, self._traces, self._full):
+                print(line)
+        # A reader of a pipe sees each answer when it is known.
+        print(end="", flush=True)
+
+    def close(self, model: str, seconds: float) -> None:
+        self.progress.clear()
+        if self._as_json:
+            print_json(
+                {
+                    "schema": 1,
+                    "model": model,
+                    "seconds": round(seconds, 4),
+                    "warnings": list(self._warnings),
+                    "results": [answer.to_json() for answer in self.answers],
+                }
+            )
+        elif len(self.answers) > 1:
+            print(f"-- {_summary(self.answers)}")
+
+
+def _nusmv_line(answer: Answer) -> str:
+    """The line that NuSMV prints for the property, so that scripts that read NuSMV's output can read it."""
+    words = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
+    verdict = words.get(answer.result.verdict, str(answer.result.value))
+    return f"-- {kind_word(answer.property)} {answer.property.text}  is {verdict}"
+
+
+def _summary(answers: Sequence[Answer]) -> str:
+    """How many of each; uncertified answers are counted apart."""
+    counts: dict[str, int] = {}
+    for answer in answers:
+        text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()
+        label = text.removeprefix("is ")
+        counts[label] = counts.get(label, 0) + 1
+    return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))

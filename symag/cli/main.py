@@ -1,0 +1,93 @@
+"""The command ``symag``: parse, run one command, turn every way it can end into an exit status."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+
+import click
+
+import symag
+from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
+from symag.cli.streams import error_object, print_json, warn
+from symag.errors import CertificationError, InputError, UnsupportedError, UsageError
+
+#: Adding a command is one file and one line here. A command's file is imported when it is asked for.
+COMMANDS: Mapping[str, str] = {
+    "check": "symag.cli.check",
+    "info": "symag.cli.info",
+    "partition": "symag.cli.partition",
+    "certify": "symag.cli.certify",
+    "replay": "symag.cli.replay",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(symag.__version__, prog_name="symag")
+def group() -> None:
+    """Automated assume-guarantee model checking of SMV models.
+
+    \b
+    Example:
+      symag check models/counter.smv
+    """
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status (design.md)."""
+    as_json = "--json" in arguments
+    try:
+        status = group.main(list(arguments), prog_name="symag", standalone_mode=False)
+        sys.stdout.flush()
+        return int(status or 0)
+    except BrokenPipeError:
+        # Python would complain once more when it flushes standard output at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except (KeyboardInterrupt, click.Abort):
+        warn("interrupted")
+        return INTERRUPTED
+    except click.ClickException as error:
+        if not as_json:
+            error.show()
+        return _failed(error.format_message(), None, as_json, WRONG_USAGE, shown=not as_json)
+    except UsageError as error:
+        return _failed(str(error), None, as_json, WRONG_USAGE)
+    except UnsupportedError as error:
+        return _failed(f"not supported: {error}", None, as_json, WRONG_USAGE)
+    except InputError as error:
+        return _failed(str(error), error, as_json, BAD_INPUT)
+    except CertificationError as error:
+        return _failed(f"internal error, the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
+    except Exception as error:
+        traceback.print_exc()
+        return _failed(f"internal error: {type(error).__name__}: {error}", None, as_json, INTERNAL_ERROR)
+
+
+def _failed(message: str, error: InputError | None, as_json: bool, status: int, shown: bool = False) -> int:
+    if not shown:
+        warn(message)
+    if as_json:
+        print_json(error_object(message, error))
+    return status

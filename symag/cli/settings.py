@@ -1,0 +1,122 @@
+"""Options that several commands share, and the values that methods take made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from symag.limits import Limits
+from symag.methods.smv.options import Options
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+#: Suffixes of the languages that symag names but does not read yet.
+LATER_SUFFIXES = (".lts", ".fsp", ".aut", ".nm", ".pm", ".prism", ".tra")
+
+
+def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    for suffix in LATER_SUFFIXES:
+        if value.endswith(suffix):
+            raise click.UsageError(f"{value}: models in {suffix} files are not supported yet; symag reads .smv")
+    return value
+
+
+#: The argument MODEL; whether it can be read is the reader's to say.
+model_argument = click.argument("model", type=click.Path(), callback=_model)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
+
+property_option = click.option(
+    "--property",
+    "wanted",
+    multiple=True,
+    metavar="NAME|N",
+    help="Only the property with this name or NuSMV index (repeatable).",
+)
+
+
+def _together(*decorators: Callable[[_Function], _Function]) -> Callable[[_Function], _Function]:
+    def decorate(function: _Function) -> _Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def verbosity_options(function: _Function) -> _Function:
+    """``--quiet`` and ``--verbose``."""
+    return _together(
+        click.option("--quiet", "-q", is_flag=True, help="No progress, no warnings."),
+        click.option("--verbose", "-v", is_flag=True, help="Progress as lines, and the statistics of every answer."),
+    )(function)
+
+
+def limit_options(function: _Function) -> _Function:
+    """``--timeout`` and ``--memory``."""
+    return _together(
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Wall-clock seconds for each property, its re-check included.",
+        ),
+        click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each process."),
+    )(function)
+
+
+def partition_options(function: _Function) -> _Function:
+    """How the variables are cut into parts."""
+    return _together(
+        click.option("--parts", type=click.IntRange(min=2), metavar="N", help="How many parts (default: chosen)."),
+        click.option(
+            "--imbalance",
+            type=click.FloatRange(min=1.0),
+            metavar="X",
+            help="How far a part may exceed an equal share (default: the best of 1.0, 1.2 .. 2.0).",
+        ),
+        click.option("--partitioner", type=click.Choice(["metis", "mtkahypar"]), default="metis", show_default=True),
+        click.option(
+            "--grain",
+            type=click.Choice(["variable", "bit"]),
+            default="variable",
+            show_default=True,
+            help="What the partitioner moves.",
+        ),
+        click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same output."),
+    )(function)
+
+
+def method_options(function: _Function) -> _Function:
+    """How the methods search."""
+    return _together(
+        click.option("--cone-of-influence/--no-cone-of-influence", default=True, help="Drop what cannot matter."),
+        click.option(
+            "--direction",
+            type=click.Choice(["forward", "backward", "both"]),
+            default="both",
+            show_default=True,
+            help="Where monolithic search starts.",
+        ),
+        click.option("--reordering/--no-reordering", default=True, help="Dynamic variable reordering."),
+        click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file."),
+        click.option(
+            "--write-order", "order_output", type=click.Path(), metavar="FILE", help="Write the final order as .ord."
+        ),
+        click.option(
+            "--early-falsification/--no-early-falsification", default=True, help="Rule-G: stop at the first witness."
+        ),
+        click.option("--edge-deletion/--no-edge-deletion", default=True, help="Rule-G: drop unneeded edges."),
+    )(function)
+
+
+def options_of(settings: dict[str, Any]) -> Options:
+    """The methods' Options from a command's keyword arguments."""
+    return Options(**settings)
+
+
+def limits_of(timeout: float | None, memory: int | None) -> Limits:
+    """The Limits from a command's keyword arguments."""
+    return Limits(timeout, memory)

@@ -1,0 +1,26 @@
+"""Exit statuses, and the one that belongs to a set of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.results import PropertyResult, Verdict
+
+ALL_HOLD = 0
+INTERNAL_ERROR = 1
+WRONG_USAGE = 2
+BAD_INPUT = 3
+VIOLATED = 10
+UNDECIDED = 30
+INTERRUPTED = 130
+BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
+
+
+def of_results(results: Sequence[PropertyResult]) -> int:
+    """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method failed internally."""
+    if any(result.reason is not None and result.reason.startswith("internal error") for result in results):
+        return INTERNAL_ERROR
+    verdicts = {result.verdict for result in results}
+    if Verdict.VIOLATED in verdicts:
+        return VIOLATED
+    return UNDECIDED if Verdict.UNKNOWN in verdicts else ALL_HOLD

@@ -1,0 +1,66 @@
+"""Where output goes: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from symag.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+
+def warn(message: str) -> None:
+    """One line on standard error."""
+    print(f"symag: {message}", file=sys.stderr)
+
+
+def print_json(value: object) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(value, indent=2, ensure_ascii=False), flush=True)
+
+
+def error_object(message: str, error: InputError | None) -> dict[str, Any]:
+    """The ``error`` object of the JSON contract."""
+    return {
+        "error": {
+            "message": message if error is None else error.message,
+            "file": None if error is None else error.file,
+            "line": None if error is None else error.line,
+            "column": None if error is None else error.column,
+        }
+    }
+
+
+class ProgressLine:
+    """What a long computation says: one changing line on a terminal, plain lines if ``verbose``, else nothing.
+
+    It never starts a thread, because child processes are forked while it is shown.
+    """
+
+    def __init__(self, quiet: bool, verbose: bool) -> None:
+        self._shown = sys.stderr.isatty() and not quiet
+        self._verbose = verbose and not self._shown
+        self._live: Live | None = None
+
+    def __call__(self, line: str) -> None:
+        if self._verbose:
+            print(line, file=sys.stderr, flush=True)
+        if not self._shown:
+            return
+        from rich.console import Console
+        from rich.live import Live
+        from rich.text import Text
+
+        if self._live is None:
+            self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+            self._live.start()
+        self._live.update(Text(line, no_wrap=True, overflow="ellipsis", style="dim"), refresh=True)
+
+    def clear(self) -> None:
+        """Remove the line, so that results can be printed."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None

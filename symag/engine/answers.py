@@ -1,0 +1,82 @@
+"""A property with its result: what the command line prints and the library returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import Property
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """One property and what was found out about it. ``str()`` gives a sentence, ``to_json()`` plain data.
+
+    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any.
+    """
+
+    property: Property
+    result: PropertyResult
+    certificate: str | None = None
+
+    def __str__(self) -> str:
+        return f"{kind_word(self.property)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"
+
+    def verdict_text(self) -> str:
+        """``holds``, ``holds (not certified)``, ``is violated``, ``is unknown (timeout)`` or ``is 3``."""
+        match self.result.verdict:
+            case Verdict.UNKNOWN:
+                return f"is unknown ({self.result.reason})"
+            case Verdict.COMPUTED:
+                return f"is {self.result.value}"
+            case Verdict.HOLDS:
+                verdict = "holds"
+            case Verdict.VIOLATED:
+                verdict = "is violated"
+        return verdict if self.result.certified else f"{verdict} (not certified)"
+
+    def evidence_text(self) -> str:
+        """Which method answered, how fast, and what stands behind it."""
+        result = self.result
+        seconds = result.statistics.get("seconds")
+        parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
+        if result.trace is not None:
+            count = len(result.trace.steps)
+            parts.append(f"trace of {count} state{'s' if count > 1 else ''}" + (" replayed" if result.certified else ""))
+        elif result.certified:
+            evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"
+            check = result.statistics.get("certify_seconds")
+            parts.append(f"{evidence} re-checked" + ("" if check is None else f" in {check:.2f} s"))
+        return ", ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of ``results`` in the JSON contract (design.md)."""
+        item, result = self.property, self.result
+        return {
+            "index": item.index,
+            "name": item.name,
+            "line": item.line,
+            "kind": item.kind,
+            "text": item.text,
+            "target": None,
+            "verdict": result.verdict.value,
+            "value": result.value,
+            "reason": result.reason,
+            "method": result.method,
+            "certified": result.certified,
+            "certificate": self.certificate,
+            "trace": None if result.trace is None else result.trace.to_json(),
+            "statistics": dict(result.statistics),
+        }
+
+
+def kind_word(item: Property) -> str:
+    """NuSMV's word for a property of this kind."""
+    match item.kind:
+        case "INVARSPEC":
+            return "invariant"
+        case "COMPUTE":
+            return "the result of"
+        case _:
+            return "specification"

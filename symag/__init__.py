@@ -57,7 +57,5 @@ def check(
     except TypeError as error:
         raise UsageError(str(error).replace("Options.__init__()", "check()")) from None
     limits = Limits(timeout, memory)
-    decided = decide_all(
-        system, select(system, properties), method, chosen, limits, certify, progress or no_progress
-    )
+    decided = decide_all(system, select(system, properties), method, chosen, limits, certify, progress or no_progress)
     return [Answer(item, result) for item, result in decided]

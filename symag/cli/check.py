@@ -27,7 +27,7 @@ from symag.engine.registry import AUTO, default_registry
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.flat import FlatSystem
 
 
 @click.command("check")
@@ -77,9 +77,7 @@ def command(
     if not chosen:
         output.warn_all(["the model has no properties"])
     interrupted = False
-    stream = decisions(
-        system, chosen, method, Options(**tuning), Limits(timeout, memory), certify, output.progress
-    )
+    stream = decisions(system, chosen, method, Options(**tuning), Limits(timeout, memory), certify, output.progress)
     try:
         for item, result in stream:
             output.show(Answer(item, result))

@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 import symag
-from symag.cli.settings import json_option, limit_options, model_argument
+from symag.cli.settings import json_option, model_argument
 from symag.cli.streams import print_json, warn
-from symag.limits import Limits
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.types import bit_count
+
+#: Characters of a property that a list shows; real models have some of 10,000.
+LONGEST_TEXT = 160
 
 
 @click.command("info")
@@ -37,7 +39,8 @@ def command(model: str, as_json: bool) -> int:
     )
     for item in system.properties:
         name = f" {item.name}" if item.name else ""
-        print(f"{item.index:4} {item.kind}{name} (line {item.line}): {item.text}")
+        text = item.text if len(item.text) <= LONGEST_TEXT else item.text[:LONGEST_TEXT] + " ..."
+        print(f"{item.index:4} {item.kind}{name} (line {item.line}): {text}")
     return 0
 
 

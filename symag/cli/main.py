@@ -20,8 +20,6 @@ COMMANDS: Mapping[str, str] = {
     "check": "symag.cli.check",
     "info": "symag.cli.info",
     "partition": "symag.cli.partition",
-    "certify": "symag.cli.certify",
-    "replay": "symag.cli.replay",
 }
 
 

@@ -43,7 +43,9 @@ class Answer:
         parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
         if result.trace is not None:
             count = len(result.trace.steps)
-            parts.append(f"trace of {count} state{'s' if count > 1 else ''}" + (" replayed" if result.certified else ""))
+            parts.append(
+                f"trace of {count} state{'s' if count > 1 else ''}" + (" replayed" if result.certified else "")
+            )
         elif result.certified:
             evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"
             check = result.statistics.get("certify_seconds")

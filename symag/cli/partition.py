@@ -1,0 +1,107 @@
+"""``symag partition``: how a model is cut into parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+import symag
+from symag.cli.settings import json_option, model_argument, partition_options, property_option
+from symag.cli.streams import print_json
+from symag.engine.check import select
+from symag.errors import UsageError
+from symag.partition import Partition, partitions
+from symag.partition.dot import dot_text
+from symag.smv.dependencies import cone_of_influence
+from symag.smv.flat import FlatSystem
+
+
+@click.command("partition")
+@model_argument
+@property_option
+@partition_options
+@click.option("--dot", type=click.Path(), metavar="FILE", help="Write a picture in the language of Graphviz.")
+@json_option
+def command(
+    model: str,
+    wanted: tuple[str, ...],
+    parts: int | None,
+    imbalance: float | None,
+    partitioner: str,
+    grain: Literal["variable", "bit"],
+    seed: int,
+    dot: str | None,
+    as_json: bool,
+) -> int:
+    """Show the parts of MODEL, their variables, and the I/O variables between them.
+
+    With --property, the model is cut down to that property's cone of influence first. mx is the paper's
+    objective: the largest number of bits that one part has with all I/O variables.
+
+    \b
+    Example:
+      symag partition models/counter.smv --parts 2
+    """
+    system = symag.read(model)
+    if wanted:
+        system = _cone(system, wanted)
+    found = partitions(system, parts or 2, imbalance, partitioner, grain, seed)
+    best = found[0] if found else None
+    if dot is not None and best is not None:
+        _write(dot, dot_text(best))
+    if as_json:
+        print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
+    elif best is None:
+        print(f"no partition into {parts or 2} parts is within the imbalance")
+    else:
+        for line in _lines(best):
+            print(line)
+    return 0
+
+
+def _cone(system: FlatSystem, wanted: tuple[str, ...]) -> FlatSystem:
+    expressions = [item.expression for item in select(system, wanted)]
+    if len(expressions) != 1 or expressions[0] is None:
+        raise UsageError("the cone of influence is that of one property: give --property once")
+    return cone_of_influence(system, expressions[0])
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _lines(partition: Partition) -> Iterator[str]:
+    origin = partition.origin
+    yield (
+        f"{len(partition.parts)} parts, {len(partition.io)} I/O variables ({partition.io_bits} bits), "
+        f"mx {partition.mx} bits, imbalance {partition.imbalance:g} "
+        f"({origin.partitioner}, {origin.expansion}, seed {origin.seed})"
+    )
+    for number, names in enumerate(partition.parts):
+        yield f"part {number}: {', '.join(names)}"
+        yield f"  reads:   {', '.join(partition.inputs[number]) or 'nothing'}"
+        yield f"  is read: {', '.join(partition.outputs[number]) or 'nothing'}"
+
+
+def _json(partition: Partition) -> dict[str, Any]:
+    return {
+        "parts": [
+            {"variables": list(names), "inputs": list(inputs), "outputs": list(outputs), "bits": size}
+            for names, inputs, outputs, size in zip(
+                partition.parts, partition.inputs, partition.outputs, partition.sizes, strict=True
+            )
+        ],
+        "io": list(partition.io),
+        "io_bits": partition.io_bits,
+        "mx": partition.mx,
+        "imbalance": partition.imbalance,
+        "partitioner": partition.origin.partitioner,
+        "expansion": partition.origin.expansion,
+        "seed": partition.origin.seed,
+    }

@@ -136,6 +136,10 @@ class Encoding:
         """The variables of these kinds, in declaration order."""
         return tuple(name for name, variable in self.variables.items() if variable.kind in kinds)
 
+    def state_names(self) -> tuple[str, ...]:
+        """State and frozen variables: what a state gives a value to."""
+        return self.names(VariableKind.STATE, VariableKind.FROZEN)
+
     def to_next(self, diagram: Bdd) -> Bdd:
         """Rename every current bit to its next bit."""
         return self.context.rename(diagram, self._to_next)
@@ -155,9 +159,13 @@ class Encoding:
         names = self.next[variable] if primed else self.current[variable]
         return tuple(self.context.bit(name) for name in names)
 
+    def code(self, variable: str, value: Value) -> int:
+        """The bit pattern of a variable's value. Raises ValueError if its type lacks the value."""
+        return code_of(self.variables[variable].type, value)
+
     def equals(self, variable: str, value: Value, primed: bool = False) -> Bdd:
         """The condition that a variable has a value. Raises ValueError if its type lacks the value."""
-        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
+        return self.has_code(variable, self.code(variable, value), primed)
 
     def has_code(self, variable: str, code: int, primed: bool = False) -> Bdd:
         """The condition that a variable's bits are this pattern."""

@@ -166,7 +166,7 @@ class ExpressionEncoder:
     def _operation(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
         if expression.operator in ("case", "index"):
             return self._cases(expression, operands)
-        failures = tuple(failure for operand in operands for failure in operand.failures)
+        failures = self._failures(expression.operator, operands)
         values = [operand.value for operand in operands]
         match expression.operator:
             case "not" | "and" | "or" | "xor" | "xnor" | "implies" | "iff":
@@ -194,6 +194,27 @@ class ExpressionEncoder:
                 return Evaluated(self._compute(expression, values), failures)
             case _:
                 return Evaluated(self._convert(expression, values), failures)
+
+    def _failures(self, operator: str, operands: list[Evaluated]) -> tuple[Failure, ...]:
+        """The operands' failures, but those that a FALSE under ``and`` or a TRUE under ``or`` absorbs.
+
+        As NuSMV does, in whatever order the operands stand; ``implies`` is an ``or``.
+        """
+        if not any(operand.failures for operand in operands):
+            return ()
+        if operator not in ("and", "or", "implies") or isinstance(operands[0].value, Vector):
+            return tuple(failure for operand in operands for failure in operand.failures)
+        kept: list[Failure] = []
+        for operand in operands:
+            guard = self._context.true
+            for number, other in enumerate(operands):
+                if other is not operand and operand.failures:
+                    positive = operator == "and" or (operator == "implies" and number == 0)
+                    neutral = other.value if positive else ~other.value
+                    fails = self._context.disjunction(failure.condition for failure in other.failures)
+                    guard = guard & (neutral | fails)
+            kept.extend(self._guarded(guard, operand.failures))
+        return tuple(kept)
 
     def _cases(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
         remaining = self._context.true

@@ -1,4 +1,4 @@
-"""Breadth-first reachability with rings, one step at a time so that two directions can race."""
+"""Breadth-first searches with rings, one step at a time so that two directions can race."""
 
 from __future__ import annotations
 
@@ -23,47 +23,69 @@ class Reached:
     hit: bool
 
 
-def explore(
-    context: BddContext,
-    step: Callable[[Bdd], Bdd],
-    start: Bdd,
-    target: Bdd,
-    *,
-    within: Bdd | None = None,
-    progress: Progress = no_progress,
-    label: str = "ring",
-) -> Iterator[Reached]:
-    """Follow ``step`` from ``start`` until nothing is new or a ring meets ``target``.
+class Search:
+    """A search in progress: ``rings`` and ``states`` grow with every :meth:`advance` until ``complete``.
 
-    Yields after every step; the last value is complete or a hit. ``within`` confines the search.
-    Raises MemoryExhausted.
+    ``cost`` is the number of nodes of all rings so far, a machine-independent measure of the effort.
     """
-    with memory_errors():
-        ring = start if within is None else start & within
-        states = ring
-        rings: tuple[Bdd, ...] = (ring,)
-        hit = ring & target != context.false
-        complete = ring == context.false
-    yield Reached(rings, states, complete, hit)
-    while not (hit or complete):
+
+    def __init__(
+        self,
+        context: BddContext,
+        step: Callable[[Bdd], Bdd],
+        start: Bdd,
+        *,
+        within: Bdd | None = None,
+        label: str = "ring",
+        progress: Progress = no_progress,
+    ) -> None:
+        """``step`` maps states to their neighbours; ``within`` confines the search."""
+        self._context = context
+        self._step = step
+        self._within = within
+        self._label = label
+        self._progress = progress
         with memory_errors():
-            image = step(_frontier(context, ring, states))
-            if within is not None:
-                image = image & within
-            ring = image & ~states
-            complete = ring == context.false
-            if not complete:
-                states = states | ring
-                rings = (*rings, ring)
-                hit = ring & target != context.false
-        progress(f"{label} {len(rings) - 1}, {context.size(ring):,} nodes, {context.size(states):,} in all")
-        yield Reached(rings, states, complete, hit)
+            first = start if within is None else start & within
+        self.rings: list[Bdd] = [first]
+        self.states = first
+        self.complete = first == context.false
+        self.cost = context.size(first)
+
+    def advance(self) -> None:
+        """Find the next ring. Raises MemoryExhausted."""
+        with memory_errors():
+            image = self._step(self._frontier())
+            if self._within is not None:
+                image = image & self._within
+            ring = image & ~self.states
+            if ring == self._context.false:
+                self.complete = True
+                return
+            self.states = self.states | ring
+            self.rings.append(ring)
+        ring_size, size = self._context.size(ring), self._context.size(self.states)
+        self.cost += ring_size
+        self._progress(f"{self._label} {len(self.rings) - 1}, frontier {ring_size:,} nodes, reached {size:,} nodes")
+
+    def _frontier(self) -> Bdd:
+        """The smallest diagram found that contains the last ring and only states seen so far."""
+        ring, states = self.rings[-1], self.states
+        if len(self.rings) == 1:
+            return ring
+        candidate = self._context.restrict(ring, ring | ~states)
+        return min((ring, candidate, states), key=self._context.size)
 
 
-def _frontier(context: BddContext, ring: Bdd, states: Bdd) -> Bdd:
-    """The smallest diagram found that contains the ring and only states seen so far."""
-    candidate = context.restrict(ring, ring | ~states)
-    return min((ring, states, candidate), key=context.size)
+def explore(search: Search, target: Bdd, context: BddContext) -> Iterator[Reached]:
+    """Advance a search until it is complete or its last ring meets the target; yields after every step."""
+    while True:
+        with memory_errors():
+            hit = search.rings[-1] & target != context.false
+        yield Reached(tuple(search.rings), search.states, search.complete, hit)
+        if hit or search.complete:
+            return
+        search.advance()
 
 
 def last(steps: Iterator[Reached]) -> Reached:
@@ -74,6 +96,21 @@ def last(steps: Iterator[Reached]) -> Reached:
     return result
 
 
+def forward_search(
+    relation: Relation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Search:
+    """A search along the transitions."""
+    return Search(relation.context, relation.image, initial, within=within, progress=progress)
+
+
+def backward_search(
+    relation: Relation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Search:
+    """A search against the transitions."""
+    step = relation.preimage
+    return Search(relation.context, step, bad, within=within, label="backward ring", progress=progress)
+
+
 def forward(
     relation: Relation,
     initial: Bdd,
@@ -82,18 +119,18 @@ def forward(
     within: Bdd | None = None,
     progress: Progress = no_progress,
 ) -> Iterator[Reached]:
-    """Successors from the initial states, to the end or to a ring that meets ``bad``."""
-    target = relation.context.false if bad is None else bad
-    return explore(relation.context, relation.image, initial, target, within=within, progress=progress)
+    """Successors from the initial states, to the end or to a ring that meets ``bad``. Raises MemoryExhausted."""
+    context = relation.context
+    search = forward_search(relation, initial, within=within, progress=progress)
+    return explore(search, context.false if bad is None else bad, context)
 
 
 def backward(
     relation: Relation, bad: Bdd, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
 ) -> Iterator[Reached]:
     """Predecessors of the bad states, to the end or to a ring that meets the initial states."""
-    return explore(
-        relation.context, relation.preimage, bad, initial, within=within, progress=progress, label="backward ring"
-    )
+    search = backward_search(relation, bad, within=within, progress=progress)
+    return explore(search, initial, relation.context)
 
 
 def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> Reached:

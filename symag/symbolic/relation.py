@@ -6,7 +6,7 @@ order of the clusters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from symag.smv.flat import VariableKind
@@ -107,12 +107,22 @@ class Relation:
             return self.backward.apply(self.context.rename(states, self.to_next))
 
 
-def transition_relation(system: SymbolicSystem, threshold: int = CLUSTER_THRESHOLD) -> Relation:
-    """The whole system's relation: trans, and invar at both ends."""
+def system_conjuncts(system: SymbolicSystem, variables: Collection[str] | None = None) -> tuple[Bdd, ...]:
+    """Trans, and invar at both ends; only what reads no other variables than these (None: everything)."""
     encoding = system.encoding
-    invar = [conjunct.diagram for conjunct in system.invar]
-    diagrams = [conjunct.diagram for conjunct in system.trans]
+    chosen = frozenset(encoding.variables if variables is None else variables)
     with memory_errors():
-        diagrams += [*invar, *(encoding.to_next(diagram) for diagram in invar)]
-    inputs = encoding.names(VariableKind.INPUT)
-    return Relation.of(encoding, diagrams, encoding.names(VariableKind.STATE), inputs, threshold)
+        invar = [conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen]
+        trans = [conjunct.diagram for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+        return (*trans, *invar, *(encoding.to_next(diagram) for diagram in invar))
+
+
+def transition_relation(
+    system: SymbolicSystem, variables: Collection[str] | None = None, threshold: int = CLUSTER_THRESHOLD
+) -> Relation:
+    """The relation of the whole system, or of those conjuncts that read only these variables."""
+    encoding = system.encoding
+    chosen = frozenset(encoding.variables if variables is None else variables)
+    state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
+    inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
+    return Relation.of(encoding, system_conjuncts(system, chosen), state, inputs, threshold)

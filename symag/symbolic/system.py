@@ -11,7 +11,7 @@ from symag.smv.typed import Expression
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
 from symag.symbolic.expressions import ExpressionEncoder
-from symag.symbolic.order import declaration_order
+from symag.symbolic.order import static_order
 
 #: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;
 #: ``constraint``: INIT, INVAR or TRANS.
@@ -84,13 +84,13 @@ def encode(
 ) -> SymbolicSystem:
     """Encode a flat system in a context of its own.
 
-    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`declaration_order`);
+    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`);
     ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start.
     Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
     """
     context = BddContext(memory, backend)
     with memory_errors():
-        encoding = Encoding.declare(context, system, declaration_order(system) if order is None else order)
+        encoding = Encoding.declare(context, system, static_order(system) if order is None else order)
         context.reorder_automatically(reordering)
         return _encode(system, encoding)
 

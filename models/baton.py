@@ -1,0 +1,83 @@
+"""A baton on a ring of stations, each with bits that flip in pairs as long as the protocol is kept.
+
+A station holds the baton or waits for it; the holder passes it on at a free moment. A station that is
+handed a second baton while it holds one flips a single bit and so turns odd, and an odd station hands out
+batons that it does not have. The cone of influence is the whole system. No set of harmless letters proves
+the property: an assumption must remember who has the baton, which takes two states.
+"""
+
+from __future__ import annotations
+
+from document import bits_of, document, run
+from parity import order
+
+
+def model(size: int, stations: int = 2, broken: bool = False) -> str:
+    """``size`` bits in each of ``stations`` stations; ``broken`` starts with two batons."""
+    if size < 4 or stations < 2:
+        raise ValueError("at least 4 bits in at least 2 stations")
+    about = (
+        f"a baton goes round {stations} stations; in each, {size} bits flip in pairs at a free index that all share, "
+        "but one bit only when the station is handed a second baton; odd stations hand out batons that they do not have. "
+        "The cone of influence is the whole system. "
+    )
+    about += "Broken: there are two batons at first." if broken else "Every station stays even."
+    parts = [_station(j, size, j == 0 or (broken and j == stations - 1)) for j in range(stations)]
+    moments = "\n".join(f"  go{j} : boolean;" for j in range(stations))
+    instances = "\n".join(f"  s{j} : Station{j}(s{(j - 1) % stations}.passes, go{j}, i);" for j in range(stations))
+    body = (
+        "\n".join(parts)
+        + f"""
+MODULE main
+VAR
+  i : 0..{size - 2};
+{moments}
+{instances}
+INVARSPEC NAME even := !s0.odd;
+"""
+    )
+    title = f"baton{size}{f'x{stations}' if stations != 2 else ''}{'_broken' if broken else ''}"
+    bits = stations * (size + 2) + bits_of(size - 1)
+    command = f"baton.py {size}{f' --stations {stations}' if stations != 2 else ''}{' --broken' if broken else ''}"
+    return document(title, about, command, bits, {"even": "violated" if broken else "holds"}, body)
+
+
+def _station(j: int, size: int, first: bool) -> str:
+    position = order(j, size)
+    lines = []
+    for k in range(size):
+        flips = [f"i = {position[k]}"] if k < size - 1 else []
+        flips += [f"i = {position[k - 1]} & !harm"] if k > 0 else []
+        lines.append(f"  init(b[{k}]) := FALSE;")
+        lines.append(f"  next(b[{k}]) := b[{k}] xor ({' | '.join(flips)});")
+    newline = "\n"
+    return f"""
+MODULE Station{j}(handed, go, i)
+VAR
+  holds : boolean;
+  b : array 0..{size - 1} of boolean;
+DEFINE
+  odd := {" xor ".join(f"b[{k}]" for k in range(size))};
+  passes := go & (holds | odd);
+  harm := handed & holds;
+ASSIGN
+  init(holds) := {"TRUE" if first else "FALSE"};
+  next(holds) := case
+    handed : TRUE;
+    passes : FALSE;
+    TRUE : holds;
+  esac;
+{newline.join(lines)}
+"""
+
+
+if __name__ == "__main__":
+    run(
+        "Print the model baton SIZE.",
+        model,
+        {
+            "size": (int, None, "bits of a station, at least 4"),
+            "stations": (int, 2, "stations in the ring, at least 2"),
+            "broken": (bool, False, "start with two batons: the property is violated"),
+        },
+    )

@@ -18,7 +18,7 @@ def model(size: int, stations: int = 2, broken: bool = False) -> str:
         raise ValueError("at least 4 bits in at least 2 stations")
     about = (
         f"a baton goes round {stations} stations; in each, {size} bits flip in pairs at a free index that all share, "
-        "but one bit only when the station is handed a second baton; odd stations hand out batons that they do not have. "
+        "but one bit only when the station is handed a second baton; odd stations hand out batons they do not have. "
         "The cone of influence is the whole system. "
     )
     about += "Broken: there are two batons at first." if broken else "Every station stays even."

@@ -31,8 +31,6 @@ class Diagrams:
 
     def signal(self, root: int, primed: bool = False) -> int:
         """The formula of a node; raises CertificationError for a number without a node."""
-        if not 0 <= root < len(self._table.nodes) + 2:
-            raise CertificationError(f"the certificate has no diagram node {root}")
         signals = self._signals[primed]
         for number in self._missing(root, signals):
             bit, high, low = self._table.nodes[number - 2]
@@ -49,6 +47,8 @@ class Diagrams:
         return [number for number in self._below(root, signals) if number not in signals]
 
     def _below(self, root: int, skip: dict[int, int] | None = None) -> list[int]:
+        if not 0 <= root < len(self._table.nodes) + 2:
+            raise CertificationError(f"the certificate has no diagram node {root}")
         found: set[int] = set()
         stack = [root]
         while stack:

@@ -127,6 +127,12 @@ class _Flattener:
             elif before is not None:
                 raise self.source.error(f"'{name}' is assigned twice", assign.position)
             found[key] = Assignment(name, assign.time, value, assign.position)
+        for place, assignment in list(found.items()):
+            only = self.typer.defines.get(assignment.variable)
+            if only is not None:  # a variable with one value is a define: its assignment only constrains
+                membership = Operation("in", (only, assignment.value), BooleanType(), assignment.position)
+                constraints[assignment.time].append(Constraint(membership, assignment.position))
+                del found[place]
         return list(found.values()), constraints
 
     def guarded(
@@ -134,7 +140,9 @@ class _Flattener:
     ) -> Expression:
         """A next assignment inside a process: it acts when the process runs, others keep what was there."""
         running = self.typer.running(scope.process, position)
-        otherwise = VariableReference(name, False, of, position) if before is None else before.value
+        single = self.typer.types.single_value(of)
+        unchanged = VariableReference(name, False, of, position) if single is None else Constant(single, of, position)
+        otherwise = unchanged if before is None else before.value
         always = Constant(True, BooleanType(), position)
         branches: list[Expression] = [running, value]
         if before is not None and isinstance(otherwise, Operation):

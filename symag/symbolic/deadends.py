@@ -34,7 +34,7 @@ def dead_ends(
         candidates = invariant if reached is None else reached
         stuck = candidates & ~relation.preimage(context.true)
         if stuck != context.false:
-            where = "a state" if reached is None else "a reachable state"
+            where = "a state, perhaps not reachable," if reached is None else "a reachable state"
             return f"{where} has no successor: {state_text(_state(system, stuck, variables))}"
         if not _constraints_outside(system, variables):
             return None

@@ -41,7 +41,15 @@ class Diagrams:
 
     def support(self, roots: list[int]) -> set[str]:
         """The variables that the formulas mention."""
-        return {self._table.bits[self._table.nodes[number - 2][0]][0] for root in roots for number in self._below(root)}
+        return {name for name, _ in self.bits(roots)}
+
+    def bits(self, roots: list[int]) -> set[tuple[str, int]]:
+        """The variables' bits that the formulas mention."""
+        seen: dict[int, int] = {}
+        for root in roots:
+            for number in self._below(root, seen):
+                seen[number] = self._table.nodes[number - 2][0]
+        return {self._table.bits[place] for place in seen.values()}
 
     def _missing(self, root: int, signals: dict[int, int]) -> list[int]:
         return [number for number in self._below(root, signals) if number not in signals]

@@ -1,0 +1,137 @@
+"""The JSON documents that hold evidence: what all of them share.
+
+``{"schema": 1, "kind": "certificate" | "trace", "symag": version, "model": path, "sha256": of the model's
+text, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.metadata
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, TypeVar
+
+from symag.errors import InputError, UsageError
+from symag.smv.flat import FlatSystem, Property
+
+SCHEMA = 1
+_Kind = TypeVar("_Kind")
+_SPELLING = {dict: "an object", list: "a list", int: "a number", str: "a text", bool: "a truth value"}
+
+
+def fingerprint(system: FlatSystem) -> str:
+    """SHA-256 of the model's text, as hexadecimal digits."""
+    return hashlib.sha256(system.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def write_document(
+    path: str | Path, system: FlatSystem, checked: Property, kind: str, evidence: dict[str, Any]
+) -> None:
+    """Write evidence to a file, which is either complete or untouched. Raises UsageError if it cannot be written."""
+    document = {
+        "schema": SCHEMA,
+        "kind": kind,
+        "symag": _version(),
+        "model": system.source.path,
+        "sha256": fingerprint(system),
+        "property": {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text},
+        "evidence": evidence,
+    }
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(document, file, separators=(",", ":"))
+                file.write("\n")
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+
+
+def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property, Member]:
+    """The property and the evidence of a file that was written for this very model; raises InputError otherwise."""
+    name = str(path)
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read the {kind}: {error.strerror}", name) from None
+    except UnicodeDecodeError:
+        raise InputError(f"not a {kind} file: it is not text", name) from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not a {kind} file, or a truncated one: {error.msg}", name, error.lineno, error.colno
+        ) from None
+    except RecursionError:
+        raise InputError(f"not a {kind} file: it is nested too deeply", name) from None
+    root = Member(document, name, "the file")
+    if not isinstance(document, dict) or document.get("kind") != kind:
+        raise InputError(f"not a {kind} file of symag", name)
+    schema = root.get("schema", int)
+    if schema != SCHEMA:
+        raise InputError(f"this {kind} has schema {schema}, but this symag reads schema {SCHEMA}", name)
+    if root.get("sha256", str) != fingerprint(system):
+        raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
+    property_ = root.member("property")
+    index, text = property_.get("index", int), property_.get("text", str)
+    for checked in system.properties:
+        if checked.index == index and checked.text == text:
+            return checked, root.member("evidence")
+    raise InputError(f"{kind} of a property that the model does not have: {text[:200]}", name)
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("symag")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class Member:
+    """A part of a JSON document that knows its place, so that what is wrong can be said in one line."""
+
+    def __init__(self, value: Any, file: str, place: str) -> None:
+        self.value = value
+        self._file = file
+        self._place = place
+
+    def wrong(self, expected: str) -> InputError:
+        """An input error at this place."""
+        return InputError(f"malformed: {self._place} is not {expected}", self._file)
+
+    def has(self, kind: type[_Kind]) -> _Kind:
+        """The value, which must be of the given JSON type."""
+        if not isinstance(self.value, kind) or (kind is int and isinstance(self.value, bool)):
+            raise self.wrong(_SPELLING[kind])
+        return self.value
+
+    def member(self, key: str) -> Member:
+        """A member of an object."""
+        found = self.has(dict)
+        if key not in found:
+            raise InputError(f"malformed: {self._place} has no {key!r}", self._file)
+        return Member(found[key], self._file, key if self._place == "the file" else f"{self._place}.{key}")
+
+    def get(self, key: str, kind: type[_Kind]) -> _Kind:
+        """The value of a member of an object, which must be of the given JSON type."""
+        return self.member(key).has(kind)
+
+    def items(self, key: str | None = None) -> list[Member]:
+        """The elements of a list (a member of this object, or this value itself)."""
+        whole = self if key is None else self.member(key)
+        return [Member(item, self._file, f"{whole._place}[{place}]") for place, item in enumerate(whole.has(list))]
+
+    def numbers(self, length: int) -> tuple[int, ...]:
+        """A list of exactly ``length`` numbers."""
+        found = tuple(item.has(int) for item in self.items())
+        if len(found) != length:
+            raise self.wrong(f"a list of {length} numbers")
+        return found

@@ -23,6 +23,7 @@ from symag.cli.streams import ProgressLine, print_json, warn
 from symag.cli.trace_text import heading, trace_lines
 from symag.engine.answers import Answer, kind_word
 from symag.engine.check import decisions, select
+from symag.engine.evidence import EvidenceFiles
 from symag.engine.registry import AUTO, default_registry
 from symag.limits import Limits
 from symag.methods.smv.options import Options
@@ -44,6 +45,8 @@ from symag.smv.flat import FlatSystem
 @json_option
 @click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")
 @click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
+@click.option("--certificate", type=click.Path(), metavar="PATH", help="Write certificates to this file or folder/.")
+@click.option("--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file or folder/.")
 @method_options
 @partition_options
 @verbosity_options
@@ -56,6 +59,8 @@ def command(
     as_json: bool,
     certify: bool,
     full: bool,
+    certificate: str | None,
+    trace: str | None,
     quiet: bool,
     verbose: bool,
     **tuning: Any,
@@ -72,6 +77,7 @@ def command(
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)
+    files = EvidenceFiles(certificate, trace, len(chosen) == 1)
     output = _Output(system, as_json, full, quiet, verbose)
     output.warn_all(system.warnings)
     if not chosen:
@@ -80,7 +86,7 @@ def command(
     stream = decisions(system, chosen, method, Options(**tuning), Limits(timeout, memory), certify, output.progress)
     try:
         for item, result in stream:
-            output.show(Answer(item, result))
+            output.show(Answer(item, result, files.write(system, item, result)))
     except KeyboardInterrupt:
         interrupted = True
         for item in chosen[len(output.answers) :]:

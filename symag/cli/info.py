@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
 
 import symag
-from symag.cli.settings import json_option, model_argument
-from symag.cli.streams import print_json, warn
+from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.reachable import ReachableStates, reachable_states
+from symag.limits import Limits
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.types import bit_count
 
@@ -18,21 +22,46 @@ LONGEST_TEXT = 160
 
 @click.command("info")
 @model_argument
+@click.option("--reachable", is_flag=True, help="Count the reachable states, exactly, and the diameter.")
+@click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file.")
+@limit_options
 @json_option
-def command(model: str, as_json: bool) -> int:
-    """Count the variables, bits and properties of MODEL.
+@verbosity_options
+def command(
+    model: str,
+    reachable: bool,
+    order_file: str | None,
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Count the variables, bits and properties of MODEL; with --reachable, also its states.
+
+    The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
+    says that the count came to no end.
 
     \b
     Example:
-      symag info models/counter.smv
+      symag info --reachable models/counter.smv
     """
     system = symag.read(model)
-    for warning in system.warnings:
-        warn(f"warning: {warning}")
+    if not quiet:
+        for warning in system.warnings:
+            warn(f"warning: {warning}")
     sizes = _sizes(system)
+    states = None
+    if reachable:
+        line = ProgressLine(quiet, verbose)
+        states = reachable_states(system, order_file, Limits(timeout, memory), line)
+        line.clear()
+        sizes.update(reachable_states=states.count, diameter=states.diameter)
+        if states.reason is not None:
+            sizes["reason"] = states.reason
     if as_json:
         print_json(sizes)
-        return 0
+        return _status(states)
     print(
         f"{sizes['variables']} variables, {sizes['bits']} bits: "
         f"{sizes['state_bits']} state, {sizes['input_bits']} input, {sizes['frozen_bits']} frozen"
@@ -41,7 +70,19 @@ def command(model: str, as_json: bool) -> int:
         name = f" {item.name}" if item.name else ""
         text = item.text if len(item.text) <= LONGEST_TEXT else item.text[:LONGEST_TEXT] + " ..."
         print(f"{item.index:4} {item.kind}{name} (line {item.line}): {text}")
-    return 0
+    if states is not None:
+        print(_reachable_line(states))
+    return _status(states)
+
+
+def _status(states: ReachableStates | None) -> int:
+    return UNDECIDED if states is not None and states.reason is not None else ALL_HOLD
+
+
+def _reachable_line(states: ReachableStates) -> str:
+    if states.count is None:
+        return f"reachable states: unknown ({states.reason})"
+    return f"reachable states: {states.count} (2^{math.log2(max(1, states.count)):.2f}), diameter {states.diameter}"
 
 
 def _sizes(system: FlatSystem) -> dict[str, Any]:

@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, str] = {
     "check": "symag.cli.check",
     "info": "symag.cli.info",
     "partition": "symag.cli.partition",
+    "certify": "symag.cli.certify",
+    "replay": "symag.cli.replay",
 }
 
 
@@ -77,7 +79,7 @@ def run(arguments: Sequence[str]) -> int:
     except InputError as error:
         return _failed(str(error), error, as_json, BAD_INPUT)
     except CertificationError as error:
-        return _failed(f"internal error, the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
+        return _failed(f"the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
     except Exception as error:
         traceback.print_exc()
         return _failed(f"internal error: {type(error).__name__}: {error}", None, as_json, INTERNAL_ERROR)

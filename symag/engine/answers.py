@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,8 +70,17 @@ class Answer:
             "certified": result.certified,
             "certificate": self.certificate,
             "trace": None if result.trace is None else result.trace.to_json(),
-            "statistics": dict(result.statistics),
+            "statistics": dict(_numbers(result.statistics)),
         }
+
+
+def _numbers(statistics: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Every statistic as a number: one per part gets the part's number, counted from 0, in its name."""
+    for name, value in statistics.items():
+        if isinstance(value, list | tuple):
+            yield from ((f"{name}_{number}", item) for number, item in enumerate(value))
+        else:
+            yield name, int(value) if isinstance(value, bool) else value
 
 
 def kind_word(item: Property) -> str:

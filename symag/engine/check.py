@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from symag.engine.decision import Accept, Judges, decide
+from symag.certify import accept
+from symag.engine.decision import Judges, decide
 from symag.engine.registry import AUTO, default_registry
 from symag.errors import UsageError
 from symag.limits import Limits, Progress, no_progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult
 from symag.smv.flat import FlatSystem, Property
-
-
-def _accept(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
-    # Only the child that re-checks needs the SAT solver.
-    accept: Accept = importlib.import_module("symag.certify").accept
-    return accept(system, item, result, seconds)
 
 
 def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, ...]:
@@ -53,13 +47,16 @@ def decisions(
     ``limits`` are for each property. Raises what ``decision.decide`` raises; on every way out no child
     process is left behind. ``judges`` replaces symag's own methods and re-check.
     """
-    chosen = judges or Judges(default_registry(), _accept)
+    chosen = judges or Judges(default_registry(), accept)
     if not certify:
         chosen = replace(chosen, accept=None)
     if method not in chosen.registry.names():
         raise UsageError(f"no method '{method}'; there are {', '.join(chosen.registry.names())}")
+    tuning = options or Options()
+    if tuning.parts is not None and tuning.parts > len(system.variables):
+        raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     for item in properties:
-        yield item, decide(system, item, method, options or Options(), limits or Limits(), chosen, progress)
+        yield item, decide(system, item, method, tuning, limits or Limits(), chosen, progress)
 
 
 def check(

@@ -123,6 +123,11 @@ def _certified(
     if outcome.error is not None:
         raise outcome.error
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
+    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+        # Evidence that makes the re-check stumble is evidence that was not accepted.
+        raise CertificationError(
+            f"{result.method} on '{property_.text}': {outcome.reason}\n{outcome.messages}".rstrip()
+        )
     if outcome.value is None:
         warning = f"not certified: the re-check ended with: {outcome.reason}"
         return replace(result, certified=False, warnings=(*result.warnings, warning), statistics=statistics)

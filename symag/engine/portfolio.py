@@ -9,7 +9,9 @@ from typing import Literal
 
 from symag.engine.race import Runner
 from symag.engine.registry import AUTO, Registry
+from symag.limits import Progress
 from symag.methods.smv.options import Options
+from symag.results import PropertyResult
 from symag.smv.flat import FlatSystem, Property
 
 #: (method, direction, seconds after the start). Most properties are decided before the second line
@@ -48,5 +50,14 @@ def runners(
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
         wait = delay if len(chosen) < free else delay + CROWDED
-        chosen.append(Runner(label, partial(registry.decide(name), system, property_, own), wait))
+        # The first method is needed in any case, and imported once for all properties.
+        decide = registry.decide(name) if not chosen else partial(_decide, registry, name)
+        chosen.append(Runner(label, partial(decide, system, property_, own), wait))
     return tuple(chosen)
+
+
+def _decide(
+    registry: Registry, method: str, system: FlatSystem, property_: Property, options: Options, progress: Progress
+) -> PropertyResult:
+    """Runs in the child: imports the method only if its turn has come."""
+    return registry.decide(method)(system, property_, options, progress)

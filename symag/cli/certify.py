@@ -1,0 +1,68 @@
+"""``symag certify``: re-check a certificate."""
+
+from __future__ import annotations
+
+import click
+
+import symag
+from symag.certificates import AssumeGuarantee, InductiveSet
+from symag.cli.certificate_text import certificate_lines
+from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json
+from symag.engine.evidence import recheck_certificate
+from symag.limits import Limits
+
+
+@click.command("certify")
+@model_argument
+@click.argument("certificate", type=click.Path())
+@click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
+@limit_options
+@json_option
+@verbosity_options
+def command(
+    model: str,
+    certificate: str,
+    show: bool,
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
+
+    Exit status: 0 it does, 1 it does not, 30 the re-check came to no end, 3 the file is no certificate
+    for MODEL.
+
+    \b
+    Example:
+      symag check models/counter.smv --property parity_right --certificate /tmp/parity.json
+      symag certify models/counter.smv /tmp/parity.json --show
+    """
+    system = symag.read(model)
+    line = ProgressLine(quiet, verbose)
+    checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)
+    line.clear()
+    accepted = checked.reason is None
+    if as_json:
+        print_json(
+            {
+                "schema": 1,
+                "model": model,
+                "certificate": certificate,
+                "index": checked.property.index,
+                "name": checked.property.name,
+                "text": checked.property.text,
+                "certified": accepted,
+                "reason": checked.reason,
+            }
+        )
+    else:
+        if show and isinstance(checked.evidence, InductiveSet | AssumeGuarantee):
+            for text in certificate_lines(system, checked.evidence):
+                print(text)
+        verdict = "accepted: the property holds" if accepted else f"undecided ({checked.reason})"
+        print(f"certificate of {checked.property.text}  {verdict}")
+    return ALL_HOLD if accepted else UNDECIDED

@@ -1,0 +1,122 @@
+"""Bad input: one line with the position, no traceback, and the right exit status."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Symag
+
+MODELS = {
+    "empty file": ("", r"m\.smv(:1:1)?: "),
+    "no main": ("MODULE other\nVAR x : boolean;\n", r"main"),
+    "undeclared name": ("MODULE main\nVAR x : boolean;\nINVARSPEC z\n", r"m\.smv:3:11: .*'?z'?"),
+    "type error": ("MODULE main\nVAR x : boolean; y : 0..3;\nINVARSPEC x + y = 2\n", r"m\.smv:3:\d+: "),
+    "circular definition": ("MODULE main\nVAR x : boolean;\nDEFINE a := b; b := a;\nINVARSPEC a\n", r"m\.smv:3:\d+: "),
+    "double assignment": (
+        "MODULE main\nVAR x : boolean;\nASSIGN next(x) := TRUE;\n  next(x) := FALSE;\n",
+        r"m\.smv:4:\d+: .*x",
+    ),
+    "infinite type": ("MODULE main\nVAR x : real;\nINVARSPEC x > 0\n", r"m\.smv:2:\d+: .*real"),
+    "syntax error": ("MODULE main\nVAR x : boolean\nINVARSPEC x\n", r"m\.smv:3:\d+: .*INVARSPEC"),
+}
+
+SEMANTIC_ERRORS = {
+    "value out of range": (
+        "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := x + 1;\nINVARSPEC x < 3\n",
+        r"m\.smv:3:\d+: .*4",
+    ),
+    "case without default": (
+        "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := case x = 0 : 1; x = 1 : 2; esac;\nINVARSPEC x < 3\n",
+        r"m\.smv:3:\d+: .*exhaustive",
+    ),
+}
+
+
+def one_line(text: str) -> str:
+    assert text.count("\n") == 1, text
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("command", ["info", "check", "partition"])
+def test_wrong_models(symag: Symag, tmp_path: Path, name: str, command: str) -> None:
+    text, expected = MODELS[name]
+    model = tmp_path / "m.smv"
+    model.write_text(text)
+    ran = symag(command, model)
+    assert ran.status == 3
+    assert re.search(expected, one_line(ran.err)), ran.err
+    assert ran.out == ""
+
+
+@pytest.mark.parametrize("name", SEMANTIC_ERRORS)
+@pytest.mark.parametrize("method", ["monolithic", "auto"])
+def test_errors_that_only_the_meaning_shows(symag: Symag, tmp_path: Path, name: str, method: str) -> None:
+    text, expected = SEMANTIC_ERRORS[name]
+    model = tmp_path / "m.smv"
+    model.write_text(text)
+    ran = symag("check", model, "--method", method)
+    assert ran.status == 3
+    assert re.search(expected, one_line(ran.err)), ran.err
+
+
+def test_errors_as_json(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODELS["undeclared name"][0])
+    error = symag("check", model, "--json").json["error"]
+    assert (error["file"], error["line"], error["column"]) == (str(model), 3, 11)
+    assert set(error) == {"message", "file", "line", "column"}
+
+
+def test_what_is_no_text_file(symag: Symag, tmp_path: Path) -> None:
+    junk = tmp_path / "junk.smv"
+    junk.write_bytes(bytes(range(256)) * 40)
+    for model in (tmp_path / "missing.smv", tmp_path, junk):
+        ran = symag("check", model)
+        assert ran.status == 3
+        assert one_line(ran.err).startswith(f"symag: {model}")
+
+
+def test_a_million_nested_parentheses(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "deep.smv"
+    depth = 1_000_000
+    model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC " + "(" * depth + "x" + ")" * depth + "\n")
+    ran = symag("info", model)
+    assert ran.status in (0, 3)
+    if ran.status == 3:
+        assert re.search(r"deep\.smv:3:\d+: ", one_line(ran.err))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check",),
+        ("check", "models/counter.smv", "--method", "magic"),
+        ("check", "models/counter.smv", "--property", "nosuch"),
+        ("check", "models/counter.smv", "--property", "99"),
+        ("check", "models/counter.smv", "--timeout", "-1"),
+        ("check", "models/counter.smv", "--timeout", "soon"),
+        ("check", "models/counter.smv", "--parts", "1"),
+        ("check", "models/counter.smv", "--parts", "99"),
+        ("partition", "models/counter.smv", "--parts", "99"),
+        ("partition", "models/counter.smv", "--imbalance", "0.5"),
+        ("partition", "models/counter.smv", "--dot", "/nosuch/folder/x.dot"),
+        ("check", "client_server.lts"),
+        ("check", "coin.nm"),
+        ("nonsense",),
+    ],
+)
+def test_wrong_usage(symag: Symag, arguments: tuple[str, ...]) -> None:
+    ran = symag(*arguments)
+    assert ran.status == 2
+    assert ran.err.strip()
+    assert "Traceback" not in ran.err
+    assert "error" in symag(*arguments, "--json").json
+
+
+def test_other_languages_are_said_to_come_later(symag: Symag) -> None:
+    assert "not supported yet" in symag("check", "models/client_server.lts").err

@@ -1,0 +1,136 @@
+"""What ``symag check`` prints, its JSON contract and its exit statuses."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import symag as library
+from tests.cli.conftest import Symag
+
+INVARIANT = "MODULE main\nVAR x : 0..3; f : boolean;\nIVAR go : boolean;\nASSIGN init(x) := 0; init(f) := FALSE;\n"
+STEP = "next(x) := case go & x < 3 : x + 1; TRUE : x; esac; next(f) := f;\n"
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "m.smv"
+    path.write_text(INVARIANT + STEP + "INVARSPEC NAME low := x < 2\nINVARSPEC x <= 3\n")
+    return path
+
+
+def without_times(text: str) -> str:
+    return re.sub(r" in \d+\.\d+ s", " in T s", text)
+
+
+def test_golden_output(symag: Symag, model: Path) -> None:
+    ran = symag("check", model, "--method", "monolithic", "--direction", "forward")
+    assert ran.status == 10
+    assert ran.err == ""
+    assert (
+        without_times(ran.out)
+        == """\
+-- invariant x < 2  is false
+     is violated: monolithic (forward) in T s, trace of 3 states replayed
+-- as demonstrated by the following execution sequence
+Trace Description: AG alpha Counterexample
+Trace Type: Counterexample
+  -> State: 1.1 <-
+    x = 0
+    f = FALSE
+  -> Input: 1.2 <-
+    go = TRUE
+  -> State: 1.2 <-
+    x = 1
+  -> State: 1.3 <-
+    x = 2
+-- invariant x <= 3  is true
+     holds: monolithic (backward) in T s, inductive set re-checked in T s
+-- 2 properties: 1 holds, 1 violated
+"""
+    )
+
+
+def test_full_traces_repeat_what_did_not_change(symag: Symag, model: Path) -> None:
+    out = symag("check", model, "--method", "monolithic", "--property", "low", "--full").out
+    assert out.count("f = FALSE") == 3
+    assert out.count("go = TRUE") == 2
+
+
+def test_json_contract(symag: Symag, model: Path) -> None:
+    ran = symag("check", model, "--json", "--method", "monolithic")
+    assert ran.status == 10
+    report = ran.json
+    assert list(report) == ["schema", "model", "seconds", "warnings", "results"]
+    assert (report["schema"], report["model"], report["warnings"]) == (1, str(model), [])
+    low, bound = report["results"]
+    fields = "index name line kind text target verdict value reason method certified certificate trace statistics"
+    assert list(low) == list(bound) == fields.split()
+    assert (low["index"], low["name"], low["line"], low["kind"], low["text"]) == (0, "low", 6, "INVARSPEC", "x < 2")
+    assert (low["verdict"], low["certified"], low["reason"], low["target"]) == ("violated", True, None, None)
+    assert low["trace"]["kind"] == "finite"
+    assert [step["state"]["x"] for step in low["trace"]["steps"]] == [0, 1, 2]
+    assert [step["input"] for step in low["trace"]["steps"]] == [{"go": True}, {"go": True}, {}]
+    assert (low["trace"]["loop"], low["trace"]["steps"][0]["action"]) == (None, None)
+    assert (bound["verdict"], bound["certified"], bound["name"], bound["trace"]) == ("holds", True, None, None)
+    assert all(isinstance(value, int | float | str) for value in bound["statistics"].values())
+
+
+def test_exit_status_and_selection(symag: Symag, model: Path) -> None:
+    assert symag("check", model, "--property", "1").status == 0
+    assert symag("check", model, "--property", "low").status == 10
+    assert len(symag("check", model, "--property", "low", "--property", "1", "--json").json["results"]) == 2
+
+
+def test_without_certification_the_answer_says_so(symag: Symag, model: Path) -> None:
+    ran = symag("check", model, "--no-certify")
+    assert "     holds (not certified): monolithic (backward) in" in ran.out
+    assert ran.out.endswith("-- 2 properties: 1 holds (not certified), 1 violated (not certified)\n")
+    assert not any(result["certified"] for result in symag("check", model, "--no-certify", "--json").json["results"])
+
+
+def test_the_same_command_gives_the_same_answer(symag: Symag, model: Path) -> None:
+    first, second = (symag("check", model, "--method", "monolithic").out for _ in range(2))
+    assert without_times(first) == without_times(second)
+
+
+def test_unsupported_properties_are_undecided(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "m.smv"
+    path.write_text("MODULE main\nVAR x : boolean;\nLTLSPEC G F x\n")
+    ran = symag("check", path, "--json")
+    assert ran.status == 30
+    assert ran.json["results"][0]["reason"].startswith("unsupported")
+
+
+def test_a_model_without_initial_states_gets_a_warning(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "m.smv"
+    path.write_text("MODULE main\nVAR x : boolean;\nINIT x & !x\nINVARSPEC x\n")
+    ran = symag("check", path, "--json")
+    assert ran.status == 0
+    assert any("initial" in warning for warning in ran.json["warnings"])
+    assert "warning" in ran.err
+    assert symag("check", path, "--quiet").err == ""
+
+
+def test_words_in_traces(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "m.smv"
+    path.write_text(
+        "MODULE main\nVAR u : unsigned word[4]; s : signed word[4];\nASSIGN init(u) := 0ud4_12; next(u) := u;\n"
+        "init(s) := -0sd4_3; next(s) := s;\nINVARSPEC u = 0ud4_0\n"
+    )
+    out = symag("check", path, "--no-cone-of-influence").out
+    assert "    u = 0ud4_12\n    s = -0sd4_3\n" in out
+
+
+def test_library_gives_the_same_answers(symag: Symag, model: Path) -> None:
+    answers = library.check(library.read(model), method="monolithic", direction="forward")
+    shown = symag("check", model, "--method", "monolithic", "--direction", "forward", "--json").json["results"]
+    for answer, result in zip(answers, shown, strict=True):
+        mine = answer.to_json()
+        assert {**mine, "statistics": None} == {**result, "statistics": None}
+    expected = "invariant x < 2 is violated: monolithic (forward) in T s, trace of 3 states replayed"
+    assert without_times(str(answers[0])) == expected
+    with pytest.raises(library.errors.UsageError):
+        library.check(model, colour="blue")

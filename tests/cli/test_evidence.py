@@ -1,0 +1,101 @@
+"""Certificates and traces in files: written, re-checked, shown, and refused when they are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Symag
+
+MODEL = "models/counter.smv"
+
+
+@pytest.fixture
+def certificate(symag: Symag, tmp_path: Path) -> Path:
+    path = tmp_path / "certificate.json"
+    ran = symag("check", MODEL, "--property", "parity_right", "--certificate", path, "--json")
+    assert ran.json["results"][0]["certificate"] == str(path)
+    return path
+
+
+@pytest.fixture
+def trace(symag: Symag, tmp_path: Path) -> Path:
+    path = tmp_path / "trace.json"
+    assert symag("check", MODEL, "--property", "below_five", "--trace", path).status == 10
+    return path
+
+
+def test_a_certificate_is_accepted(symag: Symag, certificate: Path) -> None:
+    ran = symag("certify", MODEL, certificate, "--show")
+    assert ran.status == 0
+    assert ran.out.splitlines()[0].startswith("an inductive set of states: ")
+    assert ran.out.endswith("accepted: the property holds\n")
+    assert symag("certify", MODEL, certificate, "--json").json["certified"] is True
+
+
+def test_a_trace_is_accepted_and_shown(symag: Symag, trace: Path) -> None:
+    ran = symag("replay", MODEL, trace)
+    assert ran.status == 10
+    assert "  -> State: 1.6 <-\n    digit = 5\n    odd = TRUE\n" in ran.out
+    assert symag("replay", MODEL, trace, "--json").json["certified"] is True
+
+
+def test_truncated_and_foreign_files_are_bad_input(
+    symag: Symag, certificate: Path, trace: Path, tmp_path: Path
+) -> None:
+    text = certificate.read_text()
+    truncated = tmp_path / "truncated.json"
+    truncated.write_text(text[: len(text) // 2])
+    for command, path in (
+        ("certify", truncated),
+        ("certify", trace),
+        ("certify", tmp_path),
+        ("certify", tmp_path / "missing.json"),
+        ("replay", certificate),
+        ("replay", Path(MODEL)),
+    ):
+        ran = symag(command, MODEL, path)
+        assert ran.status == 3, (command, path)
+        assert ran.err.count("\n") == 1
+        assert str(path) in ran.err
+
+
+def test_evidence_of_another_model_is_refused(symag: Symag, certificate: Path, trace: Path) -> None:
+    for command, path in (("certify", certificate), ("replay", trace)):
+        ran = symag(command, "models/junction.smv", path)
+        assert ran.status == 3
+        assert ran.err.count("\n") == 1
+
+
+def _change(value: Any, path: list[Any], new: Any) -> None:
+    for key in path[:-1]:
+        value = value[key]
+    value[path[-1]] = new
+
+
+def test_false_evidence_is_refused(symag: Symag, certificate: Path, trace: Path) -> None:
+    document = json.loads(certificate.read_text())
+    _change(document, ["evidence", "root"], 1)
+    certificate.write_text(json.dumps(document))
+    ran = symag("certify", MODEL, certificate)
+    assert (ran.status, ran.out) == (1, "")
+    assert "refused" in ran.err
+
+    document = json.loads(trace.read_text())
+    _change(document, ["evidence", "steps", 2, "state", "digit"], 3)
+    trace.write_text(json.dumps(document))
+    ran = symag("replay", MODEL, trace)
+    assert (ran.status, ran.out) == (1, "")
+    assert "refused" in ran.err
+
+
+def test_folders_for_several_properties(symag: Symag, tmp_path: Path) -> None:
+    folder = f"{tmp_path}/evidence/"
+    assert symag("check", MODEL, "--certificate", folder, "--trace", folder).status == 10
+    assert sorted(path.name for path in (tmp_path / "evidence").iterdir()) == ["0.json", "1.json"]
+    ran = symag("check", MODEL, "--certificate", tmp_path / "one.json")
+    assert ran.status == 2
+    assert "folder" in ran.err

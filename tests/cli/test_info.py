@@ -1,0 +1,60 @@
+"""``symag info`` and ``symag partition``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Symag
+
+
+def test_sizes(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(
+        "MODULE main\nVAR x : 0..5; w : unsigned word[40];\nIVAR i : {a, b, c};\nFROZENVAR f : boolean;\n"
+        "ASSIGN init(x) := 0; next(x) := (x + 1) mod 6; init(w) := 0ud40_0;\n"
+        "INVARSPEC NAME small := x < 6\nSPEC AG x < 6\n"
+    )
+    report = symag("info", model, "--json", "--reachable").json
+    assert report == {
+        "variables": 4,
+        "bits": 46,
+        "state_bits": 43,
+        "input_bits": 2,
+        "frozen_bits": 1,
+        "properties": [
+            {"index": 0, "kind": "CTL", "name": None, "text": "AG x < 6", "line": 7},
+            {"index": 1, "kind": "INVARSPEC", "name": "small", "text": "x < 6", "line": 6},
+        ],
+        # w is free after the start: 1 + 5 * 2^40 pairs, and again x = 0 with any w; twice for f. No double is exact.
+        "reachable_states": 2 * 6 * 2**40,
+        "diameter": 7,
+    }
+
+
+def test_reachable_under_a_limit(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(
+        "MODULE main\nVAR a : unsigned word[28]; b : unsigned word[28];\n"
+        "ASSIGN next(a) := a * b; next(b) := a + b;\nINVARSPEC a != b\n"
+    )
+    ran = symag("info", model, "--reachable", "--timeout", "0.5")
+    assert ran.status == 30
+    assert ran.out.endswith("reachable states: unknown (timeout)\n")
+
+
+def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(
+        "MODULE main\nVAR a : boolean; b : boolean; c : boolean; d : boolean;\n"
+        "ASSIGN next(a) := !b; next(b) := a; next(c) := d & b; next(d) := c;\nINVARSPEC a | b\n"
+    )
+    picture = tmp_path / "parts.dot"
+    ran = symag("partition", model, "--parts", "2", "--dot", picture)
+    assert (ran.status, ran.err) == (0, "")
+    assert "part 0: a, b\n  reads:   nothing\n  is read: b\n" in ran.out
+    assert picture.read_text().startswith("digraph")
+    best = symag("partition", model, "--parts", "2", "--json").json["partition"]
+    assert [part["variables"] for part in best["parts"]] == [["a", "b"], ["c", "d"]]
+    assert (best["io"], best["io_bits"], best["mx"]) == (["b"], 1, 3)
+    cone = symag("partition", model, "--property", "0", "--json").json["partition"]
+    assert [part["variables"] for part in cone["parts"]] == [["a"], ["b"]]

@@ -1,0 +1,83 @@
+"""The command line as a process: limits, interrupts, pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Symag
+from tests.conftest import ROOT
+
+COMMAND = [sys.executable, "-c", "from symag.cli.main import main; main()"]
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> Path:
+    """A product of two words: diagrams of any order are exponential in the width."""
+    path = tmp_path / "product.smv"
+    path.write_text(
+        "MODULE main\nVAR a : unsigned word[28]; b : unsigned word[28]; c : unsigned word[28];\n"
+        "ASSIGN next(c) := a * b; next(a) := a + c; next(b) := b * c;\nINVARSPEC c != 0ud28_187654321\n"
+    )
+    return path
+
+
+def test_timeout(symag: Symag, hard: Path) -> None:
+    start = time.monotonic()
+    ran = symag("check", hard, "--timeout", "1", "--json")
+    assert ran.status == 30
+    assert ran.json["results"][0]["reason"] == "timeout"
+    assert time.monotonic() - start < 10
+
+
+def test_memory(symag: Symag, hard: Path) -> None:
+    ran = symag("check", hard, "--memory", "15", "--timeout", "40", "--json", "--no-reordering")
+    assert ran.status == 30
+    assert ran.json["results"][0]["reason"] == "memory"
+
+
+def children_of(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_ending_the_command_leaves_no_process_behind(hard: Path, number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "check", str(hard), "--json"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        deadline = time.monotonic() + 20
+        while not (children := children_of(process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert children
+        time.sleep(0.3)
+        children = children_of(process.pid)
+        start = time.monotonic()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=10)
+        assert time.monotonic() - start < 3
+    if number == signal.SIGINT:
+        assert process.returncode == 130
+        assert json.loads(out)["results"][0]["reason"] == "interrupted"
+        assert b"Traceback" not in err
+    deadline = time.monotonic() + 5
+    while any(os.path.exists(f"/proc/{child}") for child in children) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(os.path.exists(f"/proc/{child}") for child in children)
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    specifications = "".join(f"INVARSPEC x{i}\n" for i in range(3000))
+    model.write_text("MODULE main\nVAR " + "".join(f"x{i} : boolean; " for i in range(3000)) + "\n" + specifications)
+    process = subprocess.run(
+        ["bash", "-c", '"$@" | head -1', "bash", *COMMAND, "info", str(model)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert process.stdout.startswith("3000 variables")
+    assert process.stderr == ""

@@ -1,0 +1,150 @@
+"""Runs commands under a limit and measures their CPU time; shared by the scripts that print tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+#: ``python -c`` rather than the console script, so that a checkout that is not installed works too.
+SYMAG = [sys.executable, "-c", "from symag.cli.main import main; main()"]
+#: A run that took longer than this, in seconds, is not repeated.
+NOT_REPEATED = 10.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One finished or stopped command. ``seconds`` is CPU time, of all its processes."""
+
+    seconds: float
+    status: int | None
+    output: str
+    errors: str
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ran into the limit."""
+        return self.status is None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a tool said about one property: ``verdict`` is holds, violated or unknown.
+
+    ``seconds`` is the median CPU time. ``statistics`` holds symag's own figures.
+    """
+
+    verdict: str
+    seconds: float
+    reason: str | None = None
+    method: str | None = None
+    certified: bool = False
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def known(self) -> bool:
+        return self.verdict in ("holds", "violated")
+
+
+def suites() -> Path:
+    """The folder of public models with known verdicts: SYMAG_SUITES, or ../shared/suites beside the project."""
+    return Path(os.environ.get("SYMAG_SUITES", ROOT.parent / "shared" / "suites")) / "smv"
+
+
+def run(command: Sequence[str], limit: float) -> Run:
+    """Run a command for at most ``limit`` seconds of wall time; the whole process group is stopped then."""
+    before = _children_seconds()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    with subprocess.Popen(
+        list(command),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        env=environment,
+    ) as process:
+        try:
+            output, errors = process.communicate(timeout=limit)
+            status: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            status = None
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return Run(_children_seconds() - before, status, output, errors)
+
+
+def check(path: Path, options: Sequence[str], timeout: float, repeat: int = 1) -> list[tuple[dict[str, Any], Decision]]:
+    """``symag check --json`` on one file: each property's JSON entry with its decision.
+
+    ``timeout`` is for each property; the CPU time of the command is given with every property, the median
+    of ``repeat`` runs. A command that fails as a whole yields one unknown decision with its message.
+    """
+    command = [*SYMAG, "check", str(path), "--json", "--quiet", "--timeout", str(timeout), *options]
+    runs: list[Run] = []
+    while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
+        # the limits are symag's own; the outer one is for the day they do not hold
+        runs.append(run(command, 40 * timeout + 60))
+    seconds = statistics.median(each.seconds for each in runs)
+    try:
+        report = json.loads(runs[0].output)
+        entries = report["results"]
+    except (json.JSONDecodeError, KeyError):
+        lines = (runs[0].errors or runs[0].output).strip().splitlines()
+        message = "outer limit" if runs[0].stopped else lines[-1] if lines else f"exit {runs[0].status}"
+        return [({"text": "", "index": 0, "name": None}, Decision("unknown", seconds, message))]
+    return [
+        (
+            entry,
+            Decision(
+                entry["verdict"],
+                seconds,
+                entry["reason"],
+                entry["method"],
+                entry["certified"],
+                entry["statistics"],
+            ),
+        )
+        for entry in entries
+    ]
+
+
+def seconds_text(decision: Decision | None, timeout: float) -> str:
+    """``1.3``, ``1.3*`` when not certified, ``> 60``, or the reason; ``-`` when there is nothing."""
+    if decision is None:
+        return "-"
+    if not decision.known:
+        return f"> {timeout:g}" if decision.reason == "timeout" else (decision.reason or "unknown")[:12]
+    return f"{decision.seconds:.2f}{'' if decision.certified else '*'}"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A plain text table with aligned columns."""
+    widths = [max(len(row[k]) for row in (header, *rows)) for k in range(len(header))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (header, *rows)]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def say(text: str) -> None:
+    """Progress, on standard error."""
+    print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
+
+
+def _children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

@@ -1,0 +1,249 @@
+"""Reprints Tables 1 to 4 of the paper of 2008 from measurements, beside the printed figures.
+
+    python scripts/paper_tables.py [--tables 1,4] [--models simple8,msi3] [--timeout 60] [--repeat 3] [--own]
+
+The models are the reconstructions in the public suite (``SYMAG_SUITES`` or ../shared/suites) or, with
+``--own`` and where there is no suite, the generators of ``models/``. Rule-S and Rule-G are measured without
+cone of influence in Tables 1 to 3, as the paper has none; Table 4 shows both. NuSMV is measured when it is
+on PATH, else its recorded seconds are shown; ABC's seconds are always recorded ones. Exit status 20 when a
+verdict differs from the expected one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import peers
+from measure import ROOT, Decision, check, say, seconds_text, suites, table
+from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4, Figures
+
+#: Our own model for each of the paper's: the generator's parameters, and the property's name.
+OWN: dict[str, tuple[str, str]] = {
+    **{f"simple{n}": (f"simple.py {n}", "never") for n in (8, 9, 10, 11)},
+    **{f"msi{n}": (f"msi.py {n}", "exclusive") for n in (3, 4, 5)},
+    "guidance_sp1": ("guidance.py --recorders 8", "chosen_region"),
+    "guidance_sp2": ("guidance.py --recorders 8", "released_first"),
+    "barrel_sp1": ("barrel.py 6 5 --broken", "rotation"),
+    "barrel_sp2": ("barrel.py 6 5", "rotation"),
+    "robot_sp1": ("robot.py 5 --recorders 2 --overload", "in_time"),
+    "robot_sp2": ("robot.py 5 --recorders 2", "in_time"),
+    **{f"syncarb{n}_sp{k}": (f"arbiter.py {n}", "alone" if k == 1 else "exclusive") for n in (6, 7) for k in (1, 2)},
+}
+NO_CONE = "--no-cone-of-influence"
+NO_HEURISTICS = ("--no-early-falsification", "--no-edge-deletion")
+
+
+@dataclass
+class Measurements:
+    """Measures each (model, options) once. ``wrong`` gathers verdicts that differ from the expected ones."""
+
+    models: Mapping[str, tuple[Path, str | None]]
+    timeout: float
+    repeat: int
+    wrong: list[str] = field(default_factory=list)
+    done: dict[tuple[str, ...], Decision] = field(default_factory=dict)
+
+    def symag(self, name: str, method: str, *options: str) -> Decision:
+        """symag's answer to the model's property."""
+        path, property_name = self.models[name]
+        chosen = ["--method", method, *options, *(["--property", property_name] if property_name else [])]
+        return self._once(name, ("symag", *chosen), lambda: check(path, chosen, self.timeout, self.repeat)[0][1])
+
+    def nusmv(self, program: str, name: str, setting: str) -> Decision:
+        """NuSMV's answer; our own models keep one INVARSPEC only for it."""
+        path, property_name = self.models[name]
+
+        def decide() -> Decision:
+            with tempfile.TemporaryDirectory() as folder:
+                alone = Path(folder) / path.name
+                alone.write_text(_only(path.read_text(), property_name))
+                return peers.check_invariants(program, alone, setting, self.timeout, self.repeat)
+
+        return self._once(name, ("NuSMV", setting), decide)
+
+    def _once(self, name: str, how: tuple[str, ...], decide: Callable[[], Decision]) -> Decision:
+        key = (name, *how)
+        if key not in self.done:
+            decision = self.done[key] = decide()
+            say(f"{name} {' '.join(how)}: {decision.verdict} {decision.reason or ''} {decision.seconds:.2f} s")
+            if decision.known and decision.verdict != EXAMPLES[name][1]:
+                self.wrong.append(f"{name}: {' '.join(how)} says {decision.verdict}, not {EXAMPLES[name][1]}")
+        return self.done[key]
+
+
+def _only(text: str, property_name: str | None) -> str:
+    """The model with the named INVARSPEC alone (generated models: one property a paragraph, at the end)."""
+    if property_name is None:
+        return text
+    head, *properties = text.split("INVARSPEC NAME ")
+    return head + "INVARSPEC " + next(each for each in properties if each.startswith(property_name)).partition(":=")[2]
+
+
+def _figures(decision: Decision, timeout: float) -> Figures:
+    """symag's answer in the paper's columns."""
+    known: Mapping[str, Any] = decision.statistics
+
+    def number(key: str) -> str:
+        return f"{known[key]:,}" if key in known else "-"
+
+    contributed = "".join(
+        letter for key, letter in (("early_falsification", "F"), ("edge_deletion", "D")) if known.get(key)
+    )
+    states = ",".join(str(count) for count in known.get("assumption_states", ())) or "-"
+    peak, mx, io, parts = (number(key) for key in ("bdd_nodes_peak", "mx", "io", "parts"))
+    return Figures(seconds_text(decision, timeout), peak, mx, io, parts, states, contributed or "-")
+
+
+def _columns(figures: Figures) -> list[str]:
+    return [figures.mx, figures.io, figures.time, figures.peak]
+
+
+def table_1(measured: Measurements, names: Sequence[str]) -> str:
+    """Rule-S and Rule-G."""
+    rows = []
+    for name in names:
+        if name not in TABLE_1:
+            continue
+        rule_s, rule_g = TABLE_1[name]
+        ours_s = _figures(measured.symag(name, "rule-s", NO_CONE), measured.timeout)
+        ours_g = _figures(measured.symag(name, "rule-g", NO_CONE), measured.timeout)
+        for who, left, right in (("paper", rule_s, rule_g), ("symag", ours_s, ours_g)):
+            tail = [right.parts, *_columns(right), right.contributed]
+            rows.append([name, EXAMPLES[name][1], who, *_columns(left), left.states, *tail, right.states])
+    header = ["example", "verdict", "", "S mx", "IO", "time", "peak BDD", "asm", "G np", "mx", "IO", "time"]
+    return table([*header, "peak BDD", "F/D", "asm"], rows)
+
+
+def table_2(measured: Measurements, names: Sequence[str]) -> str:
+    """Rule-G with 2, 3 and 4 parts."""
+    rows = []
+    for name in names:
+        for printed in TABLE_2.get(name, ()):
+            ours = _figures(measured.symag(name, "rule-g", NO_CONE, "--parts", printed.parts), measured.timeout)
+            for who, each in (("paper", printed), ("symag", ours)):
+                rows.append([name, printed.parts, who, *_columns(each), each.states])
+    return table(["example", "np", "", "mx", "IO", "time", "peak BDD", "asm"], rows)
+
+
+def table_3(measured: Measurements, names: Sequence[str]) -> str:
+    """Rule-G with two parts, with and without early falsification and edge deletion."""
+    rows = []
+    for name in names:
+        if name not in TABLE_3:
+            continue
+        common = (NO_CONE, "--parts", "2")
+        ours_without = _figures(measured.symag(name, "rule-g", *common, *NO_HEURISTICS), measured.timeout)
+        ours_with = _figures(measured.symag(name, "rule-g", *common), measured.timeout)
+        without, with_both = TABLE_3[name]
+        for who, left, right in (("paper", without, with_both), ("symag", ours_without, ours_with)):
+            tail = [right.time, right.peak, right.states, right.contributed]
+            rows.append([name, who, right.mx, right.io, left.time, left.peak, left.states, *tail])
+    header = ["example", "", "mx", "IO", "without F/D", "peak BDD", "asm", "with F/D", "peak BDD", "asm", "F/D"]
+    return table(header, rows)
+
+
+def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str, Mapping[str, Any]]) -> str:
+    """Rule-G against whole-model search, with and without cone of influence, NuSMV and ABC; seconds only."""
+    program = peers.nusmv()
+    header = ["example", "verdict", "paper G", "paper NuSMV", "rule-g", "rule-g coi", "mono", "mono coi", "auto"]
+    header += [f"NuSMV {setting}" for setting in peers.SETTINGS] + ["ABC pdr", "ABC scorr+pdr"]
+    rows = []
+    for name in names:
+        if name not in TABLE_4:
+            continue
+        rule_g, nusmv = TABLE_4[name]
+        ours = [
+            measured.symag(name, "rule-g", NO_CONE),
+            measured.symag(name, "rule-g"),
+            measured.symag(name, "monolithic", NO_CONE),
+            measured.symag(name, "monolithic"),
+            measured.symag(name, "auto"),
+        ]
+        row = [
+            name,
+            EXAMPLES[name][1],
+            rule_g.time,
+            nusmv.time,
+            *(seconds_text(each, measured.timeout) for each in ours),
+        ]
+        for setting in peers.SETTINGS:
+            if program:
+                row.append(seconds_text(measured.nusmv(program, name, setting), measured.timeout))
+            else:
+                row.append(str(recorded.get(name, {}).get(setting, "-")))
+        own = measured.models[name][1] is not None
+        row += ["-" if own else str(recorded.get(name, {}).get(key, "-")) for key in ("pdr", "scorr+pdr")]
+        rows.append(row)
+    return table(header, rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", default="1,2,3,4", help="which of the four (default: %(default)s)")
+    parser.add_argument("--models", help="only these examples, separated by commas (default: all)")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for each measurement (default: 60)")
+    parser.add_argument("--repeat", type=int, default=3, help="the median of so many short runs (default: 3)")
+    parser.add_argument("--own", action="store_true", help="measure the generators of models/, not the suite")
+    given = parser.parse_args()
+    folder = suites() / "paper"
+    own = given.own or not folder.is_dir()
+    wanted = set(given.models.split(",")) if given.models else set(EXAMPLES)
+    recorded = {} if own else peers.recorded(suites())
+    with tempfile.TemporaryDirectory() as generated:
+        models = _own_models(Path(generated)) if own else {name: (folder / f"{name}.smv", None) for name in EXAMPLES}
+        names = [name for name in EXAMPLES if name in wanted and name in models]
+        measured = Measurements(models, given.timeout, given.repeat)
+        _explain(own, folder, bool(peers.nusmv()), given)
+        titles = {
+            "1": ("Table 1. Rule-S and Rule-G", table_1),
+            "2": ("Table 2. The number of parts", table_2),
+            "3": ("Table 3. Rule-G without and with early falsification and edge deletion", table_3),
+            "4": ("Table 4. Rule-G, whole-model search, NuSMV and ABC", lambda m, n: table_4(m, n, recorded)),
+        }
+        for number in given.tables.split(","):
+            title, make = titles[number]
+            print(f"\n{title}\n\n{make(measured, names)}", flush=True)
+    for line in measured.wrong:
+        print(f"WRONG VERDICT {line}")
+    return 20 if measured.wrong else 0
+
+
+def _own_models(folder: Path) -> dict[str, tuple[Path, str | None]]:
+    models: dict[str, tuple[Path, str | None]] = {}
+    for name, (command, property_name) in OWN.items():
+        text = subprocess.run(
+            [sys.executable, "-B", *command.split()], cwd=ROOT / "models", capture_output=True, text=True, check=True
+        ).stdout
+        file = folder / f"{name}.smv"
+        file.write_text(text)
+        models[name] = (file, property_name)
+    return models
+
+
+def _explain(own: bool, folder: Path, nusmv: bool, given: argparse.Namespace) -> None:
+    print(f"Models: {'our own, of models/; they only stand for the paper' if own else folder}.")
+    print("Rows 'paper': printed figures, seconds on a 750 MHz UltraSPARC III, '-' after two hours.")
+    print(
+        f"Rows 'symag': CPU seconds of the whole command with its processes, certification included, median of "
+        f"{given.repeat} runs (one run when over 10 s); '> {given.timeout:g}' is the limit in wall seconds; '*' marks "
+        "an answer that is not certified. mx and IO count boolean variables; G np is the number of parts."
+    )
+    print("Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi).")
+    if own:
+        print("NuSMV: measured." if nusmv else "NuSMV: not on PATH. ABC: not run, symag writes no AIGER yet.")
+    else:
+        print(
+            ("NuSMV: measured. " if nusmv else "NuSMV: not on PATH; recorded seconds. ")
+            + "ABC: recorded seconds, symag writes no AIGER yet."
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""NuSMV and ABC beside symag: measured when NuSMV is on PATH, else the seconds recorded with the suites."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import statistics
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from measure import NOT_REPEATED, Decision, Run, run
+
+#: Commands after ``read_model`` for each setting of NuSMV.
+SETTINGS: Mapping[str, tuple[str, ...]] = {
+    "plain": (),
+    "-dynamic": ("set dynamic_reorder 1",),
+    "-coi -dynamic": ("set cone_of_influence 1", "set dynamic_reorder 1"),
+    "backward": ("set cone_of_influence 1", "set dynamic_reorder 1"),
+}
+_VERDICT = re.compile(r"^-- (?:invariant|specification) (?P<text>.*?)\s+is (?P<value>true|false)$", re.MULTILINE)
+
+
+def nusmv() -> str | None:
+    """The path of NuSMV, or None."""
+    return shutil.which("NuSMV")
+
+
+def check_invariants(program: str, path: Path, setting: str, timeout: float, repeat: int) -> Decision:
+    """NuSMV's ``check_invar`` on a model with one INVARSPEC; CPU time of reading, building and deciding."""
+    search = "check_invar -s backward" if setting == "backward" else "check_invar -s forward"
+    runs: list[Run] = []
+    while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
+        runs.append(_nusmv(program, path, setting, search, timeout))
+    seconds = statistics.median(each.seconds for each in runs)
+    found = _VERDICT.findall(runs[0].output)
+    if not found:
+        return Decision("unknown", seconds, "timeout" if runs[0].stopped else "failed")
+    return Decision(
+        "holds" if found[0][1] == "true" else "violated", seconds, method=f"NuSMV {setting}", certified=True
+    )
+
+
+def verdicts(program: str, path: Path, timeout: float) -> dict[str, str]:
+    """NuSMV's verdict for each CTL and INVARSPEC property that it decides, by the property's text."""
+    done = run([program, "-coi", "-dynamic", "-dcx", str(path)], timeout)
+    return {text: _word(value) or "" for text, value in _VERDICT.findall(done.output)}
+
+
+def reach(program: str, path: Path, setting: str, timeout: float) -> float | None:
+    """CPU seconds of NuSMV's building and forward reachability, None when stopped or failed."""
+    done = _nusmv(program, path, setting, "compute_reachable", timeout)
+    return None if done.stopped or done.status != 0 else done.seconds
+
+
+def recorded(folder: Path) -> dict[str, dict[str, Any]]:
+    """The seconds recorded with the suites, by model: nusmv settings, backward and ABC; empty if there are none."""
+    found: dict[str, dict[str, Any]] = {}
+    paper, coupled = folder / "paper-verdicts.json", folder / "coupled-times.json"
+    if paper.is_file():
+        for name, entry in json.loads(paper.read_text())["models"].items():
+            by_setting = entry.get("nusmv", {})
+            verdicts = {each["verdict"] for each in by_setting.values()} & {"true", "false"}
+            found[name] = {
+                "plain": _seconds(by_setting.get("static")),
+                "-dynamic": _seconds(by_setting.get("dyn")),
+                "-coi -dynamic": _seconds(by_setting.get("coi/dyn") or by_setting.get("coi/static")),
+                "pdr": str(entry.get("abc_pdr_s", "-")),
+                "verdict": _word(min(verdicts, default=entry.get("paper_verdict"))),
+            }
+    if coupled.is_file():
+        for name, entry in json.loads(coupled.read_text())["models"].items():
+            found[name] = {
+                "-coi -dynamic": str(entry.get("nusmv_coi_dyn", "-")),
+                "backward": str(entry.get("nusmv_backward", "-")),
+                "pdr": str(entry.get("pdr", "-")),
+                "scorr+pdr": str(entry.get("scorr_pdr", "-")),
+                "verdict": "holds",
+            }
+    return found
+
+
+def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float) -> Run:
+    commands = [
+        f"read_model -i {path}",
+        "flatten_hierarchy",
+        *SETTINGS[setting],
+        "encode_variables",
+        "build_model",
+        last,
+        "quit",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "commands"
+        script.write_text("\n".join(commands) + "\n")
+        return run([program, "-dcx", "-source", str(script)], timeout)
+
+
+def _seconds(entry: Mapping[str, Any] | None) -> str:
+    if entry is None:
+        return "-"
+    stopped = entry["verdict"] not in ("true", "false")
+    return f"> {entry['cpu_s']:.0f}" if stopped else f"{entry['cpu_s']:.2f}"
+
+
+def _word(value: str | None) -> str | None:
+    return {"true": "holds", "false": "violated"}.get(value or "")

@@ -254,6 +254,8 @@ def assigned(draw, target: Declared, scope: Scope, depth: int) -> str:
 def _assign_all(draw, model: Model, owned: list[Declared], scope: Scope, free: Scope, depth: int) -> None:
     """Assignments to owned variables; earlier ones may be read where order matters (no circles)."""
     for place, target in enumerate(owned):
+        if target.size == 1:
+            continue  # NuSMV refuses assignments to variables with one value
         earlier = Scope(variables=(*scope.variables, *owned[:place]))
         kind = _choose(draw, "none", "both", "both", "both", "both", "next", "init", "current")
         if kind == "current":
@@ -322,7 +324,7 @@ def models(
         _assign_all(draw, main, state, Scope(variables=tuple(constants)), with_inputs, 2)
     else:
         for target in state:
-            if _chance(draw, 60):
+            if target.size > 1 and _chance(draw, 60):
                 main.assigns.append(f"init({target.name}) := {assigned(draw, target, Scope(), 1)};")
     if main.assigns:
         main.lines.append("ASSIGN " + " ".join(main.assigns))

@@ -30,21 +30,21 @@ def starts(
     for name, graph in (("clique", _clique(nets)), ("star", _star(nets)), ("node", _node(nets))):
         size, adjacency, edge_weights = _adjacency(graph, len(nets.weights))
         weights = [*nets.weights, *([0] * (size - len(nets.weights)))]
-        for recursive in (True, False):
-            for number in range(seed, seed + seeds):
-                options = pymetis.Options(
-                    seed=number, ufactor=max(1, round(1000 * (imbalance - 1))), ncuts=1, numbering=0
-                )
-                _, assignment = pymetis.part_graph(
-                    parts,
-                    adjacency=adjacency,
-                    vweights=weights,
-                    eweights=edge_weights,
-                    recursive=recursive,
-                    options=options,
-                )
+        # METIS uses up what it is allowed, so tighter tolerances give other, often better, starts.
+        for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
+            allowed = max(1, round(1000 * (tolerance - 1)))
+            for recursive in (True, False):
                 algorithm = "recursive" if recursive else "k-way"
-                yield f"{name}, {algorithm}", number, tuple(assignment[: len(nets.weights)])
+                for number in range(seed, seed + seeds):
+                    _, assignment = pymetis.part_graph(
+                        parts,
+                        adjacency=adjacency,
+                        vweights=weights,
+                        eweights=edge_weights,
+                        recursive=recursive,
+                        options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
+                    )
+                    yield f"{name}, {algorithm}", number, tuple(assignment[: len(nets.weights)])
 
 
 _Edges = dict[tuple[int, int], int]

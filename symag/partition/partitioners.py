@@ -11,7 +11,7 @@ from symag.partition import metis, mtkahypar
 from symag.partition.balance import even_starts
 from symag.partition.hypergraph import Hypergraph, hypergraph
 from symag.partition.parts import Origin, Partition, partition_of, weight_bounds
-from symag.partition.refinement import Nets, Placement, refine
+from symag.partition.refinement import Nets, Placement, combined, refine
 from symag.smv.flat import FlatSystem
 
 Starts = Callable[[Nets, int, float, int, int], Iterator[tuple[str, int, tuple[int, ...]]]]
@@ -23,7 +23,7 @@ IMBALANCES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
 # How many partitions are returned at most, and how many starts are improved by hill-climbing.
 _RETURNED = 8
-_IMPROVED = 8
+_IMPROVED = 10
 
 
 def partitions(
@@ -62,8 +62,8 @@ def partitions(
     return tuple(ranked[:_RETURNED])
 
 
-def _rank(partition: Partition) -> tuple[int, int, int]:
-    return partition.io_bits + partition.mx, partition.mx, sum(partition.sizes)
+def _rank(partition: Partition) -> int:
+    return combined(partition.io_bits, partition.mx, sum(partition.sizes))
 
 
 def _paper_rank(partition: Partition) -> tuple[int, int, int]:
@@ -75,7 +75,7 @@ def _under_bound(
 ) -> Iterator[Partition]:
     bounds = weight_bounds(graph.weight, parts, imbalance)
     pins = sum(len(net[2]) for net in nets.nets)
-    seeds = max(1, min(5, 20_000 // (1 + pins)))
+    seeds = max(1, min(3, 10_000 // (1 + pins)))
     begun: dict[tuple[int, ...], Origin] = {}
     for expansion, number, assignment in PARTITIONERS[partitioner](nets, parts, imbalance, seed, seeds):
         begun.setdefault(_renumbered(assignment), Origin(partitioner, expansion, number))

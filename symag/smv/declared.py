@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.smv.flat import VariableKind
-from symag.smv.hierarchy import Hierarchy, Scope, declared_name
+from symag.smv.hierarchy import MAIN_PROCESS, Hierarchy, Scope, declared_name
+from symag.smv.symbols import (
+    ArraySymbol,
+    DefineSymbol,
+    InstanceSymbol,
+    RunningSymbol,
+    Symbol,
+    VariableSymbol,
+    symbolic_constants,
+)
 from symag.smv.syntax import (
     ArraySyntax,
     BooleanSyntax,
@@ -21,47 +30,69 @@ from symag.smv.syntax import (
 from symag.smv.types import ArrayType, BooleanType, EnumerationType, RangeType, Type, WordType
 from symag.traces import Value
 
+#: The input variable that chooses the running process (NuSMV's name).
+SELECTOR = "_process_selector_"
+
 _LARGEST_WIDTH = 65_535
 _LARGEST_ARRAY = 1_000_000
 
 
-class DeclaredTypes:
-    """The declared types of a hierarchy, evaluated on first use; ``number`` evaluates constant expressions."""
+def single_value(of: Type) -> Value | None:
+    """The only value of a type that has no other: NuSMV makes such a variable a define."""
+    match of:
+        case EnumerationType((only,)):
+            return only
+        case RangeType(low, high) if low == high:
+            return low
+    return None
+
+
+def running_name(process: str) -> str:
+    """The full name of a process's ``running``."""
+    return "running" if process == MAIN_PROCESS else f"{process}.running"
+
+
+class HierarchyDeclarations:
+    """What a hierarchy declares; types are evaluated on first use. ``number`` evaluates constant expressions."""
 
     def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope], int | None]) -> None:
         self.hierarchy = hierarchy
         self.source = hierarchy.source
+        self.constants = symbolic_constants(hierarchy)
         self.number = number
         self._types: dict[str, Type] = {}
+        self._running = {running_name(process): process for process in hierarchy.processes}
 
-    def of(self, name: str) -> Type:
+    def symbol(self, full: str) -> Symbol | None:
+        """What a full name stands for, if anything."""
+        if full in self.hierarchy.variables:
+            declared = self.variable_type(full)
+            return ArraySymbol(full, declared) if isinstance(declared, ArrayType) else VariableSymbol(full)
+        if full in self.hierarchy.defines:
+            return DefineSymbol(full)
+        if full in self.hierarchy.instances:
+            return InstanceSymbol(self.hierarchy.instances[full])
+        if full in self._running:
+            return RunningSymbol(self._running[full])
+        return None
+
+    def variable_type(self, name: str) -> Type:
         """The type of a declared variable or array; raises InputError if it is no finite type."""
+        if name == SELECTOR and self.hierarchy.processes:
+            return EnumerationType(self.hierarchy.processes)
         found = self._types.get(name)
         if found is None:
             declared = self.hierarchy.variables[name]
             self._types[name] = found = self.type(declared.type, declared.scope)
         return found
 
-    def kind(self, name: str) -> VariableKind:
+    def variable_kind(self, name: str) -> VariableKind:
         """The kind of a variable, or of an array's element, by its full name."""
         variables = self.hierarchy.variables
         declared = name
         while declared not in variables:
             declared = declared[: declared.rindex("[")]
         return variables[declared].kind
-
-    def selector(self) -> EnumerationType:
-        """The type of the process selector."""
-        return EnumerationType(self.hierarchy.processes)
-
-    def single_value(self, of: Type) -> Value | None:
-        """The only value of a type that has no other: NuSMV makes such a variable a define."""
-        match of:
-            case EnumerationType((only,)):
-                return only
-            case RangeType(low, high) if low == high:
-                return low
-        return None
 
     def type(self, declared: TypeSyntax, scope: Scope) -> Type:
         """A type's syntax, evaluated."""

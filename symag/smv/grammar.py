@@ -19,7 +19,7 @@ def parse(tokens: Tokens) -> tuple[syntax.Module, ...]:
     """The modules of a file, in the order of the text; raises InputError with position. Linear time."""
     furthest = Furthest()
     grammar = _Grammar(tokens, furthest).file()
-    with deep_recursion(tokens.source):
+    with deep_recursion():
         try:
             result = grammar.parse_with_tabs().parse_string(tokens.source.text)
         except pp.ParseException:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from symag.errors import InputError
-from symag.smv.hierarchy import Hierarchy, Scope
+from symag.smv.flat import SourceText, VariableKind
+from symag.smv.hierarchy import Scope
 from symag.smv.symbols import (
     ArraySymbol,
     ConstantSymbol,
@@ -13,33 +15,42 @@ from symag.smv.symbols import (
     InstanceSymbol,
     ParameterSymbol,
     PrefixSymbol,
-    RunningSymbol,
     Symbol,
     VariableSymbol,
-    symbolic_constants,
 )
 from symag.smv.syntax import Expression, Name, Operation
 from symag.smv.types import ArrayType, Type
 
 
+class Declarations(Protocol):
+    """What a name space declares."""
+
+    @property
+    def source(self) -> SourceText:
+        """The text that positions refer to."""
+
+    @property
+    def constants(self) -> frozenset[str]:
+        """The symbolic constants, which are global."""
+
+    def symbol(self, full: str) -> Symbol | None:
+        """What a full name stands for, if anything."""
+
+    def variable_type(self, name: str) -> Type:
+        """The type of a variable or array by its full name."""
+
+    def variable_kind(self, name: str) -> VariableKind:
+        """The kind of a variable, or of an array's element, by its full name."""
+
+
 class Names:
-    """The name space of a hierarchy.
+    """Looks up names and paths; ``index`` gives the number that an index stands for in a scope, or None."""
 
-    ``declared_type`` gives a declared variable's or array's type; ``index`` the number that an index
-    expression stands for in a scope, or None.
-    """
-
-    def __init__(
-        self,
-        hierarchy: Hierarchy,
-        declared_type: Callable[[str], Type],
-        index: Callable[[Expression, Scope], int | None],
-    ) -> None:
-        self.hierarchy = hierarchy
-        self.declared_type = declared_type
+    def __init__(self, declarations: Declarations, index: Callable[[Expression, Scope], int | None]) -> None:
+        self.declarations = declarations
+        self.source = declarations.source
         self.index = index
-        self.constants = symbolic_constants(hierarchy)
-        self.running = {"running" if name == "main" else f"{name}.running": name for name in hierarchy.processes}
+        self.constants = declarations.constants
 
     def resolve(self, expression: Expression, scope: Scope) -> Symbol | None:
         """What a name, or a path of dots and constant indices, stands for; None if it is no path."""
@@ -68,30 +79,16 @@ class Names:
 
     def lookup(self, full: str, last: str, position: int) -> Symbol:
         """What a full name stands for."""
-        found = self._declared(full)
+        found = self.declarations.symbol(full)
         if found is None:
             return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)
         if last in self.constants and not isinstance(found, InstanceSymbol):
             raise self._ambiguous(full, position)
         return found
 
-    def _declared(self, full: str) -> Symbol | None:
-        if full in self.hierarchy.variables:
-            declared = self.declared_type(full)
-            if isinstance(declared, ArrayType):
-                return ArraySymbol(full, declared)
-            return VariableSymbol(full)
-        if full in self.hierarchy.defines:
-            return DefineSymbol(full)
-        if full in self.hierarchy.instances:
-            return InstanceSymbol(self.hierarchy.instances[full])
-        if full in self.running:
-            return RunningSymbol(self.running[full])
-        return None
-
     def _ambiguous(self, name: str, position: int) -> InputError:
         message = f"'{name}' is ambiguous: it is declared and it is a symbolic constant"
-        return self.hierarchy.source.error(message, position)
+        return self.source.error(message, position)
 
     def _followed(self, expression: Expression, scope: Scope) -> Symbol | None:
         found = self.resolve(expression, scope)
@@ -105,13 +102,15 @@ class Names:
                 if field in scope.parameters:
                     return self.member(field, scope, position)
                 return self.lookup(scope.full(field), field, position)
-            case PrefixSymbol(name) | VariableSymbol(name) | DefineSymbol(name) | ArraySymbol(name):
+            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+                return self.lookup(f"{name}.{field}", field, position)
+            case ArraySymbol(name):
                 return self.lookup(f"{name}.{field}", field, position)
         return None
 
     def _element(self, base: Symbol | None, index: Expression, scope: Scope) -> Symbol | None:
         match base:
-            case PrefixSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
                 number = self.index(index, scope)
                 if number is None:
                     return None
@@ -123,7 +122,7 @@ class Names:
                     return None
                 if not array.low <= number <= array.high:
                     message = f"array index {number} is out of bounds {array.low}..{array.high}"
-                    raise self.hierarchy.source.error(message, index.position)
+                    raise self.source.error(message, index.position)
                 full = f"{name}[{number}]"
                 if isinstance(array.element, ArrayType):
                     return ArraySymbol(full, array.element)

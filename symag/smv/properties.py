@@ -1,38 +1,48 @@
-"""Which properties are invariants: INVARSPEC, and CTL ``AG p`` or ``!EF q`` with propositional operands."""
+"""What a property says, independent of any method."""
 
 from __future__ import annotations
 
 from symag.smv.flat import Property
-from symag.smv.typed import Expression, Operation, VariableReference, subexpressions
+from symag.smv.specifications import TEMPORAL_OPERATORS
+from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.types import BooleanType
-
-_BRANCHING = ("AG", "AF", "AX", "EG", "EF", "EX", "AU", "EU", "ABU", "EBU", "ABF", "ABG", "EBF", "EBG")
-_LINEAR = ("X", "F", "G", "U", "V", "Y", "Z", "H", "O", "S", "T")
 
 
 def invariant_of(checked: Property) -> Expression | None:
-    """The p of ``INVARSPEC p``, ``SPEC AG p`` or (negated q) ``SPEC !EF q``; None for every other property."""
-    expression = checked.expression
-    if expression is None or checked.kind not in ("INVARSPEC", "CTL"):
+    """The propositional p of ``INVARSPEC p``, of CTL ``AG p``, or of CTL ``!(EF !p)`` in any nesting of ``!``.
+
+    None for every other property, and where p reads the next state itself (a define that does so is
+    not looked into). With fairness, CTL's ``AG p`` and the invariant p differ; that is for the caller.
+    """
+    if checked.expression is None:
         return None
-    if checked.kind == "CTL":
-        expression = _always(expression)
-    return expression if expression is not None and _is_propositional(expression) else None
+    if checked.kind == "INVARSPEC":
+        found: Expression | None = checked.expression
+    elif checked.kind == "CTL":
+        found = _always(checked.expression)
+    else:
+        return None
+    return found if found is not None and _is_propositional(found) else None
 
 
 def _always(expression: Expression) -> Expression | None:
-    if isinstance(expression, Operation) and expression.operator == "AG":
+    negated = False
+    while isinstance(expression, Operation) and expression.operator == "not":
+        negated = not negated
+        expression = expression.operands[0]
+    if not isinstance(expression, Operation):
+        return None
+    if expression.operator == "AG" and not negated:
         return expression.operands[0]
-    if isinstance(expression, Operation) and expression.operator == "not":
-        (inner,) = expression.operands
-        if isinstance(inner, Operation) and inner.operator == "EF":
-            return Operation("not", inner.operands, BooleanType(), expression.position)
+    if expression.operator == "EF" and negated:
+        return Operation("not", expression.operands, BooleanType(), expression.position)
     return None
 
 
 def _is_propositional(expression: Expression) -> bool:
-    return not any(
-        (isinstance(part, Operation) and part.operator in (*_BRANCHING, *_LINEAR))
-        or (isinstance(part, VariableReference) and part.primed)
-        for part in subexpressions(expression)
-    )
+    for part in subexpressions(expression):
+        if isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS:
+            return False
+        if isinstance(part, (VariableReference, DefineReference)) and part.primed:
+            return False
+    return True

@@ -28,12 +28,18 @@ _COMMA = {"extend": " , "}
 _ZERO = Number(0, 0)
 
 
-def text_of(expression: Expression) -> str:
-    """NuSMV's spelling of an expression, as in its lists of properties."""
-    return _Printer().text(expression, 0)
+def text_of(expression: Expression, runs: bool = False) -> str:
+    """NuSMV's spelling of an expression, as in its lists of properties.
+
+    With ``runs``, a run of operands of one operator is one level of parentheses instead of many.
+    """
+    return _Printer(runs).text(expression, 0)
 
 
 class _Printer:
+    def __init__(self, runs: bool) -> None:
+        self.runs = runs
+
     def text(self, e: Expression, priority: int) -> str:
         match e:
             case Name(text):
@@ -55,19 +61,11 @@ class _Printer:
 
     def infix(self, operator: str, operands: tuple[Expression, ...], priority: int) -> str:
         own = _INFIX[operator]
-        always = operator in _ALWAYS_IN_PARENTHESES
-        if operator == "->":
-            shown = f"{self.text(operands[0], own)} -> {self.text(operands[1], own)}"
-            return f"({shown})"
-        enclosed = always or own <= priority
-        inner = always or own <= own
-        parts = [self.text(operands[0], own)]
-        for index, operand in enumerate(operands[1:], start=2):
-            parts.append(f" {operator} {self.text(operand, own)}")
-            if index < len(operands) and inner:
-                parts.append(")")
-        opening = "(" * sum(part == ")" for part in parts)
-        return _enclosed(opening + "".join(parts), enclosed)
+        first, *rest = (self.text(operand, own) for operand in operands)
+        closing = f" {operator} " if self.runs else f") {operator} "
+        opening = "" if self.runs else "(" * (len(rest) - 1)
+        shown = f"{opening}{first} {operator} {closing.join(rest)}"
+        return _enclosed(shown, operator in _ALWAYS_IN_PARENTHESES or own <= priority)
 
     def special(self, e: Operation, priority: int) -> str:
         operands = e.operands

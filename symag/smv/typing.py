@@ -1,34 +1,20 @@
-"""Syntax to typed expressions: names resolved, ``next`` pushed to the references, arrays expanded."""
+"""Syntax to typed expressions, operator by operator; ``next`` is pushed to the references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symag.errors import InputError
 from symag.smv import syntax
 from symag.smv.arrays import ExpressionArray, Value, array_case, array_equality, indexed
 from symag.smv.constants import integer_constant
-from symag.smv.declared import DeclaredTypes
-from symag.smv.flat import VariableKind
-from symag.smv.hierarchy import Hierarchy, Scope
+from symag.smv.flat import SourceText
+from symag.smv.hierarchy import Scope
 from symag.smv.kinds import type_text
-from symag.smv.names import Names, path_text
+from symag.smv.named import NamedValues
 from symag.smv.rules import Rules
-from symag.smv.symbols import (
-    ArraySymbol,
-    ConstantSymbol,
-    DefineSymbol,
-    InstanceSymbol,
-    ParameterSymbol,
-    RunningSymbol,
-    Symbol,
-    VariableSymbol,
-)
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.types import ArrayType, BooleanType, IntegerType, SetType, SymbolType, Type, WordType
-
-#: The input variable that chooses the running process (NuSMV's name).
-SELECTOR = "_process_selector_"
+from symag.smv.symbols import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
+from symag.smv.typed import Constant, Expression, Operation
+from symag.smv.types import BooleanType, IntegerType, SetType, WordType
 
 _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
@@ -40,20 +26,18 @@ _Handler = Callable[[syntax.Operation, Scope, bool], Value]
 
 
 class Typer:
-    """Types the expressions of one hierarchy; remembers defines, parameters and references."""
+    """Types the expressions of one name space.
 
-    def __init__(self, hierarchy: Hierarchy) -> None:
-        self.hierarchy = hierarchy
-        self.source = hierarchy.source
-        self.rules = Rules(hierarchy.source)
-        self.types = DeclaredTypes(hierarchy, self.number)
-        self.names = Names(hierarchy, self.types.of, self.number)
-        self.defines: dict[str, Expression] = {}
-        self._bodies: dict[str, Value] = {}
-        self._open_defines: dict[str, int] = {}
-        self._open_parameters: set[tuple[str, str]] = set()
-        self._known: dict[tuple[str, str, bool], Value] = {}
-        self._parameters: dict[tuple[str, str, bool], Value] = {}
+    ``temporal`` are the temporal operators that are allowed now: none outside properties.
+    ``named`` is set by whoever builds the typer, because the values of names need the typer.
+    """
+
+    named: NamedValues
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.rules = Rules(source)
+        self.temporal: frozenset[str] = frozenset()
         self._handlers = self._operators()
 
     def value(self, expression: syntax.Expression, scope: Scope, primed: bool = False) -> Expression:
@@ -72,7 +56,7 @@ class Typer:
         if isinstance(expression, syntax.Number) and not isinstance(expression.value, bool):
             return expression.value
         typed = self.any_value(expression, scope, False)
-        return None if isinstance(typed, ExpressionArray) else integer_constant(typed, self.defines.__getitem__)
+        return None if isinstance(typed, ExpressionArray) else integer_constant(typed, self.named.defines.__getitem__)
 
     def constant_number(self, expression: syntax.Expression, scope: Scope, what: str) -> int:
         """The number that an expression must stand for."""
@@ -84,13 +68,7 @@ class Typer:
     def any_value(self, expression: syntax.Expression, scope: Scope, primed: bool) -> Value:
         """The typed expression, or the array of them."""
         if isinstance(expression, syntax.Name):
-            known = self._known.get((scope.name, expression.text, primed))
-            if known is not None:
-                return known
-            symbol = self.names.member(expression.text, scope, expression.position)
-            found = self._reference(symbol, expression, primed)
-            self._known[scope.name, expression.text, primed] = found
-            return found
+            return self.named.name(expression, scope, primed)
         if isinstance(expression, syntax.Operation):
             handler = self._handlers.get(expression.operator)
             if handler is None:
@@ -101,128 +79,6 @@ class Typer:
                 expression.value, _BOOLEAN if isinstance(expression.value, bool) else _INTEGER, expression.position
             )
         return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
-
-    # -- names
-
-    def _reference(self, symbol: Symbol | None, expression: syntax.Expression, primed: bool) -> Value:
-        position = expression.position
-        match symbol:
-            case VariableSymbol(name, of):
-                return self._variable(name, of or self.types.of(name), primed, position)
-            case ArraySymbol(name, of):
-                return self._array(name, of, primed, position)
-            case DefineSymbol(name):
-                return self._define_reference(name, primed, position)
-            case ParameterSymbol():
-                return self._parameter(symbol, primed, position)
-            case ConstantSymbol(name):
-                return Constant(name, SymbolType(), position)
-            case RunningSymbol(process):
-                return self.running(process, position)
-            case InstanceSymbol(inner):
-                shown = inner.name or "main"
-                raise self.source.error(f"'{shown}' is an instance of a module, not a value", position)
-        raise self.undeclared(expression)
-
-    def undeclared(self, expression: syntax.Expression) -> InputError:
-        """The error for a name without a declaration."""
-        shown = path_text(expression)
-        hint = ""
-        if shown.endswith("-"):
-            hint = "; '-' is part of the name: write a blank before '->'"
-        elif "-" in shown:
-            hint = "; '-' is part of the name: write blanks around a minus sign"
-        return self.source.error(f"'{shown}' is not declared{hint}", expression.position)
-
-    def running(self, process: str, position: int) -> Expression:
-        """Whether a process runs."""
-        selector = VariableReference(SELECTOR, False, self.types.selector(), position)
-        return Operation("=", (selector, Constant(process, SymbolType(), position)), _BOOLEAN, position)
-
-    def _variable(self, name: str, of: Type, primed: bool, position: int) -> Expression:
-        single = self.types.single_value(of)
-        if single is not None:
-            return DefineReference(name, primed, of, position)
-        if primed and self.types.kind(name) is VariableKind.INPUT:
-            raise self.source.error(f"input variable '{name}' inside 'next'", position)
-        return VariableReference(name, primed, of, position)
-
-    def _array(self, name: str, of: ArrayType, primed: bool, position: int) -> ExpressionArray:
-        elements: list[Value] = []
-        for index in range(of.low, of.high + 1):
-            full = f"{name}[{index}]"
-            if isinstance(of.element, ArrayType):
-                elements.append(self._array(full, of.element, primed, position))
-            else:
-                elements.append(self._variable(full, of.element, primed, position))
-        return ExpressionArray(of.low, tuple(elements), of, position)
-
-    def _parameter(self, symbol: ParameterSymbol, primed: bool, position: int) -> Value:
-        key = (symbol.instance, symbol.name, primed)
-        found = self._parameters.get(key)
-        if found is None:
-            if key[:2] in self._open_parameters:
-                raise self.source.error(f"parameter '{symbol.name}' stands for itself", position)
-            self._open_parameters.add(key[:2])
-            found = self.any_value(symbol.actual, symbol.scope, primed)
-            self._open_parameters.discard(key[:2])
-            self._parameters[key] = found
-        return found
-
-    # -- defines
-
-    def define(self, name: str) -> Value:
-        """A define's typed body; for an array define, an array of references to its elements."""
-        found = self._bodies.get(name)
-        if found is not None:
-            return found
-        declared = self.hierarchy.defines[name]
-        if name in self._open_defines:
-            chain = [*list(self._open_defines)[self._open_defines[name] :], name]
-            raise self.source.error(f"circular definition: {' -> '.join(chain)}", declared.position)
-        self._open_defines[name] = len(self._open_defines)
-        if isinstance(declared.value, syntax.ArrayLiteral):
-            body: Value = self._array_define(name, declared.value, declared.scope)
-        else:
-            body = self.any_value(declared.value, declared.scope, False)
-            if not isinstance(body, ExpressionArray):
-                self.defines[name] = body
-        del self._open_defines[name]
-        self._bodies[name] = body
-        return body
-
-    def _array_define(self, name: str, literal: syntax.ArrayLiteral, scope: Scope) -> ExpressionArray:
-        elements: list[Value] = []
-        for index, element in enumerate(literal.elements):
-            full = f"{name}[{index}]"
-            if isinstance(element, syntax.ArrayLiteral):
-                elements.append(self._array_define(full, element, scope))
-            else:
-                body = self.value(element, scope)
-                self.defines[full] = body
-                elements.append(DefineReference(full, False, body.type, element.position))
-        return ExpressionArray.of(self.source, 0, elements, literal.position)
-
-    def _define_reference(self, name: str, primed: bool, position: int) -> Value:
-        body = self.define(name)
-        if not isinstance(body, ExpressionArray):
-            return DefineReference(name, primed, body.type, position)
-        return body.primed(self.primed) if primed else body
-
-    def primed(self, expression: Expression) -> Expression:
-        """An element of an array define in the next state."""
-        match expression:
-            case VariableReference(name, False, of, position):
-                return self._variable(name, of, True, position)
-            case DefineReference(name, False, of, position):
-                return DefineReference(name, True, of, position)
-            case Constant():
-                return expression
-            case Operation(operator, operands, of, position):
-                return Operation(operator, tuple(self.primed(operand) for operand in operands), of, position)
-        raise self.source.error("'next' inside 'next'", expression.position)
-
-    # -- operators
 
     def _operators(self) -> Mapping[str, _Handler]:
         handlers: dict[str, _Handler] = {
@@ -267,18 +123,18 @@ class Typer:
         return [self.value(operand, scope, primed) for operand in operation.operands]
 
     def _path(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        return self._reference(self.names.resolve(e, scope), e, primed)
+        return self.named.reference(self.named.names.resolve(e, scope), e, primed)
 
     def _index(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        symbol = self.names.resolve(e, scope)
+        symbol = self.named.names.resolve(e, scope)
         if isinstance(symbol, (VariableSymbol, ArraySymbol, DefineSymbol, InstanceSymbol)):
-            return self._reference(symbol, e, primed)
+            return self.named.reference(symbol, e, primed)
         base = self.any_value(e.operands[0], scope, primed)
         if not isinstance(base, ExpressionArray):
             message = f"only an array has elements, not {type_text(base.type)}"
             raise self.source.error(message, e.position)
         index = self.value(e.operands[1], scope, primed)
-        return indexed(self.rules, base, index, integer_constant(index, self.defines.__getitem__), e.position)
+        return indexed(self.rules, base, index, integer_constant(index, self.named.defines.__getitem__), e.position)
 
     def _logical(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         return self.rules.logical(e.operator, self._values(e, scope, primed), e.position)
@@ -384,8 +240,8 @@ class Typer:
         return self.rules.extreme(e.operator, self._values(e, scope, primed), e.position)
 
     def _temporal(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        if primed:
-            raise self.source.error(f"temporal operator '{e.operator}' inside 'next'", e.position)
+        if primed or e.operator not in self.temporal:
+            raise self.source.error(f"temporal operator '{e.operator}' is not allowed here", e.position)
         operands = self._values(e, scope, primed)
         proper = 1 if e.operator in _UNARY_TEMPORAL else 2 if e.operator in _BRACKETED_TEMPORAL else len(operands)
         for operand in operands[:proper]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import symag
 from symag.smv import read
 from symag.smv.types import bit_count
 
@@ -82,3 +83,11 @@ def test_wrong_parameters_are_refused_in_one_line(command: str) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert re.search(r"error: .+\n\Z", done.stderr)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_verdicts_are_those_of_the_header(path: Path) -> None:
+    expected = dict(header(path.read_text(), r"Verdict of (\w+): (holds|violated)"))
+    answers = symag.check(path, method="monolithic", timeout=50)
+    assert {answer.property.name: answer.result.verdict.value for answer in answers} == expected
+    assert all(answer.result.certified for answer in answers)

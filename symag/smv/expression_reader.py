@@ -1,0 +1,106 @@
+"""Single expressions over the names of a flat system."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from symag.smv.expressions import ExpressionParser
+from symag.smv.flat import FlatSystem, SourceText, VariableKind
+from symag.smv.hierarchy import MAIN_PROCESS, Scope
+from symag.smv.lexer import Tokens, tokens
+from symag.smv.named import NamedValues
+from symag.smv.names import Names
+from symag.smv.recursion import deep_recursion
+from symag.smv.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
+from symag.smv.typed import Constant, Expression, subexpressions
+from symag.smv.types import ArrayType, EnumerationType, Type
+from symag.smv.typing import Typer
+
+_ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
+
+
+def expression(system: FlatSystem, text: str, path: str = "<expression>") -> Expression:
+    """Parses and types an expression over a flat system's variables, arrays, defines and constants.
+
+    Any type is allowed, and so is ``next``; positions refer to ``text``, which errors call ``path``.
+    Raises InputError. Costs a pass over the system's names besides the text.
+    """
+    source = SourceText.of(path, text)
+    read = tokens(source)
+    with deep_recursion():
+        parsed, after = ExpressionParser(read).parse(0)
+        _refuse_rest(read, after)
+        declarations = _FlatDeclarations(source, system)
+        typer = Typer(source)
+        names = Names(declarations, typer.number)
+        typer.named = NamedValues(declarations, names, {}, dict(system.defines), typer.any_value)
+        return typer.value(parsed, Scope("", "main", {}, None, MAIN_PROCESS))
+
+
+def _refuse_rest(read: Tokens, after: int) -> None:
+    if read.texts[after]:
+        raise read.error(f"unexpected {read.describe(after)}, expected the end of the expression", after)
+
+
+class _FlatDeclarations:
+    def __init__(self, source: SourceText, system: FlatSystem) -> None:
+        self.source = source
+        self.system = system
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        found: set[object] = set()
+        for variable in self.system.variables:
+            if isinstance(variable.type, EnumerationType):
+                found.update(variable.type.constants)
+        for body in self.system.defines.values():
+            found.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
+        return frozenset(value for value in found if isinstance(value, str))
+
+    @cached_property
+    def arrays(self) -> dict[str, dict[int, str]]:
+        """For each array, its elements' full names by index."""
+        found: dict[str, dict[int, str]] = {}
+        for name in (*self.system.by_name, *self.system.defines):
+            element = name
+            while match := _ELEMENT.fullmatch(element):
+                found.setdefault(match[1], {})[int(match[2])] = element
+                element = match[1]
+        return found
+
+    def symbol(self, full: str) -> Symbol | None:
+        """What a full name stands for, if anything."""
+        if full in self.system.by_name:
+            return VariableSymbol(full)
+        if full in self.system.defines:
+            return DefineSymbol(full)
+        if full in self.arrays:
+            return self._array(full)
+        return None
+
+    def _array(self, full: str) -> Symbol | None:
+        elements = self.arrays[full]
+        low, high = min(elements), max(elements)
+        found = [self.symbol(elements[index]) for index in sorted(elements)]
+        types = {self._type(symbol) for symbol in found}
+        if len(elements) != high - low + 1 or len(types) != 1 or None in types:
+            return None
+        (element,) = types
+        return None if element is None else ArraySymbol(full, ArrayType(low, high, element))
+
+    def _type(self, symbol: Symbol | None) -> Type | None:
+        match symbol:
+            case VariableSymbol(name):
+                return self.system.by_name[name].type
+            case ArraySymbol(_, of):
+                return of
+        return None
+
+    def variable_type(self, name: str) -> Type:
+        """The type of a variable by its full name."""
+        return self.system.by_name[name].type
+
+    def variable_kind(self, name: str) -> VariableKind:
+        """The kind of a variable by its full name."""
+        return self.system.by_name[name].kind

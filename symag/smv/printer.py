@@ -1,0 +1,139 @@
+"""Typed expressions and flat systems as text that NuSMV reads back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symag.smv import syntax
+from symag.smv.flat import FlatSystem, Property, VariableKind
+from symag.smv.recursion import deep_recursion
+from symag.smv.text import text_of
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType
+
+_SPELLING = {
+    "not": "!", "and": "&", "or": "|", "implies": "->", "iff": "<->",
+    "concat": "::", "select": "[:]", "index": "case",
+}  # fmt: skip
+_LEFT_ASSOCIATIVE = frozenset(("+", "-", "*", "/", "mod", "xor", "xnor", "iff", "concat", "<<", ">>", "U", "S"))
+_KEYWORDS = {"CTL": "CTLSPEC", "LTL": "LTLSPEC", "INVARSPEC": "INVARSPEC", "COMPUTE": "COMPUTE"}
+
+
+def expression_text(expression: Expression) -> str:
+    """NuSMV's spelling of an expression over the flat names; linear in its size as a tree."""
+    with deep_recursion():
+        return text_of(_syntax(expression)).strip()
+
+
+def _flat_expression(expression: Expression) -> str:
+    with deep_recursion():
+        return text_of(_syntax(expression), runs=True).strip()
+
+
+def type_declaration(of: VariableType) -> str:
+    """A variable's type as it is declared."""
+    match of:
+        case BooleanType():
+            return "boolean"
+        case EnumerationType(constants):
+            return "{" + ", ".join(str(constant) for constant in constants) + "}"
+        case RangeType(low, high):
+            return f"{low}..{high}"
+        case WordType(width, signed):
+            return f"{'signed' if signed else 'unsigned'} word[{width}]"
+
+
+def flat_text(system: FlatSystem) -> str:
+    """A model of one module ``main``; reading it back gives an equivalent system with the same names.
+
+    Properties that the system does not represent (PSL) are left out.
+    """
+    lines = ["MODULE main"]
+    constants = _loose_constants(system)
+    if constants:
+        lines.append(f"CONSTANTS {', '.join(constants)};")
+    kind: VariableKind | None = None
+    for variable in system.variables:
+        if variable.kind is not kind:
+            kind = variable.kind
+            lines.append(kind.value)
+        lines.append(f"  {variable.name} : {type_declaration(variable.type)};")
+    if system.defines:
+        lines.append("DEFINE")
+        lines.extend(f"  {name} := {_flat_expression(body)};" for name, body in system.defines.items())
+    if system.assignments:
+        lines.append("ASSIGN")
+    for assignment in system.assignments:
+        target = assignment.variable if assignment.time == "current" else f"{assignment.time}({assignment.variable})"
+        lines.append(f"  {target} := {_flat_expression(assignment.value)};")
+    sections = (("INIT", system.init), ("INVAR", system.invar), ("TRANS", system.trans), ("JUSTICE", system.justice))
+    for section, constraints in sections:
+        lines.extend(f"{section} {_flat_expression(constraint.expression)};" for constraint in constraints)
+    for premise, conclusion in system.compassion:
+        lines.append(f"COMPASSION ({_flat_expression(premise.expression)}, {_flat_expression(conclusion.expression)});")
+    lines.extend(_property_lines(system.properties))
+    return "\n".join(lines) + "\n"
+
+
+def _property_lines(properties: Iterable[Property]) -> Iterable[str]:
+    for one in properties:
+        if one.expression is not None:
+            name = f"NAME {one.name} := " if one.name else ""
+            yield f"{_KEYWORDS[one.kind]} {name}{_flat_expression(one.expression)};"
+
+
+def _loose_constants(system: FlatSystem) -> list[str]:
+    """Symbolic constants that no variable's type declares, in the order of their first use."""
+    declared: set[object] = set()
+    for variable in system.variables:
+        if isinstance(variable.type, EnumerationType):
+            declared.update(variable.type.constants)
+    loose: dict[str, None] = {}
+    for expression in _all_expressions(system):
+        for part in subexpressions(expression):
+            if isinstance(part, Constant) and isinstance(part.value, str) and part.value not in declared:
+                loose[part.value] = None
+    return list(loose)
+
+
+def _all_expressions(system: FlatSystem) -> Iterable[Expression]:
+    yield from system.defines.values()
+    yield from (assignment.value for assignment in system.assignments)
+    for constraints in (system.init, system.invar, system.trans, system.justice):
+        yield from (constraint.expression for constraint in constraints)
+    for pair in system.compassion:
+        yield from (constraint.expression for constraint in pair)
+    yield from (one.expression for one in system.properties if one.expression is not None)
+
+
+def _syntax(expression: Expression) -> syntax.Expression:
+    position = expression.position
+    match expression:
+        case Constant(value, of):
+            return _constant(value, of, position)
+        case VariableReference(name, primed) | DefineReference(name, primed):
+            reference = syntax.Name(name, position)
+            return syntax.Operation("next", (reference,), position) if primed else reference
+        case Operation(operator, operands):
+            if operator in _LEFT_ASSOCIATIVE:
+                operands = _run(expression)
+            shown = tuple(_syntax(operand) for operand in operands)
+            return syntax.Operation(_SPELLING.get(operator, operator), shown, position)
+
+
+def _run(expression: Operation) -> tuple[Expression, ...]:
+    """The operands of a chain such as ``((a + b) + c)``, from left to right."""
+    rest: list[Expression] = []
+    left: Expression = expression
+    while isinstance(left, Operation) and left.operator == expression.operator:
+        rest.extend(reversed(left.operands[1:]))
+        left = left.operands[0]
+    return (left, *reversed(rest))
+
+
+def _constant(value: bool | int | str, of: Type, position: int) -> syntax.Expression:
+    if isinstance(value, str):
+        return syntax.Name(value, position)
+    if isinstance(of, WordType):
+        return syntax.WordLiteral(value, of.width, of.signed, position)
+    return syntax.Number(value, position)

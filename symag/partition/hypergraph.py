@@ -21,6 +21,7 @@ Who owns a relation, so that the conjunction of what the parts own is the origin
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from symag.smv.dependencies import Relation, relations
@@ -40,7 +41,7 @@ class Hyperedge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypergraph:
-    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is how many bits they have.
+    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is how many bits they count.
 
     ``anchors[r]`` is the vertex that stands for ``relations[r]`` (None if it has no variables).
     """
@@ -51,6 +52,7 @@ class Hypergraph:
     edges: tuple[Hyperedge, ...]
     relations: tuple[Relation, ...]
     anchors: tuple[int | None, ...]
+    weightless: frozenset[str]
 
     @property
     def weight(self) -> int:
@@ -58,8 +60,11 @@ class Hypergraph:
         return sum(self.weights)
 
 
-def hypergraph(system: FlatSystem) -> Hypergraph:
-    """The dependency hypergraph of the system; linear in the size of the system."""
+def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
+    """The dependency hypergraph of the system; linear in the size of the system.
+
+    Variables in ``weightless`` add nothing to the weight of their vertex; their hyperedges count as ever.
+    """
     position = {variable.name: place for place, variable in enumerate(system.variables)}
     all_relations = relations(system)
     leader = list(range(len(position)))
@@ -93,12 +98,13 @@ def hypergraph(system: FlatSystem) -> Hypergraph:
     return Hypergraph(
         system=system,
         vertices=vertices,
-        weights=tuple(sum(bits[name] for name in names) for names in vertices),
+        weights=tuple(sum(bits[name] for name in names if name not in weightless) for names in vertices),
         edges=tuple(
             Hyperedge(name, bits[name], vertex_of[name], tuple(sorted(pins))) for name, pins in readers.items()
         ),
         relations=all_relations,
         anchors=tuple(anchors),
+        weightless=frozenset(weightless),
     )
 
 

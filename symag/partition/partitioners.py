@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal
 
 from symag.errors import UnsupportedError, UsageError
@@ -33,33 +33,40 @@ def partitions(
     partitioner: str = "metis",
     grain: Literal["variable", "bit"] = "variable",
     seed: int = 0,
+    weightless: Collection[str] = (),
 ) -> tuple[Partition, ...]:
     """Distinct partitions of the system's variables into ``parts`` parts, the best one first.
 
     ``imbalance`` (c, at least 1.0) bounds the weight of a part in bits, |V|/(c k) <= |X_i| <= |V| c / k up to
     rounding to whole bits; None tries 1.0, 1.2 .. 2.0 and puts the least max_i |X_i u IO_i| first, as the
-    paper does (Section 3). The answer is empty if no such partition was found. The same arguments give the
-    same answer. Raises UsageError for less than one part, more parts than variables, an imbalance below 1.0
-    and an unknown partitioner. About 0.1 s for 100 variables and one imbalance.
+    paper does (Section 3). Those that follow are for callers who try several: in turns the next best by that
+    measure and the next best by I/O bits, those last that differ from an earlier one by very few variables.
+    ``weightless`` variables (wires, which are functions of others) count neither for balance nor in |X_i|,
+    so that no part consists of them; where another part reads them they count.
+
+    The answer is empty if no feasible partition was found. The same arguments give the same answer. Raises
+    UsageError for less than one part, more parts than variables with weight, an imbalance below 1.0 and an
+    unknown partitioner. About 0.1 s for 100 variables and one imbalance.
     """
     if parts < 1:
         raise UsageError(f"{parts} parts: at least one is needed")
-    if parts > len(system.variables):
-        raise UsageError(f"{parts} parts are more than the {len(system.variables)} variables of the model")
+    cuttable = sum(variable.name not in weightless for variable in system.variables)
+    if parts > cuttable:
+        raise UsageError(f"{parts} parts are more than the {cuttable} variables of the model")
     if imbalance is not None and not 1.0 <= imbalance < math.inf:
         raise UsageError(f"imbalance {imbalance:g}: at least 1.0 is needed")
     if partitioner not in PARTITIONERS:
         raise UsageError(f"unknown partitioner '{partitioner}'; there are {', '.join(sorted(PARTITIONERS))}")
     if grain != "variable":
         raise UnsupportedError(f"grain '{grain}'")
-    graph = hypergraph(system)
+    graph = hypergraph(system, weightless)
     nets = Nets.of(graph)
     found: dict[tuple[tuple[str, ...], ...], Partition] = {}
     for bound in IMBALANCES if imbalance is None else (imbalance,):
         for partition in _under_bound(graph, nets, parts, bound, partitioner, seed):
             found.setdefault(partition.parts, partition)
-    ranked = sorted(found.values(), key=_paper_rank if imbalance is None else _rank)
-    return tuple(ranked[:_RETURNED])
+    first = sorted(found.values(), key=_paper_rank if imbalance is None else _rank)
+    return tuple(_varied(first, sorted(found.values(), key=_io_rank))[:_RETURNED])
 
 
 def _rank(partition: Partition) -> int:
@@ -68,6 +75,29 @@ def _rank(partition: Partition) -> int:
 
 def _paper_rank(partition: Partition) -> tuple[int, int, int]:
     return partition.mx, partition.io_bits, sum(partition.sizes)
+
+
+def _io_rank(partition: Partition) -> tuple[int, int, int]:
+    return partition.io_bits, partition.mx, sum(partition.sizes)
+
+
+def _varied(ranked: Sequence[Partition], by_io: Sequence[Partition]) -> list[Partition]:
+    """Two rankings of the same partitions merged in turns; what is much like an earlier one goes last."""
+    merged = list({id(p): p for pair in zip(ranked, by_io, strict=True) for p in pair}.values())
+    chosen: list[Partition] = []
+    similar: list[Partition] = []
+    for partition in merged:
+        few = max(1, len(partition.system.variables) // 20)
+        near = any(_difference(partition, other) <= few for other in chosen)
+        (similar if near else chosen).append(partition)
+    return chosen + similar
+
+
+def _difference(one: Partition, other: Partition) -> int:
+    """How many variables are left over if every part meets the part of the other that shares most with it."""
+    others = [set(part) for part in other.parts]
+    shared = sum(max(len(names.intersection(part)) for names in others) for part in one.parts)
+    return len(one.system.variables) - shared
 
 
 def _under_bound(

@@ -29,8 +29,9 @@ class Partition:
     ``owned[i]`` are the relations of part i: every relation of the system is owned by exactly one part and
     speaks about next values of that part's variables only. ``inputs[i]`` are the variables of other parts
     that part i reads, ``outputs[i]`` its own that others read; ``io`` is the union of all of them.
-    ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits and ``mx`` the largest of them (the
-    paper's objective). ``cut`` is the number of cut hyperedges, which is the number of I/O variables.
+    ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits (weightless variables of the part's
+    own left out) and ``mx`` the largest of them (the paper's objective). ``cut`` is the number of cut
+    hyperedges, which is the number of I/O variables.
     ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k
     in bits (see ``weight_bounds``).
     """
@@ -78,7 +79,8 @@ def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float,
     parts = tuple(tuple(n for n in names if part_of[n] == part) for part in range(count))
     inputs = tuple(tuple(n for n in names if n in reads[part] and part_of[n] != part) for part in range(count))
     io = tuple(n for n in names if n in shared)
-    sizes = tuple(sum(bits[n] for n in (*own, *read)) for own, read in zip(parts, inputs, strict=True))
+    heavy = [tuple(n for n in own if n not in graph.weightless) for own in parts]
+    sizes = tuple(sum(bits[n] for n in (*own, *read)) for own, read in zip(heavy, inputs, strict=True))
     return Partition(
         system=system,
         parts=parts,

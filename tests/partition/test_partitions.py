@@ -232,6 +232,28 @@ def test_heavy_vertices_and_impossible_requests() -> None:
         partitions(flat, 2, partitioner="scissors")
 
 
+def test_wires_without_weight_neither_balance_nor_fill_a_part() -> None:
+    flat = system("xyw", assign=[("x", "next", var("y")), ("y", "next", var("x")), ("w", "current", var("x"))])
+    counted = partitions(flat, 2, 2.0)
+    assert {p.parts for p in counted} >= {(("x", "y"), ("w",))}
+    found = partitions(flat, 2, 2.0, weightless=["w"])
+    assert {p.parts for p in found} <= {(("x", "w"), ("y",)), (("x",), ("y", "w"))}
+    assert (found[0].sizes, found[0].io_bits) == ((2, 2), 2)
+    with pytest.raises(UsageError, match="3 parts are more than the 2 variables"):
+        partitions(flat, 3, weightless=["w"])
+
+
+def test_the_first_ones_differ_by_more_than_a_few_variables() -> None:
+    names = [f"v{i}" for i in range(24)]
+    reads = {n: [names[i - 1], names[i // 2], names[(i * 5) % 24]] for i, n in enumerate(names)}
+    flat = system(names, assign=[(n, "next", op("and", *map(var, reads[n]))) for n in names])
+    found = partitions(flat, 2)
+    assert found[0].mx == min(p.mx for p in found)
+    halves = [set(p.parts[0]) for p in found[:3]]
+    for place, half in enumerate(halves):
+        assert all(2 < len(half ^ other) < 22 for other in halves[:place])
+
+
 def test_constraints_without_variables_are_owned() -> None:
     flat = system("ab", invar=[TRUE])
     assert [len(o) for o in partitions(flat, 2)[0].owned] == [1, 0]

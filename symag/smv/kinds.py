@@ -23,10 +23,9 @@ def kind(of: Type) -> Kind:
     if isinstance(of, RangeType):
         return IntegerType()
     if isinstance(of, EnumerationType):
-        numbers = sum(isinstance(constant, int) for constant in of.constants)
-        if numbers == len(of.constants):
+        if of.numbers == len(of.constants):
             return IntegerType()
-        return SymbolType(mixed=numbers > 0)
+        return SymbolType(mixed=of.numbers > 0)
     return of
 
 

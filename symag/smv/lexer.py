@@ -13,8 +13,8 @@ from symag.smv.flat import SourceText
 # Every character but blanks starts some token, so that splitting leaves nothing but blanks between them.
 _TOKEN = re.compile(
     r"""([A-Za-z_][A-Za-z0-9_$\#-]*
-    |--[^\n]*|/--(?s:.*?)--/
     |[()=&|;](?![=:>])
+    |--[^\n]*|/--(?s:.*?)--/
     |0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*
     |[fF]'[0-9]+/[0-9]+
     |[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+
@@ -22,12 +22,13 @@ _TOKEN = re.compile(
     |[0-9]+
     |"[^"]*"
     |<->|<<<|>>>|->|:=|<<|>>|<=|>=|!=|\.\.|::
+    |\#[^\n]*
     |\S)""",
     re.VERBOSE,
 )
 
 _SYMBOLS = frozenset(
-    "<-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),  # noqa: SIM905
+    "^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),  # noqa: SIM905
 )
 
 RESERVED = frozenset(
@@ -37,6 +38,9 @@ RESERVED = frozenset(
     toint count READ WRITE EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case
     esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split(),  # noqa: SIM905
 )
+
+# A line marker, or the definition of a macro without a body.
+_HARMLESS = re.compile(r"\#[ \t]*(\d.*|line\b.*|define[ \t]+\w+[ \t]*)")
 
 _NAME = re.compile(r'[A-Za-z_]|"[^"]*"')
 _WORD = re.compile(r'[A-Za-z0-9_]|"[^"]*"')
@@ -76,8 +80,10 @@ def tokens(source: SourceText) -> Tokens:
     pieces = _TOKEN.split(source.text)
     texts = pieces[1::2]
     starts = list(accumulate(map(len, pieces)))[:-1:2]
-    if any(text.startswith(("--", "/--")) for text in set(texts)):
-        kept = [index for index, text in enumerate(texts) if not text.startswith(("--", "/--"))]
+    skipped = {text for text in set(texts) if text.startswith(("--", "/--", "#"))}
+    if skipped:
+        _check_directives(source, texts, starts, skipped)
+        kept = [index for index, text in enumerate(texts) if text not in skipped]
         texts = [texts[index] for index in kept]
         starts = [starts[index] for index in kept]
     texts.append("")
@@ -85,6 +91,13 @@ def tokens(source: SourceText) -> Tokens:
     result = Tokens(source, texts, starts)
     _check_characters(result)
     return result
+
+
+def _check_directives(source: SourceText, texts: list[str], starts: list[int], skipped: set[str]) -> None:
+    refused = {text for text in skipped if text.startswith("#") and not _HARMLESS.fullmatch(text)}
+    for text, start in zip(texts, starts, strict=True):
+        if text in refused:
+            raise source.error("this needs a preprocessor: run cpp over the file first", start)
 
 
 def _check_characters(result: Tokens) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from symag.errors import InputError
@@ -10,6 +11,10 @@ from symag.smv.flat import FlatSystem, SourceText
 from symag.smv.flatten import flatten
 from symag.smv.grammar import parse
 from symag.smv.lexer import tokens
+from symag.smv.recursion import collector_paused
+
+# What begins a line of an m4 file and no line of a model.
+_M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)
 
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
@@ -20,7 +25,11 @@ def read(path: str | os.PathLike[str]) -> FlatSystem:
 def read_text(text: str, path: str = "<text>") -> FlatSystem:
     """Reads a NuSMV model from a text; ``path`` is what error messages call it."""
     source = SourceText.of(path, text)
-    return flatten(source, parse(tokens(source)))
+    macro = _M4.search(text)
+    if macro is not None:
+        raise source.error("this needs a preprocessor: run m4 over the file first", macro.start())
+    with collector_paused():
+        return flatten(source, parse(tokens(source)))
 
 
 def _content(path: str) -> str:

@@ -7,6 +7,7 @@ from symag.smv.checks import References
 from symag.smv.flat import Property, PropertyKind
 from symag.smv.hierarchy import Hierarchy, Scope
 from symag.smv.names import path_text
+from symag.smv.psl import PSL_OPERATORS, SEQUENCE
 from symag.smv.symbols import InstanceSymbol
 from symag.smv.text import text_of
 from symag.smv.typed import Expression, Operation, subexpressions
@@ -25,6 +26,15 @@ _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "LTL": LTL_OPERATORS,
     "INVARSPEC": frozenset(),
 }
+
+
+def _replaced(expression: syntax.Expression, bound: dict[str, syntax.Expression]) -> syntax.Expression:
+    match expression:
+        case syntax.Name(text):
+            return bound.get(text, expression)
+        case syntax.Operation(operator, operands, position) if bound:
+            return syntax.Operation(operator, tuple(_replaced(operand, bound) for operand in operands), position)
+    return expression
 
 
 class Specifications:
@@ -70,6 +80,7 @@ class Specifications:
     def _expression(self, specification: syntax.Specification, scope: Scope) -> Expression | None:
         kind = specification.kind
         if kind == "PSL":
+            self._check_psl(specification.expression, scope)
             return None
         self.typer.temporal = _ALLOWED[kind]
         expression = self.typer.condition(specification.expression, scope, "a property")
@@ -78,6 +89,22 @@ class Specifications:
         if kind in ("CTL", "COMPUTE"):
             self.references.refuse_next(expression, f"a {kind} property")
         return expression
+
+    def _check_psl(self, expression: syntax.Expression, scope: Scope) -> None:
+        """Types what stands below PSL's own operators; variables of ``forall`` stand for their first value."""
+        pending: list[tuple[syntax.Expression, dict[str, syntax.Expression]]] = [(expression, {})]
+        while pending:
+            one, bound = pending.pop()
+            if isinstance(one, syntax.Operation) and one.operator in ("psl forall", "psl forany"):
+                name, body, first, *_ = one.operands
+                assert isinstance(name, syntax.Name)
+                if isinstance(first, syntax.Operation) and first.operator == "..":
+                    first = first.operands[0]
+                pending.append((body, {**bound, name.text: first}))
+            elif isinstance(one, syntax.Operation) and one.operator in PSL_OPERATORS:
+                pending.extend((operand, bound) for operand in one.operands)
+            elif not (isinstance(one, syntax.Operation) and one.operator == SEQUENCE):
+                self.typer.value(_replaced(one, bound), scope)
 
     def _refuse_hidden_temporal(self, expression: Expression) -> None:
         """Temporal operators combine by logical ones only."""

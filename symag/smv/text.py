@@ -11,9 +11,11 @@ from symag.smv.syntax import Expression, Name, Number, Operation, WordLiteral
 _INFIX: Mapping[str, int] = {
     "..": 3, "->": 4, "<->": 4, "xor": 4, "xnor": 4, "|": 5, "&": 6,
     "U": 8, "S": 8, "=": 9, "!=": 9, "<": 9, "<=": 9, ">": 9, ">=": 9,
-    "in": 10, "union": 11, "<<": 12, ">>": 12, "+": 13, "-": 13, "mod": 14, "*": 15, "/": 15, "::": 16,
+    "^": 4, "in": 10, "union": 11, "<<": 12, ">>": 12, "+": 13, "-": 13, "mod": 14, "*": 15, "/": 15, "::": 16,
 }  # fmt: skip
-_ALWAYS_IN_PARENTHESES = frozenset(("->", "<->", "xor", "xnor", "|", "&", "U", "S"))
+_PSL_INFIX = ("until", "until_", "until!", "until!_", "before", "before_", "before!", "before!_", "abort", "W")
+_PSL_PREFIX = frozenset(("always", "never", "eventually!", "next!"))
+_ALWAYS_IN_PARENTHESES = frozenset(("->", "<->", "xor", "xnor", "|", "&", "U", "S", "^", *_PSL_INFIX))
 _PREFIX: Mapping[str, tuple[str, int]] = {
     **{operator: (f"{operator} ", 8) for operator in ("EX", "AX", "EF", "AF", "EG", "AG")},
     **{operator: (f" {operator} ", 8) for operator in "XYZGHFO"},
@@ -49,7 +51,7 @@ class _Printer:
             case WordLiteral(value, width, signed):
                 return word_text(value, width, signed)
         operator = e.operator
-        if operator in _INFIX:
+        if operator in _INFIX or operator in _PSL_INFIX:
             return self.infix(operator, e.operands, priority)
         if operator in _PREFIX and len(e.operands) == 1:
             symbol, own = _PREFIX[operator]
@@ -60,7 +62,7 @@ class _Printer:
         return self.special(e, priority)
 
     def infix(self, operator: str, operands: tuple[Expression, ...], priority: int) -> str:
-        own = _INFIX[operator]
+        own = _INFIX.get(operator, 8)
         first, *rest = (self.text(operand, own) for operand in operands)
         closing = f" {operator} " if self.runs else f") {operator} "
         opening = "" if self.runs else "(" * (len(rest) - 1)
@@ -98,10 +100,32 @@ class _Printer:
                 return self.if_then_else(Operation("<", (one, other), 0), other, one)
             case "V" | "T":
                 return self.text(_dual(e), priority)
+            case "psl ?:":
+                condition, then, otherwise = (self.text(operand, 0) for operand in operands)
+                return f"{condition} ? {then} : {otherwise}"
+            case "sequence":
+                return self.text(operands[0], 0)
+        if e.operator in _PSL_PREFIX or e.operator.startswith("psl "):
+            return self.psl(e)
         return self.temporal(e, priority)
 
     def if_then_else(self, condition: Expression, then: Expression, otherwise: Expression) -> str:
         return f" ({self.text(condition, 0)} ? {self.text(then, 0)} : {self.text(otherwise, 0)}) "
+
+    def psl(self, e: Operation) -> str:
+        operator = e.operator.removeprefix("psl ")
+        operand, *rest = (self.text(one, 0) for one in e.operands)
+        if operator in ("forall", "forany"):
+            body, *values = rest
+            ranges = (value.replace(" .. ", ":") for value in reversed(values))
+            return f"( {operator} {operand} in {{{', '.join(ranges)}}} : {body} )"
+        if operator.endswith("()"):
+            event, *bounds = rest
+            shown = f"[{':'.join(bounds)}] " if bounds else ""
+            return f"{operator[:-2]} ({event}) {shown}({operand})"
+        if operator.endswith("[]"):
+            return f"{operator[:-2]} [{':'.join(rest)}] ({operand})"
+        return f"{operator}({operand})" if operator in ("X", "X!") else f"{operator} ({operand})"
 
     def temporal(self, e: Operation, priority: int) -> str:
         operands = e.operands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symag.traces import Value
 
@@ -14,9 +14,16 @@ class BooleanType:
 
 @dataclass(frozen=True, slots=True)
 class EnumerationType:
-    """Symbolic constants, numbers, or both, in declaration order and without repetition."""
+    """Symbolic constants, numbers, or both, in declaration order and without repetition.
+
+    ``numbers`` is how many of the constants are numbers.
+    """
 
     constants: tuple[int | str, ...]
+    numbers: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", sum(isinstance(constant, int) for constant in self.constants))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from symag.cli.streams import ProgressLine, print_json, warn
 from symag.cli.trace_text import heading, trace_lines
 from symag.engine.answers import Answer, kind_word
 from symag.engine.check import decisions, select
-from symag.engine.evidence import EvidenceFiles
+from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.registry import AUTO, default_registry
 from symag.limits import Limits
 from symag.methods.smv.options import Options

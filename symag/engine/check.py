@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from symag.certify import accept
 from symag.engine.decision import Judges, decide
 from symag.engine.registry import AUTO, default_registry
 from symag.errors import UsageError
@@ -32,6 +31,15 @@ def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, .
     return tuple(item for item in system.properties if item.index in chosen)
 
 
+def _judges(certify: bool) -> Judges:
+    """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
+    if not certify:
+        return Judges(default_registry(), None)
+    from symag.certify import accept
+
+    return Judges(default_registry(), accept)
+
+
 def decisions(
     system: FlatSystem,
     properties: Sequence[Property],
@@ -47,9 +55,7 @@ def decisions(
     ``limits`` are for each property. Raises what ``decision.decide`` raises; on every way out no child
     process is left behind. ``judges`` replaces symag's own methods and re-check.
     """
-    chosen = judges or Judges(default_registry(), accept)
-    if not certify:
-        chosen = replace(chosen, accept=None)
+    chosen = _judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
     if method not in chosen.registry.names():
         raise UsageError(f"no method '{method}'; there are {', '.join(chosen.registry.names())}")
     tuning = options or Options()

@@ -1,0 +1,153 @@
+"""L* with a symbolic alphabet: the observation table of the paper, Sections 4 and 6.1.
+
+Laws of this file:
+
+- State i has a representative (its residual) and a row: entry j says whether the representative
+  followed by experiment j is in U. Rows of different states differ, so the table never has more
+  states than U has Nerode classes of safe words (Theorems 1 and 2).
+- For every state the safe letters are split into classes by the row of the state they lead to; the
+  classes are the edges of the conjecture. They are disjoint and cover all safe letters.
+- A counterexample adds exactly one experiment (Rivest and Schapire), and every experiment that is
+  added separates two words that the conjecture identified: each refinement adds a state.
+- The conjecture after safe words is deterministic and complete; which unsafe letters it rejects is
+  known exactly for the representatives (``Conjecture.rejects``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from symag.learning.teacher import ResidualT, SuffixT, Teacher
+from symag.symbolic.context import Bdd
+
+Row = tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conjecture:
+    """A deterministic automaton over sets of letters; state 0 is initial.
+
+    ``edges[q]`` lists (target, letters) with disjoint letters that cover the safe ones; ``rejects[q]``
+    is the set of unsafe letters that the state forbids.
+    """
+
+    edges: tuple[tuple[tuple[int, Bdd], ...], ...]
+    rejects: tuple[Bdd, ...]
+
+    def run(self, word: Sequence[Bdd]) -> list[int]:
+        """The states before each letter of a word of safe letters, and the one after it."""
+        states = [0]
+        for letter in word:
+            states.append(next(target for target, letters in self.edges[states[-1]] if _meets(letters, letter)))
+        return states
+
+
+class NotACounterexample(ValueError):  # noqa: N818 - a statement about the word, not a fault of the program
+    """The word that was given to refine the conjecture is treated correctly by it."""
+
+
+class SymbolicTable(Generic[ResidualT, SuffixT]):
+    """The learner: ``conjecture()`` reads the table, ``refine(word)`` grows it.
+
+    ``queries`` counts membership queries (a symbolic one over all letters counts once) and
+    ``refinements`` the wrong conjectures so far.
+    """
+
+    def __init__(self, teacher: Teacher[ResidualT, SuffixT]) -> None:
+        self._teacher = teacher
+        self._experiments: list[SuffixT] = []
+        self._representatives: list[ResidualT] = []
+        self._rows: list[Row] = []
+        self._state_of: dict[Row, int] = {}
+        self._classes: list[dict[Row, Bdd]] = []
+        self.queries = 0
+        self.refinements = 0
+        self._add_state(teacher.initial(), ())
+        self._close()
+
+    @property
+    def states(self) -> int:
+        """The number of states of the present conjecture."""
+        return len(self._rows)
+
+    def conjecture(self) -> Conjecture:
+        """The automaton that the table describes."""
+        edges = tuple(
+            tuple(sorted(((self._state_of[row], letters) for row, letters in classes.items()), key=lambda edge: edge[0]))
+            for classes in self._classes
+        )
+        self.queries += len(self._representatives)
+        return Conjecture(edges, tuple(self._teacher.unsafe_letters(residual) for residual in self._representatives))
+
+    def refine(self, word: Sequence[Bdd]) -> None:
+        """Learn from a word of safe* . unsafe on whose membership in U the conjecture errs.
+
+        Raises NotACounterexample if replacing prefixes by representatives never changes the answer.
+        Costs one preimage and one query a letter, and one relational product a state.
+        """
+        suffixes = self._teacher.suffixes(word)
+        states = self.conjecture().run(word[:-1])
+        answers = [
+            self._ask(self._representatives[state], suffix) for state, suffix in zip(states, suffixes, strict=True)
+        ]
+        for position in range(len(answers) - 1):
+            if answers[position] != answers[position + 1]:
+                self._add_experiment(suffixes[position + 1])
+                self.refinements += 1
+                return
+        raise NotACounterexample
+
+    def _ask(self, residual: ResidualT, suffix: SuffixT) -> bool:
+        self.queries += 1
+        return self._teacher.produces(residual, suffix)
+
+    def _add_state(self, residual: ResidualT, row: Row) -> None:
+        self._state_of[row] = len(self._rows)
+        self._representatives.append(residual)
+        self._rows.append(row)
+        classes: dict[Row, Bdd] = {(): self._teacher.safe}
+        for suffix in self._experiments:
+            classes = self._split(classes, residual, suffix)
+        self._classes.append(classes)
+
+    def _split(self, classes: dict[Row, Bdd], residual: ResidualT, suffix: SuffixT) -> dict[Row, Bdd]:
+        self.queries += 1
+        producing = self._teacher.producing_letters(residual, suffix)
+        result: dict[Row, Bdd] = {}
+        for row, letters in classes.items():
+            for answer, part in ((False, letters & ~producing), (True, letters & producing)):
+                if not _empty(part):
+                    result[(*row, answer)] = part
+        return result
+
+    def _add_experiment(self, suffix: SuffixT) -> None:
+        self._experiments.append(suffix)
+        self._rows = [
+            (*row, self._ask(residual, suffix))
+            for row, residual in zip(self._rows, self._representatives, strict=True)
+        ]
+        self._state_of = {row: state for state, row in enumerate(self._rows)}
+        self._classes = [
+            self._split(classes, residual, suffix)
+            for classes, residual in zip(self._classes, self._representatives, strict=True)
+        ]
+        self._close()
+
+    def _close(self) -> None:
+        state = 0
+        while state < len(self._rows):
+            for row in sorted(self._classes[state]):
+                if row not in self._state_of:
+                    letter = self._teacher.pick(self._classes[state][row])
+                    self._add_state(self._teacher.successor(self._representatives[state], letter), row)
+            state += 1
+
+
+def _empty(letters: Bdd) -> bool:
+    return bool(letters == letters.bdd.false)
+
+
+def _meets(letters: Bdd, letter: Bdd) -> bool:
+    return not _empty(letters & letter)

@@ -75,7 +75,9 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
     def conjecture(self) -> Conjecture:
         """The automaton that the table describes."""
         edges = tuple(
-            tuple(sorted(((self._state_of[row], letters) for row, letters in classes.items()), key=lambda edge: edge[0]))
+            tuple(
+                sorted(((self._state_of[row], letters) for row, letters in classes.items()), key=lambda edge: edge[0])
+            )
             for classes in self._classes
         )
         self.queries += len(self._representatives)
@@ -125,8 +127,7 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
     def _add_experiment(self, suffix: SuffixT) -> None:
         self._experiments.append(suffix)
         self._rows = [
-            (*row, self._ask(residual, suffix))
-            for row, residual in zip(self._rows, self._representatives, strict=True)
+            (*row, self._ask(residual, suffix)) for row, residual in zip(self._rows, self._representatives, strict=True)
         ]
         self._state_of = {row: state for state, row in enumerate(self._rows)}
         self._classes = [

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.limits import Progress
-from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.ascv_g import Refuted
+from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.module import Module
 from symag.methods.smv.premise import Exploration, explore, word_to
 

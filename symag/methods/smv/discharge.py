@@ -61,4 +61,3 @@ def _word(
         chosen = context.pick(before)
         word.append(letter_cube(context, letter_bits, chosen))
     return word[::-1]
-

@@ -20,7 +20,6 @@ from symag.smv.flat import VariableKind
 from symag.symbolic.context import Bdd, BddContext
 from symag.symbolic.encoding import Encoding
 from symag.symbolic.relation import Product
-from symag.symbolic.system import SymbolicSystem
 from symag.traces import Value
 
 

@@ -30,7 +30,9 @@ class Exploration:
     available: Bdd
 
 
-def explore(module: Module, automaton: SymbolicAutomaton, letter_bits: Sequence[str], progress: Progress) -> Exploration:
+def explore(
+    module: Module, automaton: SymbolicAutomaton, letter_bits: Sequence[str], progress: Progress
+) -> Exploration:
     """The pairs of a module and an automaton that reads letters over ``letter_bits``."""
     context = module.context
     step = _step(module, automaton, letter_bits)
@@ -61,11 +63,11 @@ def word_to(
     context = module.context
     letter_bits = module.letter_bits if letter_bits is None else letter_bits
     last = context.conjunction(module.invar)
-    for length, ring in enumerate(exploration.rings):
-        meeting = ring & target & last
-        if meeting != context.false:
-            break
-    else:
+    meetings = (ring & target & last for ring in exploration.rings)
+    length, meeting = next(
+        ((number, found) for number, found in enumerate(meetings) if found != context.false), (0, context.false)
+    )
+    if meeting == context.false:
         return None
     state_bits = [bit for bit in module.own_bits if bit in module.state_bits]
     conjuncts = (*module.invar, *module.trans, automaton.transition)

@@ -35,7 +35,7 @@ class AscvS:
         self._second = second
         self._letter_bits = letter_bits
         self._progress = progress
-        self._bits = StateBits(first.context, f"{name}A")
+        self.bits = StateBits(first.context, f"{name}A")
         self.table = SymbolicTable(first)
         self.equivalence_queries = 0
 
@@ -51,7 +51,7 @@ class AscvS:
             yield self.states
             self.equivalence_queries += 1
             conjecture = self.table.conjecture()
-            automaton = SymbolicAutomaton.of(first.context, self._bits, conjecture)
+            automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
             mine = explore(first, automaton, first.letter_bits, self._progress)
             forbidden = mine.available & first.unsafe & ~automaton.rejects
             word = word_to(first, automaton, mine, forbidden, self._letter_bits)

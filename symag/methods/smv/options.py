@@ -27,4 +27,5 @@ class Options:
     seed: int = 0
     early_falsification: bool = True
     edge_deletion: bool = True
+    one_state_first: bool = True
     memory: int | None = None

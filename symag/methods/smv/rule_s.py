@@ -1,0 +1,59 @@
+"""The method ``rule-s``: two modules, one assumption (paper, Sections 2.3 and 5.3).
+
+Either part can be the one that the assumption is learned for; both orders of every partition take turns
+under growing bounds on assumption states.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from symag.errors import UsageError
+from symag.limits import Progress
+from symag.methods.smv.ascv_g import Refuted
+from symag.methods.smv.ascv_s import AscvS
+from symag.methods.smv.decision import (
+    assume_guarantee_certificate,
+    candidates,
+    statistics,
+    subject,
+    violated,
+)
+from symag.methods.smv.options import Options
+from symag.methods.smv.turns import Attempt, take_turns
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import FlatSystem, Property
+
+
+def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide an invariant by Rule-S.
+
+    Raises UnsupportedError for other properties, UsageError for other numbers of parts than two,
+    InputError and MemoryExhausted. ``unknown`` if no partition is feasible.
+    """
+    started = time.process_time()
+    if options.parts not in (None, 2):
+        raise UsageError("rule-s works with two parts")
+    options = replace(options, parts=2)
+    prepared = subject(system, target, options)
+    attempts = []
+    for number, partition in enumerate(candidates(prepared, options)):
+        first, second = prepared.modules(partition)
+        for order, modules in enumerate(((first, second), (second, first))):
+            letter_bits = prepared.composition(modules).letter_bits
+            run = AscvS(*modules, letter_bits, progress, f"{number}.{order}.")
+            attempts.append(Attempt(partition, modules, run, run.rounds()))
+    if not attempts:
+        return PropertyResult(Verdict.UNKNOWN, "rule-s", reason="unsupported: no feasible partition")
+    attempt, outcome = take_turns(attempts)
+    figures = statistics(prepared, attempt.partition, started) | {
+        "assumption_states": [attempt.run.states],
+        "membership_queries": attempt.run.table.queries,
+        "equivalence_queries": attempt.run.equivalence_queries,
+    }
+    if isinstance(outcome, Refuted):
+        return violated(prepared, "rule-s", attempt.modules, outcome.word, figures)
+    paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
+    certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
+    return PropertyResult(Verdict.HOLDS, "rule-s", certificate=certificate, statistics=figures)

@@ -40,7 +40,9 @@ class ExplicitModule:
         self.steps: dict[Letter, dict[tuple[bool, ...], Subset]] = {}
         for letter in sorted(self.safe | self.unsafe):
             seen = dict(zip(module.letter_bits, letter, strict=True))
-            consistent = [x for x in states if all(seen.get(b, v) == v for b, v in zip(self.state_bits, x, strict=True))]
+            consistent = [
+                x for x in states if all(seen.get(b, v) == v for b, v in zip(self.state_bits, x, strict=True))
+            ]
             shows = [x for x in consistent if self._meets(invar, {**seen, **self._now(x)})]
             self.shows[letter] = frozenset(shows)
             self.starts[letter] = frozenset(x for x in shows if self._meets(init, {**seen, **self._now(x)}))

@@ -41,8 +41,9 @@ class Refuted:
     by_early_falsification: bool = False
 
 
-#: Yields the largest number of states of an assumption before each round; returns the outcome.
-Rounds = Generator[int, None, Proved | Refuted]
+#: Yields the largest number of states of an assumption before each round. Returns the outcome, or None if
+#: the letters show too little to tell (only possible with hidden variables).
+Rounds = Generator[int, None, Proved | Refuted | None]
 
 
 @dataclass(eq=False)
@@ -76,6 +77,7 @@ class AscvG:
         self._options = options
         self._progress = progress
         self._context = composition.context
+        self._hiding = any(module.hidden for module in modules)
         self.sides = [_Side(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)]
         self.letter_bits = composition.letter_bits
         self.equivalence_queries = 0
@@ -103,7 +105,7 @@ class AscvG:
                 return Proved(tuple(side.assumption for side in self.sides), automata, explorations, deleted)
             spurious = [side for side in self.sides if not _produces(side.module, word)]
             if not spurious:
-                return Refuted(tuple(word))
+                return Refuted(tuple(word)) if not self._hiding or self._is_real(word) else None
             self._refine(spurious, word)
 
     def _first_premise(self, side: _Side) -> Refuted | None:

@@ -7,7 +7,7 @@ can see) -> symbolic system -> partitions -> modules.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from symag.certificates import AssumeGuarantee, Assumption, InductiveSet, Part
 from symag.errors import UnsupportedError, UsageError
 from symag.learning.symbolic_table import Conjecture
 from symag.methods.smv.automaton import StateBits
-from symag.methods.smv.decomposition import composition, decompose
+from symag.methods.smv.decomposition import composition, decompose, free_inputs
 from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
 from symag.methods.smv.premise import Exploration
@@ -30,7 +30,7 @@ from symag.smv.wires import publish
 from symag.symbolic.context import Bdd
 from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.system import SymbolicSystem, encode
-from symag.traces import Step, Trace
+from symag.traces import Step, Trace, Value
 
 #: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
 DEFAULT_PARTS = (2, 3, 4)
@@ -52,9 +52,13 @@ class Subject:
     symbolic: SymbolicSystem
     safe: Bdd
 
-    def modules(self, partition: Partition) -> tuple[Module, ...]:
-        """The modules of a partition of ``wired``."""
-        return decompose(self.symbolic, partition.parts, self.safe)
+    def modules(self, partition: Partition, hidden: Collection[str] = ()) -> tuple[Module, ...]:
+        """The modules of a partition of ``wired``, with letters that do not show the hidden variables."""
+        return decompose(self.symbolic, partition.parts, self.safe, hidden)
+
+    def free_inputs(self, partition: Partition) -> tuple[str, ...]:
+        """The free variables that several parts read: candidates for hiding."""
+        return free_inputs(self.symbolic, partition.parts, self.safe)
 
     def composition(self, modules: Sequence[Module]) -> Module:
         """The whole system as one module over the I/O variables of all modules."""
@@ -105,7 +109,8 @@ def trace_steps(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd
     hidden = {name for name, _ in prepared.wires}
     steps = []
     for values in whole.run(word):
-        state, inputs = {}, {}
+        state: dict[str, Value] = {}
+        inputs: dict[str, Value] = {}
         for name, value in values.items():
             if name not in hidden:
                 kind = prepared.wired.by_name[name].kind
@@ -143,8 +148,7 @@ def assume_guarantee_certificate(
     parts = []
     for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
         sets = tuple(
-            writer.add(context.exists(bits.current, exploration.reached & bits.state(state)))
-            for state in range(states)
+            writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
         )
         parts.append(Part((*module.variables, *(outside if index + 1 == len(modules) else ())), sets))
     written = tuple(

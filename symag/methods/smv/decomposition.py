@@ -11,17 +11,22 @@ the runs of the system (paper, Section 2.2):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from symag.methods.smv.module import Module
 from symag.symbolic.context import Bdd
 from symag.symbolic.system import Conjunct, SymbolicSystem
 
 
-def decompose(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[Module, ...]:
+def decompose(
+    system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd, hidden: Collection[str] = ()
+) -> tuple[Module, ...]:
     """One module for each part; ``safe`` is the property over current state bits.
 
-    The I/O variables are those that a foreign module reads, and those of the property.
+    The I/O variables are those that a foreign module reads, and those of the property. Variables in
+    ``hidden`` (none of the property's) are kept out of the letters: every module that reads one takes any
+    value for it. The modules then do more than together they can: "holds" stays right, a violation may
+    be spurious.
     """
     part_of = {name: index for index, names in enumerate(parts) for name in names}
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
@@ -31,10 +36,30 @@ def decompose(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd)
     reads = [{name for group in groups.values() for c in group for name in c.current | c.next} for groups in owned]
     judged = {system.encoding.variable_of_bit[bit][0] for bit in system.context.support(safe)}
     shared = {name for part, names in enumerate(reads) for name in names if part_of[name] != part} | judged
+    shared -= set(hidden)
     return tuple(
-        _module(system, names, groups, shared & (read | set(names)) | judged, safe)
+        _module(system, names, groups, shared & (read | set(names)) | judged, safe, read & set(hidden) - set(names))
         for names, groups, read in zip(parts, owned, reads, strict=True)
     )
+
+
+def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[str, ...]:
+    """Variables that nothing but their domain constrains, that several parts read and the property does not."""
+    part_of = {name: index for index, names in enumerate(parts) for name in names}
+    readers: dict[str, set[int]] = {name: set() for name in part_of}
+    bound = {system.encoding.variable_of_bit[bit][0] for bit in system.context.support(safe)}
+    for conjunct in (*system.init, *system.invar, *system.trans):
+        if conjunct.kind == "domain":
+            continue
+        part = _owner(conjunct, part_of)
+        for name in conjunct.current:
+            readers[name].add(part)
+        bound |= conjunct.next
+        if conjunct.owner is not None:
+            bound.add(conjunct.owner)
+        elif not conjunct.next:
+            bound |= conjunct.current
+    return tuple(name for name, parts_reading in readers.items() if len(parts_reading) > 1 and name not in bound)
 
 
 def composition(system: SymbolicSystem, letters: Sequence[str], safe: Bdd) -> Module:
@@ -44,8 +69,14 @@ def composition(system: SymbolicSystem, letters: Sequence[str], safe: Bdd) -> Mo
 
 
 def _module(
-    system: SymbolicSystem, names: Sequence[str], groups: dict[str, list[Conjunct]], letters: set[str], safe: Bdd
+    system: SymbolicSystem,
+    names: Sequence[str],
+    groups: dict[str, list[Conjunct]],
+    letters: set[str],
+    safe: Bdd,
+    hidden: Collection[str] = (),
 ) -> Module:
+    unseen = tuple(name for name in system.encoding.variables if name in hidden)
     order = [name for name in system.encoding.variables if name in letters]
     valid = system.encoding.all_valid(order)
     return Module(
@@ -53,8 +84,9 @@ def _module(
         encoding=system.encoding,
         variables=tuple(names),
         letters=tuple(order),
+        hidden=unseen,
         init=tuple(conjunct.diagram for conjunct in groups["init"]),
-        invar=tuple(conjunct.diagram for conjunct in groups["invar"]),
+        invar=(*(c.diagram for c in groups["invar"]), *(system.encoding.valid(name) for name in unseen)),
         trans=tuple(conjunct.diagram for conjunct in groups["trans"]),
         safe=safe & valid,
         unsafe=~safe & valid,

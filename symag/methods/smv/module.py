@@ -48,7 +48,8 @@ def letter_cube(context: BddContext, letter_bits: Iterable[str], bits: Mapping[s
 class Module:
     """One part of a system, ready for queries; it implements ``symag.learning.teacher.Teacher``.
 
-    ``variables`` are owned; ``letters`` are the I/O variables that the module sees, own and foreign.
+    ``variables`` are owned; ``letters`` are the I/O variables that the module sees, own and foreign;
+    ``hidden`` are foreign variables that it reads but does not see: they may have any value at any time.
     ``init``, ``invar`` and ``trans`` are its conjuncts, ``safe`` and ``unsafe`` its valid letters.
     """
 
@@ -56,6 +57,7 @@ class Module:
     encoding: Encoding
     variables: tuple[str, ...]
     letters: tuple[str, ...]
+    hidden: tuple[str, ...]
     init: tuple[Bdd, ...]
     invar: tuple[Bdd, ...]
     trans: tuple[Bdd, ...]
@@ -74,9 +76,9 @@ class Module:
 
     @property
     def private_bits(self) -> tuple[str, ...]:
-        """Own current bits that no letter shows."""
+        """Current bits of own and hidden variables that no letter shows."""
         seen = set(self.letters)
-        return self.encoding.current_bits(name for name in self.variables if name not in seen)
+        return self.encoding.current_bits(name for name in (*self.variables, *self.hidden) if name not in seen)
 
     @property
     def next_bits(self) -> tuple[str, ...]:
@@ -86,7 +88,7 @@ class Module:
     def passing_bits(self) -> tuple[str, ...]:
         """What a transition leaves behind: all current bits but those of own frozen variables."""
         kept = {name for name in self.variables if self._kind(name) is VariableKind.FROZEN}
-        names = dict.fromkeys((*self.variables, *self.letters))
+        names = dict.fromkeys((*self.variables, *self.hidden, *self.letters))
         return self.encoding.current_bits(name for name in names if name not in kept)
 
     def product(self, name: str, conjuncts: Sequence[Bdd], quantified: Sequence[str]) -> Product:
@@ -130,7 +132,8 @@ class Module:
         for letter in reversed(word):
             values = self.context.pick(letter)
             conjuncts = [self.context.cofactor(conjunct, values) for conjunct in self.invar]
-            quantified: list[str] = [bit for bit in self.own_bits if bit not in self.state_bits]
+            readable = (*self.own_bits, *self.private_bits)
+            quantified = [bit for bit in readable if bit not in self.state_bits]
             start = self.context.true
             if after is not None:
                 conjuncts += [self.context.cofactor(conjunct, values) for conjunct in self.trans]

@@ -28,4 +28,5 @@ class Options:
     early_falsification: bool = True
     edge_deletion: bool = True
     one_state_first: bool = True
+    small_alphabet_first: bool = True
     memory: int | None = None

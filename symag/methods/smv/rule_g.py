@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 
-from symag.certificates import AssumeGuarantee
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
 from symag.methods.smv.decision import (
@@ -49,8 +48,12 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
                 figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(modules)}
                 certificate = product_certificate(prepared, sets)
                 return PropertyResult(Verdict.HOLDS, "rule-g", certificate=certificate, statistics=figures)
-        run = AscvG(modules, prepared.composition(modules), options, progress, f"{number}.")
-        attempts.append(Attempt(partition, modules, run, run.rounds()))
+        whole = prepared.composition(modules)
+        hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
+        for alphabet in (hidden, ()) if hidden else ((),):
+            name = f"{number}.{len(alphabet)}."
+            run = AscvG(prepared.modules(partition, alphabet), whole, options, progress, name)
+            attempts.append(Attempt(partition, modules, run, run.rounds()))
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, Refuted):
@@ -71,7 +74,7 @@ def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[s
     }
 
 
-def _certificate(prepared: Subject, attempt: _Attempt, outcome: Proved) -> object:
+def _certificate(prepared: Subject, attempt: _Attempt, outcome: Proved) -> AssumeGuarantee:
     pairs = zip(attempt.run.sides, outcome.automata, outcome.explorations, strict=True)
     paired = [(side.bits, automaton.states, exploration) for side, automaton, exploration in pairs]
     return assume_guarantee_certificate(prepared, "rule-g", attempt.modules, outcome.assumptions, paired)

@@ -31,21 +31,25 @@ OutcomeT = TypeVar("OutcomeT")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt(Generic[RunT, OutcomeT]):
-    """One partition on its way; ``rounds`` yields after every round and returns the outcome."""
+    """One partition on its way; ``rounds`` yields after every round and returns the outcome, None for none."""
 
     partition: Partition
     modules: tuple[Module, ...]
     run: RunT
-    rounds: Generator[int, None, OutcomeT]
+    rounds: Generator[int, None, OutcomeT | None]
 
 
 def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[RunT, OutcomeT], OutcomeT]:
     """The first attempt that comes to an outcome, and the outcome."""
+    waiting = list(attempts)
     for bound in BOUNDS:
-        for attempt in attempts:
+        for attempt in tuple(waiting):
             while attempt.run.states <= bound:
                 try:
                     next(attempt.rounds)
                 except StopIteration as stop:
-                    return attempt, stop.value
-    raise ValueError("there is no attempt to run")
+                    if stop.value is not None:
+                        return attempt, stop.value
+                    waiting.remove(attempt)
+                    break
+    raise ValueError("no attempt came to an outcome")

@@ -44,7 +44,7 @@ class AscvS:
         """The size of the assumption."""
         return self.table.states
 
-    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted]:
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted | None]:
         """Learn until both premises hold or a violation is found; yields the size before each query."""
         first, second = self._first, self._second
         while True:

@@ -26,7 +26,7 @@ from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.printer import expression_text
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
-from symag.smv.wires import publish
+from symag.smv.wires import is_function_of_the_state, publish
 from symag.symbolic.context import Bdd
 from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.system import SymbolicSystem, encode
@@ -72,11 +72,11 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
         raise UnsupportedError(f"{target.kind} property that is no invariant")
     cone = cone_of_influence(system, invariant) if options.cone_of_influence else system
     name = _fresh(cone, "property")
-    wires = ((name, invariant),)
+    wires = ((name, invariant),) if is_function_of_the_state(cone, invariant) else ()
     wired = publish(cone, wires)
     symbolic = encode(wired, memory=options.memory)
-    safe = symbolic.encoding.equals(name, True)
-    return Subject(system, cone, wired, wires, name, symbolic, safe)
+    safe = symbolic.encoding.equals(name, True) if wires else symbolic.predicate(invariant)
+    return Subject(system, cone, wired, wires, name if wires else None, symbolic, safe)
 
 
 def candidates(prepared: Subject, options: Options) -> tuple[Partition, ...]:

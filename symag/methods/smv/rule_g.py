@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 
+from symag.certificates import AssumeGuarantee
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
 from symag.methods.smv.decision import (
@@ -39,7 +40,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     found = candidates(prepared, options)
     if not found:
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
-    attempts = []
+    attempts: list[_Attempt] = []
     for number, partition in enumerate(found):
         modules = prepared.modules(partition)
         if options.one_state_first:

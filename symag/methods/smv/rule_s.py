@@ -12,7 +12,7 @@ from dataclasses import replace
 from symag.errors import UsageError
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import Refuted
-from symag.methods.smv.ascv_s import AscvS
+from symag.methods.smv.ascv_s import AscvS, ProvedByRuleS
 from symag.methods.smv.decision import (
     assume_guarantee_certificate,
     candidates,
@@ -37,7 +37,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
         raise UsageError("rule-s works with two parts")
     options = replace(options, parts=2)
     prepared = subject(system, target, options)
-    attempts = []
+    attempts: list[Attempt[AscvS, ProvedByRuleS | Refuted]] = []
     for number, partition in enumerate(candidates(prepared, options)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):

@@ -7,33 +7,22 @@ can see) -> symbolic system -> partitions -> modules.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symag.certificates import AssumeGuarantee, Assumption, InductiveSet, Part
 from symag.errors import UnsupportedError, UsageError
-from symag.learning.symbolic_table import Conjecture
-from symag.methods.smv.automaton import StateBits
 from symag.methods.smv.decomposition import composition, decompose, free_inputs
 from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
-from symag.methods.smv.premise import Exploration
 from symag.partition import Partition, partitions
-from symag.results import PropertyResult, Verdict
 from symag.smv.dependencies import cone_of_influence
-from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.smv.printer import expression_text
+from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
 from symag.smv.wires import is_function_of_the_state, publish
 from symag.symbolic.context import Bdd
-from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.system import SymbolicSystem, encode
-from symag.traces import Step, Trace, Value
-
-#: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
-DEFAULT_PARTS = (2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +34,7 @@ class Subject:
     """
 
     system: FlatSystem
+    target: Property
     cone: FlatSystem
     wired: FlatSystem
     wires: tuple[tuple[str, Expression], ...]
@@ -76,90 +66,21 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
     wired = publish(cone, wires)
     symbolic = encode(wired, memory=options.memory)
     safe = symbolic.encoding.equals(name, True) if wires else symbolic.predicate(invariant)
-    return Subject(system, cone, wired, wires, name if wires else None, symbolic, safe)
+    return Subject(system, target, cone, wired, wires, name if wires else None, symbolic, safe)
 
 
-def candidates(prepared: Subject, options: Options) -> tuple[Partition, ...]:
-    """The partitions to try, the most promising first. Raises UsageError for more parts than variables."""
-    available = len(prepared.wired.variables)
-    counts: Iterable[int] = DEFAULT_PARTS if options.parts is None else (options.parts,)
-    found: list[Partition] = []
-    for count in counts:
-        if options.parts is None and count > available:
-            continue
-        if count > available - len(prepared.wires) and options.parts is not None:
-            raise UsageError(f"{count} parts are more than the {available - len(prepared.wires)} variables to cut")
-        found.extend(
-            partitions(prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed)
-        )
-    return tuple(found)
+def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
+    """The partitions into ``count`` parts to try, the most promising first; none if none is feasible.
 
-
-def violated(
-    prepared: Subject, method: str, modules: Sequence[Module], word: Sequence[Bdd], figures: Mapping[str, Any]
-) -> PropertyResult:
-    """The result for a word along which the composition violates the property."""
-    trace = Trace("finite", trace_steps(prepared, modules, word))
-    return PropertyResult(Verdict.VIOLATED, method, trace=trace, statistics=figures)
-
-
-def trace_steps(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd]) -> tuple[Step, ...]:
-    """A run of the cone along a real word of letters, without the wires."""
-    whole = prepared.composition(modules)
-    hidden = {name for name, _ in prepared.wires}
-    steps = []
-    for values in whole.run(word):
-        state: dict[str, Value] = {}
-        inputs: dict[str, Value] = {}
-        for name, value in values.items():
-            if name not in hidden:
-                kind = prepared.wired.by_name[name].kind
-                (inputs if kind is VariableKind.INPUT else state)[name] = value
-        steps.append(Step(state, inputs))
-    return tuple(steps)
-
-
-def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
-    """The inductive set that one-state assumptions amount to; wires are replaced by what they stand for."""
-    context = prepared.symbolic.context
-    encoding = prepared.symbolic.encoding
-    hidden = encoding.current_bits(name for name, _ in prepared.wires)
-    writer = DiagramWriter(encoding)
-    root = writer.add(context.exists(hidden, context.conjunction(sets)))
-    return InductiveSet(writer.table(), root)
-
-
-def assume_guarantee_certificate(
-    prepared: Subject,
-    rule: str,
-    modules: Sequence[Module],
-    assumptions: Sequence[Conjecture],
-    paired: Sequence[tuple[StateBits, int, Exploration]],
-) -> AssumeGuarantee:
-    """The assumptions with one inductive set per module and assumption state.
-
-    ``paired[i]`` gives the state bits and the number of states of the assumption that module i was
-    explored with. Variables outside the cone go to the last part, where no set mentions them.
+    Raises UsageError if the user asked for more parts than there are variables.
     """
-    context = prepared.symbolic.context
-    writer = DiagramWriter(prepared.symbolic.encoding)
-    cone = set(prepared.cone.by_name)
-    outside = tuple(variable.name for variable in prepared.system.variables if variable.name not in cone)
-    parts = []
-    for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
-        sets = tuple(
-            writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
-        )
-        parts.append(Part((*module.variables, *(outside if index + 1 == len(modules) else ())), sets))
-    written = tuple(
-        Assumption(
-            tuple(tuple((target, writer.add(letters)) for target, letters in edges) for edges in conjecture.edges),
-            tuple(writer.add(letters) for letters in conjecture.rejects),
-        )
-        for conjecture in assumptions
-    )
-    texts = tuple((name, expression_text(expression)) for name, expression in prepared.wires)
-    return AssumeGuarantee(rule, writer.table(), tuple(parts), written, texts, prepared.property_wire)
+    available = len(prepared.wired.variables)
+    if count > available and options.parts is None:
+        return ()
+    if count > available - len(prepared.wires) and options.parts is not None:
+        raise UsageError(f"{count} parts are more than the {available - len(prepared.wires)} variables to cut")
+    found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed)
+    return found[: options.partitions]
 
 
 def statistics(prepared: Subject, partition: Partition, started: float) -> dict[str, Any]:

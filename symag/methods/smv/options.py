@@ -12,7 +12,9 @@ class Options:
 
     ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts, None tries
     1.0, 1.2 .. 2.0 as the paper does and takes the least max_i |X_i u IO_i|. ``order_file`` is a NuSMV
-    ``.ord`` file. ``memory`` is in MiB.
+    ``.ord`` file. ``memory`` is in MiB. ``partitions`` bounds how many partitions into the same number of
+    parts are tried. ``one_state_first`` attempts one-state assumptions for all modules at once before
+    learning; ``small_alphabet_first`` first learns over letters that do not show the free inputs.
     """
 
     cone_of_influence: bool = True
@@ -29,4 +31,5 @@ class Options:
     edge_deletion: bool = True
     one_state_first: bool = True
     small_alphabet_first: bool = True
+    partitions: int = 3
     memory: int | None = None

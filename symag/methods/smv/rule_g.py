@@ -7,24 +7,23 @@ take turns in learning.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 
 from symag.certificates import AssumeGuarantee
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
-from symag.methods.smv.decision import (
-    Subject,
-    assume_guarantee_certificate,
-    candidates,
-    product_certificate,
-    statistics,
-    subject,
-    violated,
-)
+from symag.methods.smv.decision import Subject, candidates, statistics, subject
+from symag.methods.smv.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.methods.smv.options import Options
 from symag.methods.smv.simultaneous import simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
+from symag.partition import Partition
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
+
+#: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
+DEFAULT_PARTS = (2, 3, 4)
 
 _Attempt = Attempt[AscvG, Proved | Refuted]
 
@@ -37,31 +36,35 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     """
     started = time.process_time()
     prepared = subject(system, target, options)
-    found = candidates(prepared, options)
-    if not found:
-        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
     attempts: list[_Attempt] = []
-    for number, partition in enumerate(found):
-        modules = prepared.modules(partition)
-        if options.one_state_first:
-            sets = simultaneous_sets(modules, progress)
+    for count in DEFAULT_PARTS if options.parts is None else (options.parts,):
+        for partition in candidates(prepared, options, count):
+            modules = prepared.modules(partition)
+            sets = simultaneous_sets(modules, progress) if options.one_state_first else None
             if sets is not None:
                 figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(modules)}
-                certificate = product_certificate(prepared, sets)
-                return PropertyResult(Verdict.HOLDS, "rule-g", certificate=certificate, statistics=figures)
-        whole = prepared.composition(modules)
-        hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
-        for alphabet in (hidden, ()) if hidden else ((),):
-            name = f"{number}.{len(alphabet)}."
-            run = AscvG(prepared.modules(partition, alphabet), whole, options, progress, name)
-            attempts.append(Attempt(partition, modules, run, run.rounds()))
+                return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
+            attempts.extend(_attempts(prepared, partition, options, progress, len(attempts)))
+    if not attempts:
+        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | _learning_statistics(attempt, outcome)
-    if isinstance(outcome, Refuted):
-        return violated(prepared, "rule-g", attempt.modules, outcome.word, figures)
-    return PropertyResult(
-        Verdict.HOLDS, "rule-g", certificate=_certificate(prepared, attempt, outcome), statistics=figures
-    )
+    if isinstance(outcome, Proved):
+        return holds(prepared, "rule-g", _certificate(prepared, attempt, outcome), figures)
+    result = violated(prepared, "rule-g", attempt.modules, outcome.word, figures)
+    return result or decide(system, target, replace(options, cone_of_influence=False), progress)
+
+
+def _attempts(
+    prepared: Subject, partition: Partition, options: Options, progress: Progress, first: int
+) -> Iterator[_Attempt]:
+    """Learning for one partition: over letters without the free inputs, if there are any, then over all."""
+    modules = prepared.modules(partition)
+    whole = prepared.composition(modules)
+    hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
+    for number, alphabet in enumerate((hidden, ()) if hidden else ((),), first):
+        run = AscvG(prepared.modules(partition, alphabet), whole, options, progress, f"{number}.")
+        yield Attempt(partition, modules, run, run.rounds())
 
 
 def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[str, object]:

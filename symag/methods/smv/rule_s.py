@@ -13,13 +13,8 @@ from symag.errors import UsageError
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import Refuted
 from symag.methods.smv.ascv_s import AscvS, ProvedByRuleS
-from symag.methods.smv.decision import (
-    assume_guarantee_certificate,
-    candidates,
-    statistics,
-    subject,
-    violated,
-)
+from symag.methods.smv.decision import candidates, statistics, subject
+from symag.methods.smv.evidence import assume_guarantee_certificate, holds, violated
 from symag.methods.smv.options import Options
 from symag.methods.smv.turns import Attempt, take_turns
 from symag.results import PropertyResult, Verdict
@@ -38,7 +33,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     options = replace(options, parts=2)
     prepared = subject(system, target, options)
     attempts: list[Attempt[AscvS, ProvedByRuleS | Refuted]] = []
-    for number, partition in enumerate(candidates(prepared, options)):
+    for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):
             letter_bits = prepared.composition(modules).letter_bits
@@ -53,7 +48,8 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
         "equivalence_queries": attempt.run.equivalence_queries,
     }
     if isinstance(outcome, Refuted):
-        return violated(prepared, "rule-s", attempt.modules, outcome.word, figures)
+        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures)
+        return result or decide(system, target, replace(options, cone_of_influence=False), progress)
     paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
-    return PropertyResult(Verdict.HOLDS, "rule-s", certificate=certificate, statistics=figures)
+    return holds(prepared, "rule-s", certificate, figures)

@@ -1,0 +1,116 @@
+"""From an outcome of a rule to a result with evidence about the whole system, and the warnings it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symag.certificates import AssumeGuarantee, Assumption, Certificate, InductiveSet, Part
+from symag.learning.symbolic_table import Conjecture
+from symag.methods.smv.automaton import StateBits
+from symag.methods.smv.decision import Subject
+from symag.methods.smv.module import Module
+from symag.methods.smv.premise import Exploration
+from symag.results import PropertyResult, Verdict
+from symag.smv.flat import FlatSystem, VariableKind
+from symag.smv.printer import expression_text
+from symag.symbolic.context import Bdd
+from symag.symbolic.deadends import dead_ends, is_total
+from symag.symbolic.diagram import DiagramWriter
+from symag.symbolic.relation import transition_relation
+from symag.symbolic.system import encode
+from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace
+
+
+def holds(prepared: Subject, method: str, certificate: Certificate, figures: Mapping[str, Any]) -> PropertyResult:
+    """The result for a proof, with warnings about the whole system."""
+    return PropertyResult(
+        Verdict.HOLDS,
+        method,
+        certificate=certificate,
+        warnings=_warnings(prepared.system),
+        statistics=figures,
+    )
+
+
+def violated(
+    prepared: Subject, method: str, modules: Sequence[Module], word: Sequence[Bdd], figures: Mapping[str, Any]
+) -> PropertyResult | None:
+    """The result for a word along which the composition violates the property.
+
+    None if the run of the cone is none of the whole system, which can only be if the whole system has a
+    dead end or no initial state. ``unknown`` for ``AG p`` where a violation must lie on a fair run.
+    """
+    system = prepared.system
+    if prepared.target.kind == "CTL" and (system.justice or system.compassion or not is_total(system)):
+        reason = "unsupported: a violation of AG p counts on fair infinite runs only, which this method does not follow"
+        return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=figures)
+    states = _cone_states(prepared, modules, word)
+    whole = Transitions.of(encode(system))
+    full = extend(whole, states)
+    if full is None:
+        return None
+    return PropertyResult(Verdict.VIOLATED, method, trace=finite_trace(whole, full), statistics=figures)
+
+
+def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd]) -> list[Valuation]:
+    """The states of a run of the cone along a real word, without the wires and the inputs."""
+    variables = prepared.cone.by_name
+    names = {name for name, variable in variables.items() if variable.kind is not VariableKind.INPUT}
+    run = prepared.composition(modules).run(word)
+    return [{name: value for name, value in values.items() if name in names} for values in run]
+
+
+def _warnings(system: FlatSystem) -> tuple[str, ...]:
+    """Empty initial states and dead ends; nothing to look for in a system of assignments without INIT."""
+    if is_total(system) and not system.init:
+        return ()
+    symbolic = encode(system)
+    if symbolic.initial_states() == symbolic.context.false:
+        return ("the set of initial states is empty: every property holds",)
+    names = frozenset(system.by_name)
+    found = dead_ends(symbolic, transition_relation(symbolic, names), names, None)
+    return () if found is None else (found,)
+
+
+def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
+    """The inductive set that one-state assumptions amount to; wires are replaced by what they stand for."""
+    context = prepared.symbolic.context
+    encoding = prepared.symbolic.encoding
+    hidden = encoding.current_bits(name for name, _ in prepared.wires)
+    writer = DiagramWriter(encoding)
+    root = writer.add(context.exists(hidden, context.conjunction(sets)))
+    return InductiveSet(writer.table(), root)
+
+
+def assume_guarantee_certificate(
+    prepared: Subject,
+    rule: str,
+    modules: Sequence[Module],
+    assumptions: Sequence[Conjecture],
+    paired: Sequence[tuple[StateBits, int, Exploration]],
+) -> AssumeGuarantee:
+    """The assumptions with one inductive set per module and assumption state.
+
+    ``paired[i]`` gives the state bits and the number of states of the assumption that module i was
+    explored with. Variables outside the cone go to the last part, where no set mentions them.
+    """
+    context = prepared.symbolic.context
+    writer = DiagramWriter(prepared.symbolic.encoding)
+    cone = set(prepared.cone.by_name)
+    outside = tuple(variable.name for variable in prepared.system.variables if variable.name not in cone)
+    parts = []
+    for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
+        sets = tuple(
+            writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
+        )
+        parts.append(Part((*module.variables, *(outside if index + 1 == len(modules) else ())), sets))
+    written = tuple(
+        Assumption(
+            tuple(tuple((target, writer.add(letters)) for target, letters in edges) for edges in conjecture.edges),
+            tuple(writer.add(letters) for letters in conjecture.rejects),
+        )
+        for conjecture in assumptions
+    )
+    texts = tuple((name, expression_text(expression)) for name, expression in prepared.wires)
+    return AssumeGuarantee(rule, writer.table(), tuple(parts), written, texts, prepared.property_wire)

@@ -17,9 +17,9 @@ from symag.learning.symbolic_table import Conjecture, NotACounterexample, Symbol
 from symag.limits import Progress
 from symag.methods.smv.automaton import StateBits, SymbolicAutomaton, strengthened
 from symag.methods.smv.discharge import discharge
+from symag.methods.smv.falsification import EarlyFalsification
 from symag.methods.smv.module import Module, Residual, Suffix
-from symag.methods.smv.options import Options
-from symag.methods.smv.premise import Exploration, explore, word_to
+from symag.methods.smv.premise import Exploration
 from symag.symbolic.context import Bdd
 
 
@@ -28,7 +28,6 @@ class Proved:
     """The assumptions satisfy the rule; ``explorations[i]`` pairs module i with its assumption."""
 
     assumptions: tuple[Conjecture, ...]
-    automata: tuple[SymbolicAutomaton, ...]
     explorations: tuple[Exploration, ...]
     by_edge_deletion: bool = False
 
@@ -48,33 +47,64 @@ Rounds = Generator[int, None, Proved | Refuted | None]
 
 @dataclass(eq=False)
 class _Side:
-    """One module with its learner and the assumption of the present round."""
+    """One module with its learner, its present conjecture and the search of their pairs."""
 
     module: Module
     bits: StateBits
     table: SymbolicTable[Residual, Suffix] = field(init=False)
-    assumption: Conjecture = field(init=False)
+    conjecture: Conjecture = field(init=False)
     automaton: SymbolicAutomaton = field(init=False)
     exploration: Exploration = field(init=False)
-    counterexample: list[Bdd] | None = None
-    current: bool = False
+    judged: Bdd = field(init=False)
+    suspected: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.table = SymbolicTable(self.module)
+        self._restart()
 
     def refine(self, word: Sequence[Bdd]) -> None:
+        """Learn from a word and begin the search anew."""
         self.table.refine(word)
-        self.current = False
+        self._restart()
+
+    def _restart(self) -> None:
+        self.conjecture = self.table.conjecture()
+        self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, self.conjecture)
+        self.exploration = Exploration(self.module, self.automaton, self.module.letter_bits)
+        self.judged = self.module.context.false
+        self.suspected = False
+
+    @property
+    def forbidden(self) -> Bdd:
+        """Unsafe letters that the module shows and the conjecture allows: violations of premise 1."""
+        return self.exploration.unsafe & ~self.automaton.rejects
+
+    def strengthened(self) -> Conjecture:
+        """The conjecture after edge deletion, by what the search has seen so far."""
+        available = self.exploration.available()
+        return strengthened(self.module.context, self.bits, self.conjecture, available, self.module.unsafe)
 
 
 class AscvG:
-    """One run of the algorithm on given modules. ``counts`` gathers the statistics of the paper's tables."""
+    """One run of the algorithm on given modules.
+
+    The modules are searched in step, ring by ring. With edge deletion the last premise is asked as soon as
+    some module shows a new unsafe letter, with the assumptions as strong as the rings so far allow: what
+    it finds is a word that the assumptions will still reject when the search is complete.
+    """
 
     def __init__(
-        self, modules: Sequence[Module], composition: Module, options: Options, progress: Progress, name: str = ""
+        self,
+        modules: Sequence[Module],
+        composition: Module,
+        falsification: EarlyFalsification | None,
+        edge_deletion: bool,
+        progress: Progress,
+        name: str = "",
     ) -> None:
         self._composition = composition
-        self._options = options
+        self._falsification = falsification
+        self._edge_deletion = edge_deletion
         self._progress = progress
         self._context = composition.context
         self._hiding = any(module.hidden for module in modules)
@@ -88,81 +118,95 @@ class AscvG:
         return max(side.table.states for side in self.sides)
 
     def rounds(self) -> Rounds:
-        """Learn until the rule is satisfied or a violation is found; each round asks the last premise once."""
+        """Learn until the rule is satisfied or a violation is found."""
         while True:
             yield self.states
-            for side in self.sides:
-                while not side.current:
-                    refutation = self._first_premise(side)
-                    if refutation is not None:
-                        return refutation
-            self.equivalence_queries += 1
-            automata = tuple(side.automaton for side in self.sides)
-            word = discharge(self._context, automata, self.letter_bits, self._progress)
-            if word is None:
-                deleted = any(side.counterexample is not None for side in self.sides)
-                explorations = tuple(side.exploration for side in self.sides)
-                return Proved(tuple(side.assumption for side in self.sides), automata, explorations, deleted)
-            spurious = [side for side in self.sides if not _produces(side.module, word)]
-            if not spurious:
-                return Refuted(tuple(word)) if not self._hiding or self._is_real(word) else None
-            self._refine(spurious, word)
+            refutation = self._search()
+            if refutation is not None:
+                return refutation
+            assumptions, word = self._last_premise()
+            if word is not None:
+                if not all(_produces(side.module, word) for side in self.sides):
+                    self._refine(assumptions, word)
+                elif not self._hiding or self._is_real(word):
+                    return Refuted(tuple(word))
+                else:
+                    return None
+            elif all(side.exploration.complete for side in self.sides):
+                deleted = any(side.forbidden != self._context.false for side in self.sides)
+                return Proved(assumptions, tuple(side.exploration for side in self.sides), deleted)
 
-    def _first_premise(self, side: _Side) -> Refuted | None:
-        """Ask premise 1; sets ``side.current`` unless the table was refined instead."""
-        self.equivalence_queries += 1
-        side.assumption = side.table.conjecture()
-        side.automaton = SymbolicAutomaton.of(self._context, side.bits, side.assumption)
-        module = side.module
-        side.exploration = explore(module, side.automaton, module.letter_bits, self._progress)
-        forbidden = side.exploration.available & module.unsafe & ~side.automaton.rejects
-        side.counterexample = word_to(module, side.automaton, side.exploration, forbidden)
-        if side.counterexample is not None:
-            if self._options.early_falsification and self._is_real(side.counterexample):
-                return Refuted(tuple(side.counterexample), by_early_falsification=True)
-            if not self._options.edge_deletion:
-                side.refine(side.counterexample)
+    def _search(self) -> Refuted | None:
+        """Premise 1: search all modules until the last premise is worth asking (see the class)."""
+        deletion = self._edge_deletion
+        while True:
+            for side in self.sides:
+                while side.forbidden != self._context.false and not (deletion and side.suspected):
+                    side.suspected = True
+                    word = None if self._falsification is None else self._falsification.search()
+                    if word is not None:
+                        return Refuted(tuple(word), by_early_falsification=True)
+                    if not deletion:
+                        self.equivalence_queries += 1
+                        side.refine(self._violation(side))
+            if all(side.exploration.complete for side in self.sides) or (deletion and self._worth_asking()):
                 return None
-        if self._options.edge_deletion:
-            available = side.exploration.available
-            side.assumption = strengthened(self._context, side.bits, side.assumption, available, module.unsafe)
-            side.automaton = SymbolicAutomaton.of(self._context, side.bits, side.assumption)
-        side.current = True
-        return None
+            for side in self.sides:
+                if not side.exploration.complete:
+                    side.exploration.advance()
+            lengths = ", ".join(str(len(side.exploration.rings) - 1) for side in self.sides)
+            sizes = ", ".join(str(side.automaton.states) for side in self.sides)
+            self._progress(f"premise 1: rings {lengths}; assumption states {sizes}")
+
+    def _worth_asking(self) -> bool:
+        """Whether every module shows an unsafe letter, and one shows one that was not judged yet."""
+        shown = [side.exploration.unsafe for side in self.sides]
+        if any(letters == self._context.false for letters in shown):
+            return False
+        return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
+
+    def _last_premise(self) -> tuple[tuple[Conjecture, ...], list[Bdd] | None]:
+        """The assumptions, and a word that all of them reject if there is one."""
+        self.equivalence_queries += 1
+        deletion = self._edge_deletion
+        assumptions = tuple(side.strengthened() if deletion else side.conjecture for side in self.sides)
+        automata = [
+            SymbolicAutomaton.of(self._context, side.bits, assumption)
+            for side, assumption in zip(self.sides, assumptions, strict=True)
+        ]
+        for side in self.sides:
+            side.judged = side.exploration.unsafe
+        return assumptions, discharge(self._context, automata, self.letter_bits, self._progress)
+
+    def _violation(self, side: _Side) -> list[Bdd]:
+        word = side.exploration.word_to(side.forbidden, side.module.letter_bits)
+        if word is None:
+            raise AssertionError("the module shows a letter at no position")
+        return word
 
     def _is_real(self, word: Sequence[Bdd]) -> bool:
-        """Early falsification: one run of the whole system along the letters of a single module.
+        """Whether the whole system, which sees more than the modules' letters show, can produce the word."""
+        return _produces(self._composition, word)
 
-        Asking every other module by itself is not enough: they may need different letters where this
-        module sees none (measured.md, lesson 5).
+    def _refine(self, assumptions: Sequence[Conjecture], word: Sequence[Bdd]) -> None:
+        """Teach every module that cannot produce the word.
+
+        The word need not separate the table's conjecture from W: the conjecture may reject it only since
+        its edges were deleted. Then some other word that leads to the same state was the reason, and
+        that one does separate.
         """
-        residual = self._composition.initial()
-        for letter in word[:-1]:
-            residual = self._composition.successor(residual, letter)
-            if residual.states == self._context.false:
-                return False
-        return bool(self._composition.unsafe_letters(residual) & word[-1] != self._context.false)
-
-    def _refine(self, spurious: Sequence[_Side], word: Sequence[Bdd]) -> None:
-        for side in spurious:
+        for side, assumption in zip(self.sides, assumptions, strict=True):
+            if _produces(side.module, word):
+                continue
             try:
                 side.refine(word)
             except NotACounterexample:
-                side.refine(self._own_counterexample(side, word))
-
-    def _own_counterexample(self, side: _Side, word: Sequence[Bdd]) -> list[Bdd]:
-        """The word by which the strengthened assumption came to reject the last letter after these states.
-
-        The last premise's word need not separate the table's conjecture from W: the conjecture may
-        reject it only since its edges were deleted. Then some other word that leads to the same state
-        was the reason, and that one does separate.
-        """
-        state = side.assumption.run(word[:-1])[-1]
-        target = side.bits.state(state) & side.module.pick(word[-1])
-        own = word_to(side.module, side.automaton, side.exploration, target)
-        if own is None:
-            raise AssertionError("an assumption rejects a letter that its module never shows there")
-        return own
+                state = assumption.run(word[:-1])[-1]
+                target = side.bits.state(state) & side.module.pick(word[-1])
+                own = side.exploration.word_to(target, side.module.letter_bits)
+                if own is None:
+                    raise AssertionError("an assumption rejects a letter that its module never shows") from None
+                side.refine(own)
 
 
 def _produces(module: Module, word: Sequence[Bdd]) -> bool:

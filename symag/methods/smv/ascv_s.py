@@ -14,7 +14,7 @@ from symag.limits import Progress
 from symag.methods.smv.ascv_g import Refuted
 from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.module import Module
-from symag.methods.smv.premise import Exploration, explore, word_to
+from symag.methods.smv.premise import Exploration
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,14 +52,18 @@ class AscvS:
             self.equivalence_queries += 1
             conjecture = self.table.conjecture()
             automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
-            mine = explore(first, automaton, first.letter_bits, self._progress)
-            forbidden = mine.available & first.unsafe & ~automaton.rejects
-            word = word_to(first, automaton, mine, forbidden, self._letter_bits)
+            mine = Exploration(first, automaton, first.letter_bits)
+            forbidden = first.context.false
+            while forbidden == first.context.false and not mine.complete:
+                forbidden = mine.unsafe & ~automaton.rejects
+                mine.advance()
+            word = mine.word_to(forbidden, self._letter_bits)
             if word is not None:
                 self.table.refine(word)
                 continue
-            other = explore(second, automaton, self._letter_bits, self._progress)
-            word = word_to(second, automaton, other, automaton.rejects, self._letter_bits)
+            other = Exploration(second, automaton, self._letter_bits)
+            other.finish(self._progress)
+            word = other.word_to(automaton.rejects, self._letter_bits)
             if word is None:
                 return ProvedByRuleS(conjecture, (mine, other))
             if first.produces(first.initial(), first.suffixes(word)[0]):

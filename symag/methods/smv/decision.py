@@ -64,7 +64,7 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
     name = _fresh(cone, "property")
     wires = ((name, invariant),) if is_function_of_the_state(cone, invariant) else ()
     wired = publish(cone, wires)
-    symbolic = encode(wired, memory=options.memory)
+    symbolic = encode(wired, memory=options.memory, reordering=options.reordering)
     safe = symbolic.encoding.equals(name, True) if wires else symbolic.predicate(invariant)
     return Subject(system, target, cone, wired, wires, name if wires else None, symbolic, safe)
 

@@ -37,7 +37,7 @@ def discharge(
             return None
         reached = reached | ring
         rings.append(ring)
-        progress(f"last premise: ring {len(rings) - 1}, {context.nodes():,} nodes")
+        progress(f"last premise: ring {len(rings) - 1}")
 
 
 def _word(

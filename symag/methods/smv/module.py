@@ -106,15 +106,17 @@ class Module:
         """The residual's states, with Init (which may read letters) if the next letter is the first."""
         return residual.states & self.context.conjunction(self.init) if residual.first else residual.states
 
+    def shown(self, states: Bdd) -> Bdd:
+        """``states`` without what no letter shows, as far as Invar allows. One product."""
+        return self.product("shown", self.invar, self.private_bits).apply(states)
+
     def available(self, states: Bdd) -> Bdd:
-        """The letters, safe or not, that these states can show. One product with Invar."""
-        shown = self.product("available", self.invar, self.private_bits)
-        return shown.apply(states) & (self.safe | self.unsafe)
+        """The letters, safe or not, that these states can show."""
+        return self.shown(states) & (self.safe | self.unsafe)
 
     def unsafe_letters(self, residual: Residual) -> Bdd:
         """The unsafe letters that the residual can show."""
-        shown = self.product("available", self.invar, self.private_bits)
-        return shown.apply(self.started(residual) & self.unsafe)
+        return self.shown(self.started(residual) & self.unsafe)
 
     def successor(self, residual: Residual, letter: Bdd) -> Residual:
         """The residual after one more letter."""

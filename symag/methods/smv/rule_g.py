@@ -15,6 +15,7 @@ from symag.limits import Progress
 from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
 from symag.methods.smv.decision import Subject, candidates, statistics, subject
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, product_certificate, violated
+from symag.methods.smv.falsification import EarlyFalsification
 from symag.methods.smv.options import Options
 from symag.methods.smv.simultaneous import simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
@@ -37,6 +38,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     started = time.process_time()
     prepared = subject(system, target, options)
     attempts: list[_Attempt] = []
+    falsification: EarlyFalsification | None = None
     for count in DEFAULT_PARTS if options.parts is None else (options.parts,):
         for partition in candidates(prepared, options, count):
             modules = prepared.modules(partition)
@@ -44,7 +46,9 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
             if sets is not None:
                 figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(modules)}
                 return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
-            attempts.extend(_attempts(prepared, partition, options, progress, len(attempts)))
+            if options.early_falsification and falsification is None:
+                falsification = EarlyFalsification(prepared.composition(modules), modules)
+            attempts.extend(_attempts(prepared, partition, options, falsification, progress, len(attempts)))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
     attempt, outcome = take_turns(attempts)
@@ -56,14 +60,20 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
 
 
 def _attempts(
-    prepared: Subject, partition: Partition, options: Options, progress: Progress, first: int
+    prepared: Subject,
+    partition: Partition,
+    options: Options,
+    falsification: EarlyFalsification | None,
+    progress: Progress,
+    first: int,
 ) -> Iterator[_Attempt]:
     """Learning for one partition: over letters without the free inputs, if there are any, then over all."""
     modules = prepared.modules(partition)
     whole = prepared.composition(modules)
     hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
     for number, alphabet in enumerate((hidden, ()) if hidden else ((),), first):
-        run = AscvG(prepared.modules(partition, alphabet), whole, options, progress, f"{number}.")
+        shown = prepared.modules(partition, alphabet)
+        run = AscvG(shown, whole, falsification, options.edge_deletion, progress, f"{number}.")
         yield Attempt(partition, modules, run, run.rounds())
 
 
@@ -79,6 +89,6 @@ def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[s
 
 
 def _certificate(prepared: Subject, attempt: _Attempt, outcome: Proved) -> AssumeGuarantee:
-    pairs = zip(attempt.run.sides, outcome.automata, outcome.explorations, strict=True)
-    paired = [(side.bits, automaton.states, exploration) for side, automaton, exploration in pairs]
+    pairs = zip(attempt.run.sides, outcome.assumptions, outcome.explorations, strict=True)
+    paired = [(side.bits, len(assumption.edges), exploration) for side, assumption, exploration in pairs]
     return assume_guarantee_certificate(prepared, "rule-g", attempt.modules, outcome.assumptions, paired)

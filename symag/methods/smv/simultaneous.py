@@ -45,7 +45,7 @@ def simultaneous_sets(modules: Sequence[Module], progress: Progress) -> tuple[Bd
             return sets
         sets = grown
         rounds += 1
-        progress(f"one-state assumptions: round {rounds}, {context.nodes():,} nodes")
+        progress(f"one-state assumptions: round {rounds}")
 
 
 def _step(module: Module) -> Product:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 
 from symag.certificates import Certificate, InductiveSet
-from symag.certify.assume_guarantee import ReadExpression, check_assume_guarantee
-from symag.certify.cnf import Deadline, OutOfTimeError
+from symag.certify.assume_guarantee import check_assume_guarantee
+from symag.certify.deadlines import Deadline, OutOfTimeError
 from symag.certify.inductive_set import check_inductive_set
 from symag.certify.properties import invariant
 from symag.certify.replay import replay
 from symag.errors import CertificationError, UnsupportedError
 from symag.results import PropertyResult, Verdict
+from symag.smv import expression
 from symag.smv.flat import FlatSystem, Property
-from symag.smv.typed import Expression
-
-
-def _expression(system: FlatSystem, text: str) -> Expression:
-    read: ReadExpression = importlib.import_module("symag.smv").expression
-    return read(system, text)
 
 
 def check_certificate(
@@ -38,7 +32,7 @@ def check_certificate(
         if isinstance(certificate, InductiveSet):
             check_inductive_set(system, wanted, certificate, deadline)
         else:
-            check_assume_guarantee(system, wanted, certificate, deadline, _expression)
+            check_assume_guarantee(system, wanted, certificate, deadline, expression)
     except OutOfTimeError:
         return False
     return True

@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from symag.certificates import AssumeGuarantee, Assumption, Part
 from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import Circuit
-from symag.certify.cnf import Deadline, Satisfiability
+from symag.certify.cnf import Satisfiability
 from symag.certify.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.certify.deadlines import Deadline
 from symag.certify.decision_diagrams import Bdd, DecisionDiagrams
 from symag.certify.diagrams import Diagrams
 from symag.errors import CertificationError

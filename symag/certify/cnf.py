@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 
 from pysat.solvers import Solver
 
 from symag.certify.circuit import TRUE, Circuit
+from symag.certify.deadlines import Deadline
 
 #: Conflicts between two looks at the clock.
 _CONFLICTS = 2_000
-
-
-class OutOfTimeError(Exception):
-    """The deadline passed before the question was answered."""
-
-
-class Deadline:
-    """A moment after which a re-check gives up; None never comes."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
-
-    def check(self) -> None:
-        """Raises OutOfTimeError if the moment has passed."""
-        if self._end is not None and time.monotonic() > self._end:
-            raise OutOfTimeError
 
 
 class Satisfiability:
@@ -59,12 +43,6 @@ class Satisfiability:
             answer = self._solver.solve_limited(assumptions=list(signals))
             if answer is not None:
                 return bool(answer)
-
-    def true_signals(self, signals: Iterable[int]) -> list[bool]:
-        """The values of input signals in the valuation found last; inputs it leaves open count as false."""
-        model = self._solver.get_model() or []
-        values = [(abs(signal) <= len(model) and model[abs(signal) - 1] > 0) is (signal > 0) for signal in signals]
-        return values
 
     def _add_cone(self, signals: Iterable[int]) -> None:
         gates = self._circuit.gates

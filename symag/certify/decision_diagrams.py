@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symag.certify.circuit import TRUE, Circuit
+from symag.certify.deadlines import Deadline
 
 try:
-    from dd.cudd import BDD
+    from dd.cudd import BDD, and_exists
 except ImportError:  # wheels with CUDD exist for Linux on x86-64 only
     from dd.autoref import BDD
 
+    and_exists = None
+
 #: A reference to a node of a BDD manager; dd has no type annotations.
 Bdd = Any
+#: Conjuncts are multiplied beforehand until their product has this many nodes.
+_CLUSTER_NODES = 1_000
 
 
 class DecisionDiagrams:
@@ -22,6 +27,7 @@ class DecisionDiagrams:
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
         self._manager = BDD()
+        self._manager.configure(reordering=False)
         self._known: dict[int, Bdd] = {TRUE: self._manager.true}
 
     @property
@@ -64,8 +70,63 @@ class DecisionDiagrams:
         kept = {f"s{signal}" for signal in inputs}
         return self._manager.exist(sorted(formula.support - kept), formula)
 
+    def is_satisfiable(self, first: Bdd, conjuncts: Sequence[Bdd], last: Bdd, deadline: Deadline) -> bool:
+        """Whether first, all conjuncts and last have a common valuation.
+
+        They are multiplied in that order, the conjuncts among themselves greedily; every variable is
+        quantified away as soon as nothing that is left mentions it. Raises OutOfTimeError.
+        """
+        product = first
+        rest = self._clusters(conjuncts)
+        supports = [set(conjunct.support) for conjunct in rest]
+        after = set(last.support)
+        known = set(first.support)
+        while rest:
+            deadline.check()
+            place = _next_conjunct(supports, known, after)
+            conjunct, support = rest.pop(place), supports.pop(place)
+            known |= support
+            finished = known.difference(after, *supports)
+            product = self._product(product, conjunct, finished)
+            known -= finished
+        return bool(self._product(product, last, known | after) != self.false)
+
+    def _product(self, a: Bdd, b: Bdd, quantified: set[str]) -> Bdd:
+        if and_exists is not None:
+            return and_exists(a, b, quantified)
+        return self._manager.exist(quantified, a & b)
+
+    def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
+        """Fewer conjuncts with the same product."""
+        clusters: list[Bdd] = []
+        for conjunct in conjuncts:
+            if conjunct == self.true:
+                continue
+            if clusters and len(clusters[-1]) + len(conjunct) < _CLUSTER_NODES:
+                together = clusters[-1] & conjunct
+                if len(together) < _CLUSTER_NODES:
+                    clusters[-1] = together
+                    continue
+            clusters.append(conjunct)
+        return clusters
+
     def _literal(self, signal: int) -> Bdd:
         return self._known[signal] if signal > 0 else ~self._known[-signal]
+
+
+def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str]) -> int:
+    """The conjunct that adds the fewest variables for those that can be quantified with it."""
+    uses: dict[str, int] = {}
+    for support in supports:
+        for name in support:
+            uses[name] = uses.get(name, 0) + 1
+
+    def cost(place: int) -> tuple[int, int]:
+        support = supports[place]
+        finished = sum(1 for name in support if uses[name] == 1 and name not in after)
+        return len(support - known) - finished, place
+
+    return min(range(len(supports)), key=cost)
 
 
 def _is_input(gates: list[Any], signal: int) -> bool:

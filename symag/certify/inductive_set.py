@@ -1,25 +1,39 @@
-"""Re-check of an inductive set of states, by SAT.
+"""Re-check of an inductive set of states.
 
 For S the set, p the invariant: Init & Invar -> S; S & Invar & Trans & Invar' -> S'; S & Invar -> p.
 First with the constraints in the cone of influence of S and p only (fewer constraints allow more runs,
-so success is success), then, if that fails, with all of them.
+so success is success), then, if that fails, with all of them. Sets with few diagram nodes are decided by
+SAT; with many, SAT is lost, and the questions are put to BDDs in a fresh context (measured, CPU seconds:
+4,200 nodes 2.8 by SAT and 0.14 by BDDs; 37,000 nodes not in 150 and 1.2).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from symag.certificates import InductiveSet
 from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import Circuit
-from symag.certify.cnf import Deadline, Satisfiability
+from symag.certify.cnf import Satisfiability
 from symag.certify.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.certify.deadlines import Deadline
+from symag.certify.decision_diagrams import DecisionDiagrams
 from symag.certify.diagrams import Diagrams
+from symag.certify.variable_order import bit_order
 from symag.errors import CertificationError
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import Expression
 
+#: Up to this many nodes SAT decides.
+SAT_NODES = 300
+
 
 def check_inductive_set(
-    system: FlatSystem, expression: Expression, certificate: InductiveSet, deadline: Deadline
+    system: FlatSystem,
+    expression: Expression,
+    certificate: InductiveSet,
+    deadline: Deadline,
+    sat_nodes: int = SAT_NODES,
 ) -> None:
     """Accept an inductive set as a proof that a propositional expression is invariant.
 
@@ -30,44 +44,89 @@ def check_inductive_set(
     encoder = Encoder(system, Circuit())
     diagrams = Diagrams(encoder, certificate.table)
     start = diagrams.support([certificate.root]) | reading.of(expression)[0]
+    decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
     near = relevant(every, start)
-    if _failure(encoder, diagrams, certificate, expression, near, start, deadline) is None:
+    if decide(_Question.of(encoder, diagrams, certificate, expression, near, start), deadline) is None:
         return
-    failure = _failure(encoder, diagrams, certificate, expression, every, set(system.by_name), deadline)
+    names = set(system.by_name)
+    failure = decide(_Question.of(encoder, diagrams, certificate, expression, every, names), deadline)
     if failure is not None:
         raise CertificationError(f"the certificate is not accepted: {failure}")
 
 
-def _failure(
-    encoder: Encoder,
-    diagrams: Diagrams,
-    certificate: InductiveSet,
-    expression: Expression,
-    selected: list[Requirement],
-    start: set[str],
-    deadline: Deadline,
-) -> str | None:
-    circuit = encoder.circuit
-    names = sorted(start.union(read_variables(selected)))
-    inside = diagrams.signal(certificate.root)
-    with Satisfiability(circuit, deadline) as solver:
-        for name in names:
-            solver.require(encoder.in_range(name, False))
-        for item in selected:
-            if item.moment == "state":
-                solver.require(item.signal(encoder))
-        if solver.is_satisfiable([inside, -encoder.truth(expression)]):
-            return "a state of the set violates the property"
-        initial = circuit.all(item.signal(encoder) for item in selected if item.moment == "initial")
-        if solver.is_satisfiable([initial, -inside]):
-            return "an initial state is not in the set"
-        for name in names:
-            solver.require(encoder.in_range(name, True))
-        for item in selected:
-            if item.moment == "state":
-                solver.require(item.signal(encoder, primed=True))
-            elif item.moment == "transition":
-                solver.require(item.signal(encoder))
-        if solver.is_satisfiable([inside, -diagrams.signal(certificate.root, primed=True)]):
-            return "a transition leaves the set"
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The premises as signals: lists are conjunctions."""
+
+    encoder: Encoder
+    bits: list[int]
+    safe: int
+    inside: int
+    inside_next: int
+    initial: list[int]
+    now: list[int]
+    following: list[int]
+
+    @classmethod
+    def of(
+        cls,
+        encoder: Encoder,
+        diagrams: Diagrams,
+        certificate: InductiveSet,
+        expression: Expression,
+        selected: list[Requirement],
+        start: set[str],
+    ) -> _Question:
+        names = sorted(start.union(read_variables(selected)))
+        states = [item for item in selected if item.moment == "state"]
+        now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
+        following = [encoder.in_range(name, True) for name in names]
+        following += [item.signal(encoder, primed=True) for item in states]
+        following += [item.signal(encoder) for item in selected if item.moment == "transition"]
+        order = bit_order(encoder, certificate.table, selected, names)
+        return cls(
+            encoder,
+            [encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True)],
+            encoder.truth(expression),
+            diagrams.signal(certificate.root),
+            diagrams.signal(certificate.root, primed=True),
+            [item.signal(encoder) for item in selected if item.moment == "initial"],
+            now,
+            following,
+        )
+
+
+_VIOLATES = "a state of the set violates the property"
+_NOT_INITIAL = "an initial state is not in the set"
+_LEAVES = "a transition leaves the set"
+
+
+def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
+    with Satisfiability(question.encoder.circuit, deadline) as solver:
+        for signal in question.now:
+            solver.require(signal)
+        if solver.is_satisfiable([question.inside, -question.safe]):
+            return _VIOLATES
+        if solver.is_satisfiable([*question.initial, -question.inside]):
+            return _NOT_INITIAL
+        for signal in question.following:
+            solver.require(signal)
+        if solver.is_satisfiable([question.inside, -question.inside_next]):
+            return _LEAVES
+    return None
+
+
+def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
+    context = DecisionDiagrams(question.encoder.circuit)
+    context.declare(question.bits)
+    inside, outside_next = context.of(question.inside), ~context.of(question.inside_next)
+    now = [context.of(signal) for signal in question.now]
+    if context.is_satisfiable(inside, now, ~context.of(question.safe), deadline):
+        return _VIOLATES
+    initial = [context.of(signal) for signal in question.initial]
+    if context.is_satisfiable(context.true, [*initial, *now], ~inside, deadline):
+        return _NOT_INITIAL
+    following = [context.of(signal) for signal in question.following]
+    if context.is_satisfiable(inside, [*now, *following], outside_next, deadline):
+        return _LEAVES
     return None

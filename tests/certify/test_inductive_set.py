@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from symag.certificates import DiagramTable, InductiveSet
-from symag.certify.cnf import Deadline
+from symag.certify.deadlines import Deadline
 from symag.certify.inductive_set import check_inductive_set
 from symag.certify.properties import invariant
 from symag.errors import CertificationError
@@ -28,11 +28,16 @@ def certificate(system: FlatSystem, explicit: Explicit, states: list[State]) -> 
 
 
 def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveSet) -> bool:
-    try:
-        check_inductive_set(system, expression, evidence, FOREVER)
-    except CertificationError:
-        return False
-    return True
+    """The answer, which SAT and BDDs must give alike."""
+    answers = set()
+    for sat_nodes in (0, 1_000):
+        try:
+            check_inductive_set(system, expression, evidence, FOREVER, sat_nodes)
+            answers.add(True)
+        except CertificationError:
+            answers.add(False)
+    (answer,) = answers
+    return answer
 
 
 def is_inductive(explicit: Explicit, expression: Expression, states: set[State]) -> bool:

@@ -109,6 +109,23 @@ def method_options(function: _Function) -> _Function:
             "--early-falsification/--no-early-falsification", default=True, help="Rule-G: stop at the first witness."
         ),
         click.option("--edge-deletion/--no-edge-deletion", default=True, help="Rule-G: drop unneeded edges."),
+        click.option(
+            "--one-state-first/--no-one-state-first",
+            default=True,
+            help="Rule-G: one-state assumptions for all parts at once, before learning.",
+        ),
+        click.option(
+            "--small-alphabet-first/--no-small-alphabet-first",
+            default=True,
+            help="Rule-G: learn without the free inputs in the letters first.",
+        ),
+        click.option(
+            "--partitions",
+            type=click.IntRange(min=1),
+            default=3,
+            show_default=True,
+            help="Rules: how many partitions with the same number of parts take turns.",
+        ),
     )(function)
 
 

@@ -21,6 +21,8 @@ AUTO = "auto"
 #: Adding a method is one line here. Modules are imported when a method is first asked for.
 MODULES: Mapping[str, str] = {
     "monolithic": "symag.methods.smv.monolithic",
+    "rule-s": "symag.methods.smv.rule_s",
+    "rule-g": "symag.methods.smv.rule_g",
 }
 
 

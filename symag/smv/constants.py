@@ -1,8 +1,9 @@
-"""Constant integer expressions: bounds of ranges, widths of words, bits to select."""
+"""Constant expressions: bounds of ranges, widths of words, bits to select."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Mapping
 
 from symag.smv.typed import Constant, DefineReference, Expression, Operation
 
@@ -12,42 +13,58 @@ def integer_constant(expression: Expression, define: Callable[[str], Expression]
 
     ``define`` gives a define's body.
     """
+    value = _constant(expression, define)
+    return None if isinstance(value, bool) else value
+
+
+def _constant(expression: Expression, define: Callable[[str], Expression]) -> int | None:
+    """The truth value or number of a constant expression."""
     match expression:
-        case Constant(value) if isinstance(value, int) and not isinstance(value, bool):
+        case Constant(value) if isinstance(value, int):
             return value
         case DefineReference(name):
-            return integer_constant(define(name), define)
-        case Operation(operator, operands):
-            numbers = [integer_constant(operand, define) for operand in operands]
-            if any(number is None for number in numbers):
-                return None
-            return _operation(operator, [number for number in numbers if number is not None])
+            return _constant(define(name), define)
+        case Operation("case", operands):
+            for condition, chosen in zip(operands[::2], operands[1::2], strict=True):
+                holds = _constant(condition, define)
+                if holds is not False:
+                    return None if holds is None else _constant(chosen, define)
+        case Operation(name, operands) if name in _OPERATIONS:
+            values = [_constant(operand, define) for operand in operands]
+            known = [value for value in values if value is not None]
+            if len(known) == len(values):
+                return _OPERATIONS[name](*known)
     return None
 
 
-def _operation(operator: str, numbers: list[int]) -> int | None:
-    match operator, numbers:
-        case "negate", [one]:
-            return -one
-        case "toint", [one]:
-            return one
-        case "+", [left, right]:
-            return left + right
-        case "-", [left, right]:
-            return left - right
-        case "*", [left, right]:
-            return left * right
-        case "/", [left, right] if right:
-            return truncated_quotient(left, right)
-        case "mod", [left, right] if right:
-            return left - right * truncated_quotient(left, right)
-        case "max", [left, right]:
-            return max(left, right)
-        case "min", [left, right]:
-            return min(left, right)
-        case "abs", [one]:
-            return abs(one)
-    return None
+def _quotient(left: int, right: int) -> int | None:
+    return truncated_quotient(left, right) if right else None
+
+
+def _remainder(left: int, right: int) -> int | None:
+    return left - right * truncated_quotient(left, right) if right else None
+
+
+_OPERATIONS: Mapping[str, Callable[..., int | None]] = {
+    "negate": operator.neg,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _quotient,
+    "mod": _remainder,
+    "max": max,
+    "min": min,
+    "abs": abs,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+    "not": operator.not_,
+    "and": lambda *operands: all(operands),
+    "or": lambda *operands: any(operands),
+}
 
 
 def truncated_quotient(left: int, right: int) -> int:

@@ -27,13 +27,12 @@ from symag.smv.syntax import (
     TypeSyntax,
     WordSyntax,
 )
-from symag.smv.types import ArrayType, BooleanType, EnumerationType, RangeType, Type, WordType
+from symag.smv.types import LARGEST_WORD, ArrayType, BooleanType, EnumerationType, RangeType, Type, WordType
 from symag.traces import Value
 
 #: The input variable that chooses the running process (NuSMV's name).
 SELECTOR = "_process_selector_"
 
-_LARGEST_WIDTH = 65_535
 _LARGEST_ARRAY = 1_000_000
 
 
@@ -106,8 +105,8 @@ class HierarchyDeclarations:
                 return self.enumeration(values)
             case WordSyntax(width, signed):
                 bits = self.constant(width, scope, "the width of a word")
-                if not 1 <= bits <= _LARGEST_WIDTH:
-                    raise self.source.error(f"word width {bits} is out of range 1..{_LARGEST_WIDTH}", width.position)
+                if not 1 <= bits <= LARGEST_WORD:
+                    raise self.source.error(f"word width {bits} is out of range 1..{LARGEST_WORD}", width.position)
                 return WordType(bits, signed)
             case ArraySyntax(bounds, element, position):
                 low, high = self.bounds(bounds, scope)
@@ -132,17 +131,22 @@ class HierarchyDeclarations:
         return number
 
     def enumeration(self, values: tuple[Expression, ...]) -> EnumerationType:
-        """An enumeration; a constant that is repeated counts once."""
+        """An enumeration's type."""
         constants: dict[int | str, None] = {}
         for value in values:
-            match value:
-                case Number(number) if not isinstance(number, bool):
-                    constants[number] = None
-                case Operation("negate", (Number(number),)) if not isinstance(number, bool):
-                    constants[-number] = None
-                case Name() | Operation("."):
-                    constants[declared_name(self.source, value)] = None
-                case _:
-                    message = "an enumeration holds symbolic constants and integers only"
-                    raise self.source.error(message, value.position)
+            constant = self.enumerated(value)
+            if constant in constants:
+                raise self.source.error(f"'{constant}' occurs twice in an enumeration", value.position)
+            constants[constant] = None
         return EnumerationType(tuple(constants))
+
+    def enumerated(self, value: Expression) -> int | str:
+        """One constant of an enumeration."""
+        match value:
+            case Number(number) if not isinstance(number, bool):
+                return number
+            case Operation("negate", (Number(number),)) if not isinstance(number, bool):
+                return -number
+            case Name() | Operation("."):
+                return declared_name(self.source, value)
+        raise self.source.error("an enumeration holds symbolic constants and integers only", value.position)

@@ -196,6 +196,8 @@ class _Builder:
         if isinstance(name, Name) and name.text in scope.parameters:
             message = f"'{name.text}' is already a parameter of module '{scope.module}'"
             raise self.source.error(message, name.position)
+        if isinstance(name, Operation) and name.operator == "self":
+            raise self.source.error("'self' is a reserved word and cannot be declared", name.position)
         full = full_name(self.source, name, scope)
         if full in self.variables or full in self.defines or full in self.instances:
             raise self.source.error(f"'{full}' is declared twice", name.position)

@@ -16,10 +16,9 @@ from symag.smv.kinds import (
     type_text,
 )
 from symag.smv.typed import Constant, Expression, Operation
-from symag.smv.types import BooleanType, IntegerType, SetType, Type, WordType
+from symag.smv.types import LARGEST_WORD, BooleanType, IntegerType, SetType, Type, WordType
 
 _LOGICAL = {"&": "and", "|": "or", "xor": "xor", "xnor": "xnor", "->": "implies", "<->": "iff"}
-_LARGEST_WIDTH = 65_535
 _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
 
@@ -110,13 +109,12 @@ class Rules:
         """``::`` of two words; the result is unsigned."""
         if not (isinstance(left.type, WordType) and isinstance(right.type, WordType)):
             raise self.wrong("::", (left, right), position)
-        width = self.width(left.type.width + right.type.width, position)
-        return Operation("concat", (left, right), WordType(width, False), position)
+        return Operation("concat", (left, right), WordType(left.type.width + right.type.width, False), position)
 
     def width(self, width: int, position: int) -> int:
         """A word's width, if there can be such a word."""
-        if not 1 <= width <= _LARGEST_WIDTH:
-            raise self.source.error(f"word width {width} is out of range 1..{_LARGEST_WIDTH}", position)
+        if not 1 <= width <= LARGEST_WORD:
+            raise self.source.error(f"word width {width} is out of range 1..{LARGEST_WORD}", position)
         return width
 
     def selection(self, word: Expression, high: int, low: int, position: int) -> Expression:
@@ -140,10 +138,11 @@ class Rules:
 
     def word_constant(self, number: int, width: int, signed: bool, position: int) -> Expression:
         """``uwconst`` and ``swconst``: the word of a number that has to fit."""
-        low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+        low, high = -(1 << (width - 1)), (1 << (width - 1 if signed else width)) - 1
         if not low <= number <= high:
             raise self.source.error(f"{number} does not fit into a word of {width} bits", position)
-        return Constant(number, WordType(width, signed), position)
+        # A negative number in an unsigned word stands for its two's complement.
+        return Constant(number if signed else number % (1 << width), WordType(width, signed), position)
 
     def conversion(self, operator: str, operand: Expression, position: int) -> Expression:
         """``signed unsigned bool word1 toint`` of one operand."""

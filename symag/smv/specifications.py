@@ -88,6 +88,7 @@ class Specifications:
         self._refuse_hidden_temporal(expression)
         if kind in ("CTL", "COMPUTE"):
             self.references.refuse_next(expression, f"a {kind} property")
+            self.references.refuse_inputs(expression, f"a {kind} property")
         return expression
 
     def _check_psl(self, expression: syntax.Expression, scope: Scope) -> None:

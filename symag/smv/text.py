@@ -55,6 +55,8 @@ class _Printer:
             return self.infix(operator, e.operands, priority)
         if operator in _PREFIX and len(e.operands) == 1:
             symbol, own = _PREFIX[operator]
+            if operator == "negate" and isinstance(e.operands[0], WordLiteral) and e.operands[0].value < 0:
+                symbol = "- "
             return _enclosed(f"{symbol}{self.text(e.operands[0], own)}", own <= priority)
         if operator in _FUNCTIONS:
             arguments = _COMMA.get(operator, ", ").join(self.text(operand, 0) for operand in e.operands)
@@ -131,7 +133,7 @@ class _Printer:
         operands = e.operands
         if e.operator in _PREFIX:
             low, high = (self.text(bound, 0) for bound in operands[1:])
-            return f" {e.operator} [{low},{high}] ({self.text(operands[0], 0)})"
+            return f" {e.operator} [{low},{high}] {self.text(operands[0], 0)}"
         if e.operator in _BOUNDED_CTL:
             low, high = (self.text(bound, 8) for bound in operands[1:])
             return _enclosed(f"{e.operator} {low}..{high} {self.text(operands[0], 8)}", priority >= 8)

@@ -74,6 +74,9 @@ class ArrayType:
 
 
 VariableType = BooleanType | EnumerationType | RangeType | WordType
+#: NuSMV's words have at most so many bits (but any two of them may be concatenated).
+LARGEST_WORD = 64
+
 Type = VariableType | IntegerType | SymbolType | SetType | ArrayType
 
 

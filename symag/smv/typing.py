@@ -246,6 +246,9 @@ class Typer:
         proper = 1 if e.operator in _UNARY_TEMPORAL else 2 if e.operator in _BRACKETED_TEMPORAL else len(operands)
         for operand in operands[:proper]:
             self.rules.boolean(operand, f"an operand of '{e.operator}'")
+        bounds = [bound.value for bound in operands[proper:] if isinstance(bound, Constant)]
+        if bounds != sorted(bounds):
+            raise self.source.error(f"the bounds {bounds[0]} and {bounds[1]} are the wrong way round", e.position)
         if e.operator in _UNARY_TEMPORAL or e.operator in _BRACKETED_TEMPORAL:
             return Operation(e.operator, tuple(operands), _BOOLEAN, e.position)
         return self.rules.folded(e.operator, operands, _BOOLEAN, e.position)

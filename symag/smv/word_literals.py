@@ -6,6 +6,7 @@ import re
 
 from symag.smv.flat import SourceText
 from symag.smv.syntax import WordLiteral
+from symag.smv.types import LARGEST_WORD
 
 _PARTS = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
@@ -33,8 +34,8 @@ def word_literal(source: SourceText, text: str, position: int) -> WordLiteral:
         raise source.error(f"the decimal word constant {text} needs a width, such as 0ud8_{digits}", position)
     else:
         width = _BITS_OF_DIGIT[letter] * len(digits)
-    if width < 1:
-        raise source.error(f"a word has at least one bit, not {width}", position)
+    if not 1 <= width <= LARGEST_WORD:
+        raise source.error(f"word width {width} is out of range 1..{LARGEST_WORD}", position)
     try:
         pattern = int(digits, _BASES[letter])
     except ValueError:

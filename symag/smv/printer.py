@@ -117,6 +117,8 @@ def _syntax(expression: Expression) -> syntax.Expression:
         case Operation(operator, operands):
             if operator in _LEFT_ASSOCIATIVE:
                 operands = _run(expression)
+            elif operator == "union":
+                return _union(expression)
             shown = tuple(_syntax(operand) for operand in operands)
             return syntax.Operation(_SPELLING.get(operator, operator), shown, position)
 
@@ -129,6 +131,29 @@ def _run(expression: Operation) -> tuple[Expression, ...]:
         rest.extend(reversed(left.operands[1:]))
         left = left.operands[0]
     return (left, *reversed(rest))
+
+
+def _union(expression: Operation) -> syntax.Expression:
+    """A set, with three or more consecutive numbers as a range."""
+    position = expression.position
+    numbers: list[int] = []
+    parts: list[syntax.Expression] = []
+    for operand in (*expression.operands, None):
+        number = operand.value if isinstance(operand, Constant) and not isinstance(operand.value, bool) else None
+        if isinstance(number, int) and (not numbers or number == numbers[-1] + 1):
+            numbers.append(number)
+            continue
+        parts.extend(_range(numbers, position))
+        numbers = [number] if isinstance(number, int) else []
+        if operand is not None and not numbers:
+            parts.append(_syntax(operand))
+    parts.extend(_range(numbers, position))
+    return parts[0] if len(parts) == 1 else syntax.Operation("union", tuple(parts), position)
+
+
+def _range(numbers: list[int], position: int) -> list[syntax.Expression]:
+    literals: list[syntax.Expression] = [syntax.Number(number, position) for number in numbers]
+    return [syntax.Operation("..", (literals[0], literals[-1]), position)] if len(literals) > 2 else literals
 
 
 def _constant(value: bool | int | str, of: Type, position: int) -> syntax.Expression:

@@ -17,12 +17,14 @@ from symag.partition import Partition, partitions
 from symag.partition.dot import dot_text
 from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem
+from symag.smv.wires import candidate_wires, publish
 
 
 @click.command("partition")
 @model_argument
 @property_option
 @partition_options
+@click.option("--wires/--no-wires", default=True, help="Also cut at DEFINEs, each published as a variable.")
 @click.option("--dot", type=click.Path(), metavar="FILE", help="Write a picture in the language of Graphviz.")
 @json_option
 def command(
@@ -33,6 +35,7 @@ def command(
     partitioner: str,
     grain: Literal["variable", "bit"],
     seed: int,
+    wires: bool,
     dot: str | None,
     as_json: bool,
 ) -> int:
@@ -48,7 +51,10 @@ def command(
     system = symag.read(model)
     if wanted:
         system = _cone(system, wanted)
-    found = partitions(system, parts or 2, imbalance, partitioner, grain, seed)
+    published = candidate_wires(system) if wires else ()
+    system = publish(system, published)
+    weightless = [name for name, _ in published]
+    found = partitions(system, parts or 2, imbalance, partitioner, grain, seed, weightless)
     best = found[0] if found else None
     if dot is not None and best is not None:
         _write(dot, dot_text(best))

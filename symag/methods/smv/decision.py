@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symag.errors import UnsupportedError, UsageError
+from symag.errors import UnsupportedError
 from symag.methods.smv.decomposition import composition, decompose, free_inputs
 from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
@@ -72,13 +72,13 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
     """The partitions into ``count`` parts to try, the most promising first; none if none is feasible.
 
-    Raises UsageError if the user asked for more parts than there are variables.
+    Raises UnsupportedError if the user asked for more parts than the property's cone has variables.
     """
-    available = len(prepared.wired.variables)
+    available = len(prepared.wired.variables) - len(prepared.wires)
     if count > available and options.parts is None:
         return ()
-    if count > available - len(prepared.wires) and options.parts is not None:
-        raise UsageError(f"{count} parts are more than the {available - len(prepared.wires)} variables to cut")
+    if count > available:
+        raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
     found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed)
     return found[: options.partitions]
 

@@ -1,0 +1,97 @@
+"""Rule-S and Rule-G against the brute-force checker, with everything that can be switched drawn at random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from symag.certify import accept
+from symag.errors import UsageError
+from symag.limits import no_progress
+from symag.methods.smv import rule_g, rule_s
+from symag.methods.smv.options import Options
+from symag.results import Verdict
+from symag.smv import read, read_text
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+QUIET = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+
+
+@st.composite
+def options(draw):
+    return Options(
+        cone_of_influence=draw(st.booleans()),
+        reordering=draw(st.booleans()),
+        parts=draw(st.sampled_from([None, 2, 3])),
+        imbalance=draw(st.sampled_from([None, 1.0, 1.5, 2.0])),
+        seed=draw(st.integers(0, 3)),
+        early_falsification=draw(st.booleans()),
+        edge_deletion=draw(st.booleans()),
+        one_state_first=draw(st.booleans()),
+        small_alphabet_first=draw(st.booleans()),
+    )
+
+
+def _agrees(method, text, chosen):
+    system = read_text(text)
+    assume(len(system.variables) > (chosen.parts or 2))
+    explicit = Explicit(system)
+    for checked in system.properties:
+        try:
+            result = method.decide(system, checked, chosen, no_progress)
+        except UsageError:
+            continue  # the cone has fewer variables than parts
+        if result.verdict is Verdict.UNKNOWN:
+            assert result.reason.startswith("unsupported")
+            continue
+        assert (result.verdict is Verdict.HOLDS) == explicit.holds(checked), (text, checked.text, chosen)
+        assert accept(system, checked, result, None).certified, (text, checked.text, chosen)
+
+
+@QUIET
+@given(models(properties=1, largest=64), options())
+def test_rule_g_agrees_with_brute_force_and_its_evidence_is_accepted(text, chosen):
+    _agrees(rule_g, text, chosen)
+
+
+@QUIET
+@given(models(properties=1, largest=64), options())
+def test_rule_s_agrees_with_brute_force_and_its_evidence_is_accepted(text, chosen):
+    assume(chosen.parts != 3)
+    _agrees(rule_s, text, chosen)
+
+
+PAPER = {
+    "simple4": "holds",
+    "syncarb6_sp1": "violated",
+    "syncarb6_sp2": "holds",
+    "msi3": "holds",
+    "robot_sp1": "violated",
+    "guidance_sp2": "holds",
+}
+
+
+@pytest.mark.parametrize(("name", "verdict"), PAPER.items())
+def test_models_of_the_paper(suites: Path, name, verdict):
+    system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
+    for checked in system.properties:
+        result = rule_g.decide(system, checked, Options(), no_progress)
+        assert result.verdict.value == verdict
+        assert accept(system, checked, result, None).certified
+
+
+def test_simple_needs_two_states_without_edge_deletion_as_in_table_3(suites: Path):
+    system = read(str(suites / "smv" / "paper" / "simple4.smv"))
+    chosen = Options(
+        parts=2, cone_of_influence=False, one_state_first=False, edge_deletion=False, early_falsification=False
+    )
+    result = rule_g.decide(system, system.properties[0], chosen, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert max(result.statistics["assumption_states"]) <= 2
+    assert not result.statistics["edge_deletion"]

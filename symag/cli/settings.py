@@ -120,6 +120,13 @@ def method_options(function: _Function) -> _Function:
             help="Rule-G: learn without the free inputs in the letters first.",
         ),
         click.option(
+            "--wires",
+            type=click.Choice(["none", "property", "defines"]),
+            default="property",
+            show_default=True,
+            help="Rules: what becomes a variable that the parts can be cut at.",
+        ),
+        click.option(
             "--partitions",
             type=click.IntRange(min=1),
             default=3,

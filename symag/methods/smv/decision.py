@@ -20,7 +20,7 @@ from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
-from symag.smv.wires import is_function_of_the_state, publish
+from symag.smv.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
 from symag.symbolic.context import Bdd
 from symag.symbolic.system import SymbolicSystem, encode
 
@@ -61,12 +61,15 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
     if invariant is None:
         raise UnsupportedError(f"{target.kind} property that is no invariant")
     cone = cone_of_influence(system, invariant) if options.cone_of_influence else system
-    name = _fresh(cone, "property")
-    wires = ((name, invariant),) if is_function_of_the_state(cone, invariant) else ()
+    name = fresh_name(cone, "property")
+    wires = list(candidate_wires(cone)) if options.wires == "defines" else []
+    visible = options.wires != "none" and is_function_of_the_state(cone, invariant)
+    if visible:
+        wires.append((name, invariant))
     wired = publish(cone, wires)
     symbolic = encode(wired, memory=options.memory, reordering=options.reordering)
-    safe = symbolic.encoding.equals(name, True) if wires else symbolic.predicate(invariant)
-    return Subject(system, target, cone, wired, wires, name if wires else None, symbolic, safe)
+    safe = symbolic.encoding.equals(name, True) if visible else symbolic.predicate(invariant)
+    return Subject(system, target, cone, wired, tuple(wires), name if visible else None, symbolic, safe)
 
 
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
@@ -95,10 +98,3 @@ def statistics(prepared: Subject, partition: Partition, started: float) -> dict[
         "bdd_nodes_peak": prepared.symbolic.context.peak_nodes(),
         "seconds": round(time.process_time() - started, 3),
     }
-
-
-def _fresh(system: FlatSystem, name: str) -> str:
-    taken = set(system.by_name) | set(system.defines)
-    while name in taken:
-        name += "_"
-    return name

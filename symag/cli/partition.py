@@ -17,7 +17,9 @@ from symag.partition import Partition, partitions
 from symag.partition.dot import dot_text
 from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem
-from symag.smv.wires import candidate_wires, publish
+from symag.smv.properties import invariant_of
+from symag.smv.typed import Expression
+from symag.smv.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
 
 
 @click.command("partition")
@@ -41,17 +43,23 @@ def command(
 ) -> int:
     """Show the parts of MODEL, their variables, and the I/O variables between them.
 
-    With --property, the model is cut down to that property's cone of influence first. mx is the paper's
-    objective: the largest number of bits that one part has with all I/O variables.
+    With --property, the model is cut down to that invariant's cone of influence first, and the invariant is
+    a wire that every part sees. mx is the paper's objective: the largest number of bits that one part has
+    with all I/O variables.
 
     \b
     Example:
       symag partition models/counter.smv --parts 2
     """
     system = symag.read(model)
+    published: tuple[tuple[str, Expression], ...] = ()
     if wanted:
-        system = _cone(system, wanted)
-    published = candidate_wires(system) if wires else ()
+        expression = _expression(system, wanted)
+        system = cone_of_influence(system, expression)
+        if is_function_of_the_state(system, expression):
+            published = ((fresh_name(system, "property"), expression),)
+    if wires:
+        published += candidate_wires(system)
     system = publish(system, published)
     weightless = [name for name, _ in published]
     found = partitions(system, parts or 2, imbalance, partitioner, grain, seed, weightless)
@@ -68,11 +76,12 @@ def command(
     return 0
 
 
-def _cone(system: FlatSystem, wanted: tuple[str, ...]) -> FlatSystem:
-    expressions = [item.expression for item in select(system, wanted)]
-    if len(expressions) != 1 or expressions[0] is None:
-        raise UsageError("the cone of influence is that of one property: give --property once")
-    return cone_of_influence(system, expressions[0])
+def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:
+    chosen = select(system, wanted)
+    expression = invariant_of(chosen[0]) if len(chosen) == 1 else None
+    if expression is None:
+        raise UsageError("the cone of influence is that of one invariant: give --property once, with one")
+    return expression
 
 
 def _write(path: str, text: str) -> None:

@@ -57,4 +57,4 @@ def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
     assert [part["variables"] for part in best["parts"]] == [["a", "b"], ["c", "d"]]
     assert (best["io"], best["io_bits"], best["mx"]) == (["b"], 1, 3)
     cone = symag("partition", model, "--property", "0", "--json").json["partition"]
-    assert [part["variables"] for part in cone["parts"]] == [["a"], ["b"]]
+    assert [part["variables"] for part in cone["parts"]] == [["a", "property"], ["b"]]

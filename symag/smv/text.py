@@ -55,9 +55,10 @@ class _Printer:
             return self.infix(operator, e.operands, priority)
         if operator in _PREFIX and len(e.operands) == 1:
             symbol, own = _PREFIX[operator]
-            if operator == "negate" and isinstance(e.operands[0], WordLiteral) and e.operands[0].value < 0:
+            operand = self.text(e.operands[0], own)
+            if symbol == "-" and operand.startswith("-"):  # two hyphens would begin a comment
                 symbol = "- "
-            return _enclosed(f"{symbol}{self.text(e.operands[0], own)}", own <= priority)
+            return _enclosed(f"{symbol}{operand}", own <= priority)
         if operator in _FUNCTIONS:
             arguments = _COMMA.get(operator, ", ").join(self.text(operand, 0) for operand in e.operands)
             return f"{operator}({arguments})"

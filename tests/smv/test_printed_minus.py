@@ -1,0 +1,18 @@
+"""What the printer writes is never cut short by a comment."""
+
+from __future__ import annotations
+
+from symag.certify.interpreter import evaluate
+from symag.smv import expression, read_text
+from symag.smv.printer import expression_text
+
+
+def test_a_minus_before_a_negative_number_does_not_begin_a_comment() -> None:
+    system = read_text("MODULE main VAR x : 0..3; INVARSPEC abs(-1) = x | - -1 = x | x = -(-x) & -(-(x + 1)) = 2")
+    shown = system.properties[0].expression
+    assert shown is not None
+    printed = expression_text(shown)
+    assert "--" not in printed
+    read = expression(system, printed)
+    for number in range(4):
+        assert evaluate(system, read, {"x": number}) == evaluate(system, shown, {"x": number})

@@ -45,21 +45,29 @@ def _module(j: int, size: int) -> str:
         flips += [f"i = {position[k - 1]} & !bad"] if k > 0 else []
         lines.append(f"  init(b[{k}]) := FALSE;")
         lines.append(f"  next(b[{k}]) := odd ? b[{k}] : b[{k}] xor ({' | '.join(flips)});")
-    bit = " ".join(f"at = {k} : b[{k}];" for k in range(size))
     newline = "\n"
     return f"""
 MODULE Scanner{j}(bad, other, i)
 VAR
   b : array 0..{size - 1} of boolean;
+DEFINE
+  odd := {" xor ".join(f"b[{k}]" for k in range(size))};
+ASSIGN
+{newline.join(lines)}
+{comparison(size)}"""
+
+
+def comparison(size: int) -> str:
+    """A module's part that compares ``b`` with ``other`` bit by bit while it is ``odd``; sets ``error`` if equal."""
+    bit = " ".join(f"at = {k} : b[{k}];" for k in range(size))
+    return f"""VAR
   at : 0..{size - 1};       -- the place that is compared
   scanning : boolean;
   match : boolean;    -- the places before it are equal
   error : boolean;
 DEFINE
-  odd := {" xor ".join(f"b[{k}]" for k in range(size))};
   bit := case {bit} esac;
 ASSIGN
-{newline.join(lines)}
   init(at) := 0;
   next(at) := scanning ? (at + 1) mod {size} : at;
   init(scanning) := FALSE;

@@ -19,14 +19,13 @@ from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
-from symag.smv.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
+from symag.smv.wires import wired
 
 
 @click.command("partition")
 @model_argument
 @property_option
 @partition_options
-@click.option("--wires/--no-wires", default=True, help="Also cut at DEFINEs, each published as a variable.")
 @click.option("--dot", type=click.Path(), metavar="FILE", help="Write a picture in the language of Graphviz.")
 @json_option
 def command(
@@ -37,7 +36,7 @@ def command(
     partitioner: str,
     grain: Literal["variable", "bit"],
     seed: int,
-    wires: bool,
+    wires: Literal["none", "property", "defines"],
     dot: str | None,
     as_json: bool,
 ) -> int:
@@ -52,17 +51,12 @@ def command(
       symag partition models/counter.smv --parts 2
     """
     system = symag.read(model)
-    published: tuple[tuple[str, Expression], ...] = ()
-    if wanted:
-        expression = _expression(system, wanted)
+    expression = _expression(system, wanted) if wanted else None
+    if expression is not None:
         system = cone_of_influence(system, expression)
-        if is_function_of_the_state(system, expression):
-            published = ((fresh_name(system, "property"), expression),)
-    if wires:
-        published += candidate_wires(system)
-    system = publish(system, published)
-    weightless = [name for name, _ in published]
-    found = partitions(system, parts or 2, imbalance, partitioner, grain, seed, weightless)
+    cut = wired(system, expression, wires)
+    weightless = [name for name, _ in cut.wires]
+    found = partitions(cut.system, parts or 2, imbalance, partitioner, grain, seed, weightless)
     best = found[0] if found else None
     if dot is not None and best is not None:
         _write(dot, dot_text(best))

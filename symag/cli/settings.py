@@ -85,6 +85,13 @@ def partition_options(function: _Function) -> _Function:
             show_default=True,
             help="What the partitioner moves.",
         ),
+        click.option(
+            "--wires",
+            type=click.Choice(["none", "property", "defines"]),
+            default=Options().wires,
+            show_default=True,
+            help="What becomes a variable that the parts can be cut at.",
+        ),
         click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same output."),
     )(function)
 
@@ -118,13 +125,6 @@ def method_options(function: _Function) -> _Function:
             "--small-alphabet-first/--no-small-alphabet-first",
             default=True,
             help="Rule-G: learn without the free inputs in the letters first.",
-        ),
-        click.option(
-            "--wires",
-            type=click.Choice(["none", "property", "defines"]),
-            default="property",
-            show_default=True,
-            help="Rules: what becomes a variable that the parts can be cut at.",
         ),
         click.option(
             "--partitions",

@@ -8,7 +8,8 @@ wires has the runs of the system, with one more column per wire.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from symag.smv.dependencies import Supports
 from symag.smv.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
@@ -73,6 +74,30 @@ def publish(system: FlatSystem, wires: Sequence[tuple[str, Expression]]) -> Flat
             p if p.expression is None else replace(p, expression=rewriting.of(p.expression)) for p in system.properties
         ),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wired:
+    """A system with ``wires`` as variables, each paired with its expression, after those of the original;
+    ``property_wire`` names the one that stands for the invariant, if there is one.
+    """
+
+    system: FlatSystem
+    wires: tuple[tuple[str, Expression], ...]
+    property_wire: str | None
+
+
+def wired(system: FlatSystem, invariant: Expression | None, wires: Literal["none", "property", "defines"]) -> Wired:
+    """Publish nothing, the invariant, or the candidate DEFINEs and the invariant.
+
+    There is no wire for an invariant that is no function of the state.
+    """
+    chosen = list(candidate_wires(system)) if wires == "defines" else []
+    name = None
+    if invariant is not None and wires != "none" and is_function_of_the_state(system, invariant):
+        name = fresh_name(system, "property")
+        chosen.append((name, invariant))
+    return Wired(publish(system, chosen), tuple(chosen), name)
 
 
 def is_function_of_the_state(system: FlatSystem, expression: Expression, supports: Supports | None = None) -> bool:

@@ -20,7 +20,7 @@ from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
-from symag.smv.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
+from symag.smv.wires import wired
 from symag.symbolic.context import Bdd
 from symag.symbolic.system import SymbolicSystem, encode
 
@@ -61,15 +61,11 @@ def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
     if invariant is None:
         raise UnsupportedError(f"{target.kind} property that is no invariant")
     cone = cone_of_influence(system, invariant) if options.cone_of_influence else system
-    name = fresh_name(cone, "property")
-    wires = list(candidate_wires(cone)) if options.wires == "defines" else []
-    visible = options.wires != "none" and is_function_of_the_state(cone, invariant)
-    if visible:
-        wires.append((name, invariant))
-    wired = publish(cone, wires)
-    symbolic = encode(wired, memory=options.memory, reordering=options.reordering)
-    safe = symbolic.encoding.equals(name, True) if visible else symbolic.predicate(invariant)
-    return Subject(system, target, cone, wired, tuple(wires), name if visible else None, symbolic, safe)
+    cut = wired(cone, invariant, options.wires)
+    symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering)
+    wire = cut.property_wire
+    safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
+    return Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe)
 
 
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:

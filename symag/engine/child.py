@@ -95,9 +95,13 @@ class Child:
                 self._answer = (kind, payload)
                 self.ended = True
 
+    def kill(self) -> None:
+        """End the process now; to be followed by ``finish``."""
+        os.kill(self.pid, signal.SIGKILL)
+
     def finish(self, reason: str | None = None) -> Outcome:
         """Kill and reap the process. ``reason`` says why it was killed before it had ``ended``."""
-        os.kill(self.pid, signal.SIGKILL)  # changes nothing about a process that is dying already
+        self.kill()  # changes nothing about a process that is dying already
         _, status, usage = os.wait4(self.pid, 0)
         os.close(self._descriptor)
         with self._messages as file:

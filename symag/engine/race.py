@@ -37,9 +37,9 @@ def race(
 ) -> list[Finish]:
     """Run until one outcome is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    The decisive outcome, if any, is the last of the result;
-    before it stand those that ended without success, with the reason ``timeout`` where the deadline was
-    theirs. On every way out, KeyboardInterrupt included, all children are killed and reaped.
+    The decisive outcome, if any, is the last of the result; before it stand the others that had started,
+    with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
+    On every way out, KeyboardInterrupt included, all children are killed and reaped.
     """
     start = time.monotonic()
     waiting = sorted(runners, key=lambda runner: runner.delay)
@@ -55,8 +55,7 @@ def race(
                     running[child] = runner
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
-                    finished += [Finish(running.pop(child).name, child.finish("timeout")) for child in list(running)]
-                    return finished
+                    return [*finished, *_stop(running, "timeout")]
                 for key, _ in selector.select(_pause(now, start, deadline, waiting)):
                     child = key.data
                     child.receive()
@@ -66,13 +65,20 @@ def race(
                     if not child.ended:
                         continue
                     selector.unregister(child)
-                    finished.append(Finish(running.pop(child).name, child.finish()))
-                    if decisive(finished[-1].outcome):
-                        return finished
+                    finish = Finish(running.pop(child).name, child.finish())
+                    if decisive(finish.outcome):
+                        return [*finished, *_stop(running, "overtaken"), finish]
+                    finished.append(finish)
         finally:
-            for child in running:
-                child.finish()
+            _stop(running, "interrupted")
     return finished
+
+
+def _stop(running: dict[Child, Runner], reason: str) -> list[Finish]:
+    """Kill all at once, then reap them."""
+    for child in running:
+        child.kill()
+    return [Finish(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
 def _pause(now: float, start: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:

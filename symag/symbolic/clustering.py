@@ -11,13 +11,14 @@ def cluster(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset
     """Merge neighbours, in the order of :func:`arrange`, while a product has at most ``threshold`` nodes."""
     clusters: list[Bdd] = []
     for conjunct in arrange(context, conjuncts, quantified):
-        if clusters:
+        # A product of two large diagrams may be huge before its size is known, so it is not even tried.
+        if clusters and context.size(clusters[-1]) + context.size(conjunct) <= threshold:
             merged = clusters[-1] & conjunct
             if context.size(merged) <= threshold:
                 clusters[-1] = merged
                 continue
         clusters.append(conjunct)
-    return arrange(context, clusters, quantified)
+    return clusters
 
 
 def arrange(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset[str]) -> list[Bdd]:

@@ -18,6 +18,8 @@ from symag.limits import MemoryExhausted
 Bdd: TypeAlias = Any
 
 _MEBIBYTE = 1 << 20
+#: Live nodes beyond which :meth:`BddContext.reorder_if_large` sifts.
+LARGE_TABLE = 500_000
 
 
 @contextlib.contextmanager
@@ -54,6 +56,7 @@ class BddContext:
         self._cudd = self.backend == "dd.cudd"
         self.manager: Any = self._module.BDD()
         self._peak = 0
+        self._large: int | None = None
         self.reorder_automatically(False)
         if self._cudd and memory is not None:
             self.manager.configure(max_memory=memory * _MEBIBYTE)
@@ -71,6 +74,19 @@ class BddContext:
         """Sift now."""
         with memory_errors():
             self._module.reorder(self.manager)
+
+    def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
+        """From now on let :meth:`reorder_if_large` sift a table of more than ``limit`` live nodes."""
+        self._large = limit
+
+    def reorder_if_large(self) -> None:
+        """Sift if the table has outgrown its limit, if it has one; the limit grows with what is left.
+
+        Between the steps of a search this keeps a good order from being given up for a passing bulge.
+        """
+        if self._large is not None and self._cudd and self.nodes() > self._large:
+            self.reorder()
+            self._large = max(self._large, 2 * self.nodes())
 
     def declare(self, groups: Iterable[Sequence[str]]) -> None:
         """Declare bits in this order; the bits of one group stay neighbours under reordering."""

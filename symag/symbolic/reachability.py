@@ -55,7 +55,8 @@ class Search:
     def advance(self) -> None:
         """Find the next ring. Raises MemoryExhausted."""
         with memory_errors():
-            image = self._step(self._frontier())
+            self._context.reorder_if_large()
+            image = self._step(self.rings[-1])
             if self._within is not None:
                 image = image & self._within
             ring = image & ~self.states
@@ -64,17 +65,11 @@ class Search:
                 return
             self.states = self.states | ring
             self.rings.append(ring)
-        ring_size, size = self._context.size(ring), self._context.size(self.states)
-        self.cost += ring_size
-        self._progress(f"{self._label} {len(self.rings) - 1}, frontier {ring_size:,} nodes, reached {size:,} nodes")
-
-    def _frontier(self) -> Bdd:
-        """The smallest diagram found that contains the last ring and only states seen so far."""
-        ring, states = self.rings[-1], self.states
-        if len(self.rings) == 1:
-            return ring
-        candidate = self._context.restrict(ring, ring | ~states)
-        return min((ring, candidate, states), key=self._context.size)
+        size = self._context.size(ring)
+        self.cost += size
+        if self._progress is not no_progress:
+            reached = self._context.size(self.states)
+            self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")
 
 
 def explore(search: Search, target: Bdd, context: BddContext) -> Iterator[Reached]:

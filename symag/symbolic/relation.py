@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from symag.smv.flat import VariableKind
-from symag.symbolic.clustering import cluster, schedule
+from symag.symbolic.clustering import arrange, cluster, schedule
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
 from symag.symbolic.system import SymbolicSystem
@@ -43,7 +43,14 @@ class Product:
         names = frozenset(quantified)
         with memory_errors():
             clusters = cluster(context, conjuncts, names, threshold)
-            return cls(context, *schedule(context, clusters, names))
+            return cls.over_clusters(context, clusters, names)
+
+    @classmethod
+    def over_clusters(cls, context: BddContext, clusters: Sequence[Bdd], quantified: Iterable[str]) -> Product:
+        """Only order the clusters for these names."""
+        names = frozenset(quantified)
+        with memory_errors():
+            return cls(context, *schedule(context, arrange(context, clusters, names), names))
 
     def apply(self, states: Bdd) -> Bdd:
         """The product for these states."""
@@ -69,6 +76,7 @@ class Relation:
     backward: Product
     to_current: dict[str, Bdd]
     to_next: dict[str, Bdd]
+    invariant: Bdd
 
     @classmethod
     def of(
@@ -78,22 +86,26 @@ class Relation:
         state: Iterable[str],
         inputs: Iterable[str],
         threshold: int = CLUSTER_THRESHOLD,
+        invariant: Bdd | None = None,
     ) -> Relation:
         """``state`` are the variables with a next value, ``inputs`` those to quantify in both directions.
 
-        Frozen variables among ``state`` keep their bits: they are not quantified.
+        Frozen variables among ``state`` keep their bits: they are not quantified. Preimages are cut
+        down to ``invariant`` (current bits), which the conjuncts then need not contain.
         """
         state = tuple(name for name in state if encoding.variables[name].kind is VariableKind.STATE)
         context = encoding.context
-        diagrams = list(conjuncts)
         current, following = encoding.current_bits(state), encoding.next_bits(state)
         free = encoding.current_bits(inputs)
+        with memory_errors():
+            clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), threshold)
         return cls(
             context,
-            Product.of(context, diagrams, (*current, *free), threshold),
-            Product.of(context, diagrams, (*following, *free), threshold),
+            Product.over_clusters(context, clusters, (*current, *free)),
+            Product.over_clusters(context, clusters, (*following, *free)),
             encoding.renaming(state, to_next=False),
             encoding.renaming(state, to_next=True),
+            context.true if invariant is None else invariant,
         )
 
     def image(self, states: Bdd) -> Bdd:
@@ -104,25 +116,43 @@ class Relation:
     def preimage(self, states: Bdd) -> Bdd:
         """The predecessors of the states."""
         with memory_errors():
-            return self.backward.apply(self.context.rename(states, self.to_next))
+            return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
 
 
-def system_conjuncts(system: SymbolicSystem, variables: Collection[str] | None = None) -> tuple[Bdd, ...]:
-    """Trans, and invar at both ends; only what reads no other variables than these (None: everything)."""
+def system_conjuncts(
+    system: SymbolicSystem, variables: Collection[str] | None = None, *, only_next: bool = False
+) -> tuple[Bdd, ...]:
+    """Trans, and invar at both ends; only what reads no other variables than these (None: everything).
+
+    With ``only_next`` without invar of the current state. The domain of a variable with a next
+    assignment is left out of the next state, as the assignment gives values of the domain only.
+    """
     encoding = system.encoding
     chosen = frozenset(encoding.variables if variables is None else variables)
     with memory_errors():
-        invar = [conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen]
-        trans = [conjunct.diagram for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
-        return (*trans, *invar, *(encoding.to_next(diagram) for diagram in invar))
+        invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
+        trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+        assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
+        needed = [each for each in invar if each.kind != "domain" or each.owner not in assigned]
+        now = [] if only_next else [conjunct.diagram for conjunct in invar]
+        return (
+            *(conjunct.diagram for conjunct in trans),
+            *now,
+            *(encoding.to_next(conjunct.diagram) for conjunct in needed),
+        )
 
 
 def transition_relation(
     system: SymbolicSystem, variables: Collection[str] | None = None, threshold: int = CLUSTER_THRESHOLD
 ) -> Relation:
-    """The relation of the whole system, or of those conjuncts that read only these variables."""
+    """The relation of the whole system, or of those conjuncts that read only these variables.
+
+    Its images are right for states that satisfy invar, its preimages are cut down to such states.
+    """
     encoding = system.encoding
     chosen = frozenset(encoding.variables if variables is None else variables)
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
     inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
-    return Relation.of(encoding, system_conjuncts(system, chosen), state, inputs, threshold)
+    with memory_errors():
+        invariant = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+    return Relation.of(encoding, system_conjuncts(system, chosen, only_next=True), state, inputs, threshold, invariant)

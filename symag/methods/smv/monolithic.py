@@ -49,9 +49,9 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
         )
     started = time.process_time()
     try:
-        symbolic = encode(
-            system, chosen_order(system, options.order_file), memory=options.memory, reordering=options.reordering
-        )
+        symbolic = encode(system, chosen_order(system, options.order_file), memory=options.memory)
+        if options.reordering:
+            symbolic.context.reorder_large_tables()
         progress(f"encoded in {time.process_time() - started:.1f} s")
         decision = _Decision(symbolic, expression, property.kind == "CTL", options, progress)
         result = decision.run()
@@ -118,6 +118,9 @@ class _Decision:
         )
         bad = invariant & ~symbolic.predicate(self.expression)
         relation = transition_relation(symbolic, variables)
+        if self.options.reordering:
+            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
+            context.reorder()
         direction = self.options.direction
         forward = forward_search(relation, initial, progress=self.progress)
         backward = backward_search(relation, bad, progress=self.progress)

@@ -3,7 +3,7 @@
 
     scripts/compare_partitioners.py MODEL.smv...            every model, 2 to 4 parts, c = 1.0, 1.2 .. 2.0
 
-For each setting both get the same hypergraph and the same bounds |V|/(c k) <= |V_i| <= |V| c / k in bits.
+For each setting both get the same hypergraph and the same bounds |V|/(c k) <= |V_i| <= |V| c / k.
 Mt-KaHyPar (preset quality, cut objective, seed 0, one thread) knows the upper bound only; where its answer is
 below the lower one, it is asked again with the next smaller tolerance. Printed: I/O bits and max |X_i u IO_i|
 of both, CPU seconds, and at the end the geometric means of the ratios (symag / Mt-KaHyPar, lower is better).
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from symag.errors import InputError, UnsupportedError
 from symag.partition import hypergraph, mtkahypar, partitions
-from symag.partition.hypergraph import Hypergraph
+from symag.partition.hypergraph import Grain, Hypergraph
 from symag.partition.partitioners import IMBALANCES
 from symag.partition.parts import weight_bounds
 from symag.partition.refinement import Nets, Placement
@@ -53,16 +53,16 @@ def their_best(graph: Hypergraph, nets: Nets, parts: int, imbalance: float) -> t
     return None
 
 
-def measured(name: str, system: FlatSystem, parts: int, imbalance: float) -> Row:
+def measured(name: str, system: FlatSystem, parts: int, imbalance: float, grain: Grain) -> Row:
     """Both partitioners on one setting."""
-    graph = hypergraph(system)
+    graph = hypergraph(system, grain)
     begun = time.process_time()
-    found = partitions(system, parts, imbalance)
+    found = partitions(system, parts, imbalance, grain=grain)
     between = time.process_time()
     theirs = their_best(graph, Nets.of(graph), parts, imbalance)
     ended = time.process_time()
     ours = (found[0].io_bits, found[0].mx) if found else None
-    return Row(name, graph.weight, parts, imbalance, ours, theirs, between - begun, ended - between)
+    return Row(name, sum(graph.bits), parts, imbalance, ours, theirs, between - begun, ended - between)
 
 
 def geometric_mean(ratios: list[float]) -> float:
@@ -81,6 +81,7 @@ def main() -> int:
     parser.add_argument("models", nargs="+", metavar="MODEL.smv")
     parser.add_argument("--parts", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--imbalance", type=float, nargs="+", default=list(IMBALANCES))
+    parser.add_argument("--grain", choices=["variable", "bit"], default="variable")
     arguments = parser.parse_args()
 
     rows, left_out = [], 0
@@ -97,7 +98,7 @@ def main() -> int:
                 left_out += parts == min(arguments.parts)
                 continue
             for imbalance in arguments.imbalance:
-                row = measured("/".join(path.split("/")[-2:]), system, parts, imbalance)
+                row = measured("/".join(path.split("/")[-2:]), system, parts, imbalance, arguments.grain)
                 rows.append(row)
                 print(
                     f"{row.model:32.32} {row.bits:4d} {parts:2d} {imbalance:4.1f} |     {shown(row.ours)} |"

@@ -1,10 +1,13 @@
 """The dependency hypergraph of a flat system (paper, Section 3).
 
-Vertices are groups of variables that must stay in one part; weights count bits, as the paper's tables do
-(an n-valued variable counts as the ceil(log2 n) boolean variables that encode it). There is one hyperedge
-per variable x: the vertex of x, which owns it, and the vertices that read x in Init, Invar or Trans,
-through DEFINEs. If it is cut, x is an input or output (I/O) variable, so the weight of the cut hyperedges
-is the number of I/O bits.
+Vertices are groups of variables that must stay in one part. There is one hyperedge per variable x: the
+vertex of x, which owns it, and the vertices that read x in Init, Invar or Trans, through DEFINEs. If it is
+cut, x is an input or output (I/O) variable.
+
+The paper's variables are boolean; an n-valued variable is encoded in ceil(log2 n) bits, which all stay in
+one part, for an assignment determines them together. Costs (I/O, |X_i u IO_i|) always count bits. What the
+balance of the parts counts is the grain: with ``variable`` every model variable weighs 1, with ``bit`` it
+weighs its bits.
 
 Who owns a relation, so that the conjunction of what the parts own is the original system:
 
@@ -23,25 +26,29 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 from symag.smv.dependencies import Relation, relations
 from symag.smv.flat import FlatSystem
 from symag.smv.types import bit_count
 
+Grain = Literal["variable", "bit"]
+
 
 @dataclass(frozen=True, slots=True)
 class Hyperedge:
-    """A variable and its readers: ``pins`` are vertices in increasing order, ``owner`` is one of them."""
+    """A variable, its bits and its readers: ``pins`` are vertices in increasing order, one is the ``owner``."""
 
     variable: str
-    weight: int
+    bits: int
     owner: int
     pins: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hypergraph:
-    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is how many bits they count.
+    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is what they weigh in the
+    balance and ``bits[v]`` how many bits they have, both without the weightless ones.
 
     ``anchors[r]`` is the vertex that stands for ``relations[r]`` (None if it has no variables).
     """
@@ -49,6 +56,7 @@ class Hypergraph:
     system: FlatSystem
     vertices: tuple[tuple[str, ...], ...]
     weights: tuple[int, ...]
+    bits: tuple[int, ...]
     edges: tuple[Hyperedge, ...]
     relations: tuple[Relation, ...]
     anchors: tuple[int | None, ...]
@@ -60,10 +68,11 @@ class Hypergraph:
         return sum(self.weights)
 
 
-def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
+def hypergraph(system: FlatSystem, grain: Grain = "variable", weightless: Collection[str] = ()) -> Hypergraph:
     """The dependency hypergraph of the system; linear in the size of the system.
 
-    Variables in ``weightless`` add nothing to the weight of their vertex; their hyperedges count as ever.
+    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count as
+    ever.
     """
     position = {variable.name: place for place, variable in enumerate(system.variables)}
     all_relations = relations(system)
@@ -98,7 +107,10 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
     return Hypergraph(
         system=system,
         vertices=vertices,
-        weights=tuple(sum(bits[name] for name in names if name not in weightless) for names in vertices),
+        weights=tuple(
+            sum(bits[name] if grain == "bit" else 1 for name in names if name not in weightless) for names in vertices
+        ),
+        bits=tuple(sum(bits[name] for name in names if name not in weightless) for names in vertices),
         edges=tuple(
             Hyperedge(name, bits[name], vertex_of[name], tuple(sorted(pins))) for name, pins in readers.items()
         ),

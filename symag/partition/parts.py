@@ -32,8 +32,8 @@ class Partition:
     ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits (weightless variables of the part's
     own left out) and ``mx`` the largest of them (the paper's objective). ``cut`` is the number of cut
     hyperedges, which is the number of I/O variables.
-    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k
-    in bits (see ``weight_bounds``).
+    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k,
+    in variables or bits as the grain says (see ``weight_bounds``).
     """
 
     system: FlatSystem
@@ -55,9 +55,9 @@ class Partition:
 
 
 def weight_bounds(weight: int, parts: int, imbalance: float) -> tuple[int, int]:
-    """Least and greatest weight of a part: |V|/(c k) <= |V_i| <= |V| c / k, in whole bits and never 0.
+    """Least and greatest weight of a part: |V|/(c k) <= |V_i| <= |V| c / k, in whole units and never 0.
 
-    A part may always have |V|/k rounded down or up, so that c = 1.0 means "as equal as whole bits allow".
+    A part may always have |V|/k rounded down or up, so that c = 1.0 means "as equal as can be".
     """
     # A little slack keeps 10 * 1.2 / 2 from being rounded down to 5.
     low = math.ceil(weight / (imbalance * parts) - 1e-9)
@@ -110,7 +110,7 @@ def _ownership(
             continue
         owner[place] = candidates[0] if candidates else 0
         reads[owner[place]] |= relation.variables
-    bits = {edge.variable: edge.weight for edge in graph.edges}
+    bits = {edge.variable: edge.bits for edge in graph.edges}
     for place, candidates in free:
         variables = graph.relations[place].variables
         shared = {n for part, read in enumerate(reads) for n in read if part_of[n] != part}

@@ -19,9 +19,13 @@ from symag.partition.hypergraph import Hypergraph
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nets:
-    """The hyperedges that can be cut, equal ones merged: ``nets[e]`` is (weight, owner, pins)."""
+    """The hyperedges that can be cut, equal ones merged: ``nets[e]`` is (bits, owner, pins).
+
+    ``weights`` and ``bits`` of the vertices are the hypergraph's.
+    """
 
     weights: tuple[int, ...]
+    bits: tuple[int, ...]
     nets: tuple[tuple[int, int, tuple[int, ...]], ...]
     incident: tuple[tuple[int, ...], ...]
 
@@ -29,14 +33,14 @@ class Nets:
     def of(cls, graph: Hypergraph) -> Nets:
         merged: dict[tuple[int, tuple[int, ...]], int] = {}
         for edge in graph.edges:
-            if len(edge.pins) > 1 and edge.weight:
-                merged[edge.owner, edge.pins] = merged.get((edge.owner, edge.pins), 0) + edge.weight
+            if len(edge.pins) > 1 and edge.bits:
+                merged[edge.owner, edge.pins] = merged.get((edge.owner, edge.pins), 0) + edge.bits
         nets = tuple((weight, owner, pins) for (owner, pins), weight in merged.items())
         incident: list[list[int]] = [[] for _ in graph.vertices]
         for number, (_, _, pins) in enumerate(nets):
             for vertex in pins:
                 incident[vertex].append(number)
-        return cls(graph.weights, nets, tuple(map(tuple, incident)))
+        return cls(graph.weights, graph.bits, nets, tuple(map(tuple, incident)))
 
 
 class Placement:
@@ -47,9 +51,10 @@ class Placement:
         self.part = list(assignment)
         self.low, self.high = bounds
         self.weight = [0] * parts
+        self.size = [0] * parts
         for vertex, part in enumerate(self.part):
             self.weight[part] += nets.weights[vertex]
-        self.size = list(self.weight)
+            self.size[part] += nets.bits[vertex]
         self.io = 0
         self._pins: list[list[int]] = []
         for weight, owner, pins in nets.nets:
@@ -92,7 +97,7 @@ class Placement:
     def change(self, vertex: int, target: int) -> tuple[int, int, int]:
         """What a move adds to the I/O bits, to the size of the vertex's part and to that of the target."""
         source = self.part[vertex]
-        io, left, entered = 0, -self._nets.weights[vertex], self._nets.weights[vertex]
+        io, left, entered = 0, -self._nets.bits[vertex], self._nets.bits[vertex]
         for number in self._nets.incident[vertex]:
             weight, owner, pins = self._nets.nets[number]
             inside = self._pins[number]

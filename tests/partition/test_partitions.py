@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from symag.errors import UsageError
 from symag.partition import Partition, hypergraph, partition_of, partitions
 from symag.partition.balance import even_starts
+from symag.partition.hypergraph import Grain
 from symag.partition.parts import Origin, weight_bounds
 from symag.partition.refinement import Nets, Placement, refine
 from symag.smv.dependencies import relations
@@ -53,11 +54,11 @@ def check_partition(partition: Partition, flat: FlatSystem) -> None:
     assert (list(partition.sizes), partition.mx) == (sizes, max(sizes))
 
 
-def check_bounds(partition: Partition, flat: FlatSystem, parts: int) -> None:
-    bits = {v.name: bit_count(v.type) for v in flat.variables}
-    low, high = weight_bounds(sum(bits.values()), parts, partition.imbalance)
+def check_bounds(partition: Partition, flat: FlatSystem, parts: int, grain: Grain = "variable") -> None:
+    weights = {v.name: bit_count(v.type) if grain == "bit" else 1 for v in flat.variables}
+    low, high = weight_bounds(sum(weights.values()), parts, partition.imbalance)
     for part in partition.parts:
-        assert low <= sum(bits[n] for n in part) <= high
+        assert low <= sum(weights[n] for n in part) <= high
 
 
 @st.composite
@@ -215,9 +216,10 @@ def test_two_weakly_connected_halves_are_found() -> None:
 def test_heavy_vertices_and_impossible_requests() -> None:
     types = {"a": RangeType(0, 255)}
     flat = system("abc", types=types)
-    assert partitions(flat, 2, 1.2) == ()
-    assert partitions(flat, 2, 2.0) == ()
-    assert partitions(flat, 2, 2.5)[0].parts == (("a",), ("b", "c"))
+    assert partitions(flat, 2, 1.2, grain="bit") == ()
+    assert partitions(flat, 2, 2.0, grain="bit") == ()
+    assert partitions(flat, 2, 2.5, grain="bit")[0].parts == (("a",), ("b", "c"))
+    assert partitions(flat, 2, 1.2)[0].parts == (("a",), ("b", "c"))
     assert weight_bounds(7, 2, 1.0) == (3, 4)
     assert weight_bounds(10, 2, 1.2) == (5, 6)
     tied = system("abc", trans=[op("and", var("a", True), var("b", True), var("c", True))])
@@ -230,6 +232,18 @@ def test_heavy_vertices_and_impossible_requests() -> None:
         partitions(flat, 2, 0.5)
     with pytest.raises(UsageError, match="unknown partitioner 'scissors'; there are metis, mtkahypar"):
         partitions(flat, 2, partitioner="scissors")
+
+
+@pytest.mark.parametrize("grain", ["variable", "bit"])
+def test_the_grain_says_what_balance_counts(grain: Grain) -> None:
+    names = [f"v{i}" for i in range(12)]
+    types = {n: RangeType(0, 7 if i % 3 else 1) for i, n in enumerate(names)}
+    assign = [(n, "next", op("and", var(names[i - 1]), var(names[i - 5]))) for i, n in enumerate(names)]
+    flat = system(names, types=types, assign=assign)
+    for parts, imbalance in product((2, 3, 4), (1.0, 1.2, 2.0)):
+        for partition in partitions(flat, parts, imbalance, grain=grain):
+            check_partition(partition, flat)
+            check_bounds(partition, flat, parts, grain)
 
 
 def test_wires_without_weight_neither_balance_nor_fill_a_part() -> None:

@@ -67,6 +67,25 @@ def test_rule_s_agrees_with_brute_force_and_its_evidence_is_accepted(text, chose
     _agrees(rule_s, text, chosen)
 
 
+def test_a_free_frozen_variable_may_be_hidden_from_the_letters():
+    """Once a crash: the last premise's word gave a value to a variable that its module did not show."""
+    text = """
+MODULE main
+VAR v0 : -1..0; c0 : cell(f0 = (v0 = 0)); c1 : cell(v0 != 0);
+FROZENVAR f0 : boolean;
+ASSIGN init(v0) := case f0 : -1; TRUE : 0; esac; next(v0) := v0;
+INVARSPEC TRUE xnor (v0 = -1 ? FALSE : f0)
+MODULE cell(given)
+VAR own : boolean;
+ASSIGN next(own) := given;
+"""
+    system = read_text(text)
+    chosen = Options(cone_of_influence=False, imbalance=1.0, seed=2, early_falsification=False)
+    result = rule_g.decide(system, system.properties[0], chosen, no_progress)
+    assert result.verdict is Verdict.VIOLATED
+    assert accept(system, system.properties[0], result, None).certified
+
+
 PAPER = {
     "simple4": "holds",
     "syncarb6_sp1": "violated",

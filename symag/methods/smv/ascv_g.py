@@ -109,7 +109,8 @@ class AscvG:
         self._context = composition.context
         self._hiding = any(module.hidden for module in modules)
         self.sides = [_Side(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)]
-        self.letter_bits = composition.letter_bits
+        # Not the composition's: it also shows what these modules may hide from each other.
+        self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
         self.equivalence_queries = 0
 
     @property

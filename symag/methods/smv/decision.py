@@ -92,5 +92,5 @@ def statistics(prepared: Subject, partition: Partition, started: float) -> dict[
         "mx": partition.mx,
         "io": partition.io_bits,
         "bdd_nodes_peak": prepared.symbolic.context.peak_nodes(),
-        "seconds": round(time.process_time() - started, 3),
+        "cpu_seconds": round(time.process_time() - started, 3),
     }

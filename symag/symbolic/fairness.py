@@ -127,8 +127,10 @@ class _LassoBuilder:
                 if closing is not None:
                     steps = (*prefix, *loop[:-1], *closing)
                     return Trace("lasso", steps, len(prefix))
-                prefix.extend(loop[:-1])
-                here = loop[-1]
+                # Nothing after here comes back to it: going on cannot go round for ever.
+                onward = loop if len(loop) > 1 else self._walk(here, runs.core, runs.core, moving=True)
+                prefix.extend(onward[:-1])
+                here = onward[-1]
 
     def _round(self, here: Step) -> list[Step]:
         """From a pair of the core through every constraint that the core reachable from it can meet."""

@@ -279,12 +279,14 @@ def models(
     fairness: bool = True,
     largest: int = 128,
     properties: int = 2,
+    least: int = 1,
 ) -> str:
-    """A model's text. ``largest`` bounds the number of type-correct states (not counting inputs)."""
+    """A model's text. ``largest`` bounds the number of type-correct states (not counting inputs); ``least`` is
+    how many state variables main declares as far as that bound allows."""
     main = Model()
     budget = largest
     state: list[Declared] = []
-    for place in range(draw(st.integers(1, 4))):
+    for place in range(draw(st.integers(least, max(least, 4)))):
         new = declaration(draw, f"v{place}")
         if new.size <= budget:
             budget //= new.size

@@ -38,7 +38,7 @@ def dot_text(partition: Partition) -> str:
     for number, names in enumerate(partition.parts):
         light, dark = _COLOURS[number % len(_COLOURS)]
         lines.append(f"  subgraph cluster_{number} {{")
-        lines.append(f'    label="part {number + 1}: {partition.sizes[number]} bits with I/O"; color="{dark}";')
+        lines.append(f'    label="part {number}: {partition.sizes[number]} bits with I/O"; color="{dark}";')
         for name in names:
             variable = system.by_name[name]
             bits = bit_count(variable.type)

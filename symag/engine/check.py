@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symag.engine.decision import Judges, decide
+from symag.engine.portfolio import Contest
 from symag.engine.registry import AUTO, default_registry
 from symag.errors import UsageError
 from symag.limits import Limits, Progress, no_progress
@@ -61,8 +62,15 @@ def decisions(
     tuning = options or Options()
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
-    for item in properties:
-        yield item, decide(system, item, method, tuning, limits or Limits(), chosen, progress)
+    bounds = limits or Limits()
+    if bounds.memory is not None:
+        tuning = replace(tuning, memory=bounds.memory)
+    contest = Contest(system, properties, method, tuning, chosen.registry, bounds.memory)
+    try:
+        for position, item in enumerate(properties):
+            yield item, decide(system, item, contest, position, bounds, chosen, progress)
+    finally:
+        contest.close()
 
 
 def check(

@@ -1,4 +1,4 @@
-"""One computation in a child process, with limits that hold whatever the computation does.
+"""Computations in a child process, with limits that hold whatever they do.
 
 Why ``fork``: the model is a large value with deep expressions; a forked child has it at once, where
 ``spawn`` would start an interpreter, import everything again and pickle the model (0.3 s and more).
@@ -9,6 +9,7 @@ parent keeps the time and kills with SIGKILL. What comes back are frames (see ``
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import faulthandler
 import gc
@@ -20,15 +21,15 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any, NoReturn
 
 from symag.engine.frames import FrameReader, frame
 from symag.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.limits import MemoryExhausted, Progress
 
-#: What a child computes: it may report progress, and returns a value that can be pickled.
-Work = Callable[[Progress], Any]
+#: What a child does with a request: it may report progress, and returns a value that can be pickled.
+Service = Callable[[Any, Progress], Any]
 
 _PR_SET_PDEATHSIG = 1
 _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
@@ -53,31 +54,45 @@ class Outcome:
 
 
 class Child:
-    """A running child process; the constructor starts it.
+    """A running child process that answers requests one after the other; the constructor starts it.
 
-    ``memory`` bounds, in MiB, what the computation may allocate beyond what the parent already holds.
-    The owner selects on ``fileno()``, calls ``receive()`` when it is readable until ``ended``, and then,
-    or at any earlier moment, ``finish()``, which kills and reaps the process.
+    ``memory`` bounds, in MiB, what the service may allocate beyond what the parent already holds. The
+    owner calls ``ask()``, selects on ``fileno()`` and calls ``receive()`` when it is readable until
+    ``ended``; ``outcome()`` is then the answer. ``finish()``, at any moment, kills and reaps the process.
     """
 
-    def __init__(self, work: Work, memory: int | None = None) -> None:
-        self.started = time.monotonic()
+    def __init__(self, service: Service, memory: int | None = None) -> None:
         self.ended = False
+        self.closed = False
         self.progress: list[str] = []
+        self._started = time.monotonic()
         self._reader = FrameReader()
-        self._answer: tuple[str, Any] | None = None
+        self._answer: Answer | None = None
+        self._cpu_before = 0.0
         self._messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish()
         self._descriptor, write_end = os.pipe()
+        request_end, self._requests = os.pipe()
         parent = os.getpid()
         # No signal may arrive between the fork and the moment when the parent knows whom to kill.
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         try:
             self.pid = os.fork()
             if self.pid == 0:
-                _run(work, memory, parent, write_end, self._messages.fileno(), masked)
+                os.close(self._requests)
+                _run(service, memory, parent, request_end, write_end, self._messages.fileno(), masked)
         finally:
             os.close(write_end)
+            os.close(request_end)
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+
+    def ask(self, request: Any) -> None:
+        """Send a small request (it must fit into the pipe); not before the last one is answered."""
+        self.ended = False
+        self._answer = None
+        self._started = time.monotonic()
+        # A child that died meanwhile is noticed when its answer is read.
+        with contextlib.suppress(BrokenPipeError):
+            _write(self._requests, frame(("request", request)))
 
     def fileno(self) -> int:
         """The pipe's read end, for a selector."""
@@ -92,8 +107,15 @@ class Child:
             if kind == "progress":
                 self.progress.append(payload)
             else:
-                self._answer = (kind, payload)
+                self._answer = payload
                 self.ended = True
+
+    def outcome(self) -> Outcome:
+        """The answer to the last request. A child that died or failed is finished."""
+        if self._answer is None or not (self._answer.reason or "unsupported").startswith("unsupported"):
+            return self.finish()
+        self._cpu_before += self._answer.cpu_seconds
+        return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
 
     def kill(self) -> None:
         """End the process now; to be followed by ``finish``."""
@@ -103,29 +125,20 @@ class Child:
         """Kill and reap the process. ``reason`` says why it was killed before it had ``ended``."""
         self.kill()  # changes nothing about a process that is dying already
         _, status, usage = os.wait4(self.pid, 0)
+        self.closed = True
         os.close(self._descriptor)
+        os.close(self._requests)
         with self._messages as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 10_000))
             messages = file.read().decode("utf-8", "replace")
-        value, error = None, None
-        match self._answer:
-            case ("value", payload):
-                value, reason = payload, None
-            case ("error", payload):
-                error, reason = payload, None
-            case ("reason", payload):
-                reason = payload
-            case _:
-                reason = reason or reason_of_death(os.waitstatus_to_exitcode(status), messages)
-        return Outcome(
-            value,
-            error,
-            reason,
-            messages,
-            time.monotonic() - self.started,
-            usage.ru_utime + usage.ru_stime,
-            usage.ru_maxrss / 1024 if sys.platform != "darwin" else usage.ru_maxrss / 2**20,
-        )
+        answer = self._answer
+        if answer is None:
+            answer = Answer(reason=reason or reason_of_death(os.waitstatus_to_exitcode(status), messages))
+        return self._outcome(answer, usage.ru_utime + usage.ru_stime - self._cpu_before, _mebibytes(usage), messages)
+
+    def _outcome(self, answer: Answer, cpu_seconds: float, memory: float, messages: str) -> Outcome:
+        seconds = time.monotonic() - self._started
+        return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory)
 
 
 def reason_of_death(exit_code: int, messages: str) -> str:
@@ -143,7 +156,13 @@ def reason_of_death(exit_code: int, messages: str) -> str:
 
 
 def _run(
-    work: Work, memory: int | None, parent: int, write_end: int, messages: int, mask: set[signal.Signals | int]
+    service: Service,
+    memory: int | None,
+    parent: int,
+    request_end: int,
+    write_end: int,
+    messages: int,
+    mask: set[signal.Signals | int],
 ) -> NoReturn:
     """The child's whole life."""
     status = 70
@@ -160,7 +179,10 @@ def _run(
         gc.freeze()  # a later collection must not copy every page of the parent's objects
         if memory is not None:
             _limit_memory(memory)
-        _write(write_end, frame(_answer(work, _throttled(write_end))))
+        reader = FrameReader()
+        while data := os.read(request_end, 1 << 16):
+            for _, request in reader.feed(data):
+                _write(write_end, frame(("answer", _answer(service, request, _throttled(write_end)))))
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -168,9 +190,27 @@ def _run(
         os._exit(status)
 
 
-def _answer(work: Work, progress: Progress) -> tuple[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a child sends back: exactly one of value, error and reason (as in Outcome), and what it cost."""
+
+    value: Any = None
+    error: Exception | None = None
+    reason: str | None = None
+    cpu_seconds: float = 0.0
+    memory: float = 0.0
+
+
+def _answer(service: Service, request: Any, progress: Progress) -> Answer:
+    before = time.process_time()
+    kind, payload = _judged(service, request, progress)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return replace(Answer(**{kind: payload}), cpu_seconds=time.process_time() - before, memory=_mebibytes(usage))
+
+
+def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, Any]:
     try:
-        return "value", work(progress)
+        return "value", service(request, progress)
     except (InputError, UsageError, CertificationError) as error:
         return "error", error
     except UnsupportedError as error:
@@ -184,6 +224,11 @@ def _answer(work: Work, progress: Progress) -> tuple[str, Any]:
         return _internal(error)
     except Exception as error:
         return _internal(error)
+
+
+def _mebibytes(usage: resource.struct_rusage) -> float:
+    """The peak resident set."""
+    return usage.ru_maxrss / 1024 if sys.platform != "darwin" else usage.ru_maxrss / 2**20
 
 
 def _internal(error: Exception) -> tuple[str, str]:

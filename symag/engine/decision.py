@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from symag.engine.child import Outcome
-from symag.engine.portfolio import runners
-from symag.engine.race import Finish, Runner, race
+from symag.engine.portfolio import Contest
+from symag.engine.race import Finish, once, race
 from symag.engine.registry import Registry
 from symag.errors import CertificationError
 from symag.limits import Limits, Progress
-from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
 
@@ -32,13 +31,13 @@ class Judges:
 def decide(
     system: FlatSystem,
     property_: Property,
-    method: str,
-    options: Options,
+    contest: Contest,
+    position: int,
     limits: Limits,
     judges: Judges,
     progress: Progress,
 ) -> PropertyResult:
-    """Decide a property under limits and have the answer re-checked.
+    """Decide the contest's property at a position, under limits, and have the answer re-checked.
 
     ``limits.seconds`` covers the decision and its re-check; an answer whose re-check does not end in
     time is returned with ``certified`` false. Raises InputError for what is wrong with the model,
@@ -46,10 +45,15 @@ def decide(
     """
     start = time.monotonic()
     deadline = None if limits.seconds is None else start + limits.seconds
-    bounded = options if limits.memory is None else replace(options, memory=limits.memory)
-    chosen = runners(system, property_, method, bounded, judges.registry)
-    finishes = race(chosen, _is_decisive, deadline, limits.memory, progress)
-    result = _answer(finishes, method, time.monotonic() - start)
+    finishes = race(contest.runners(position), _is_decisive, deadline, progress)
+    result = _answer(finishes, contest.method, time.monotonic() - start)
+    if result.verdict is Verdict.UNKNOWN and not str(result.reason).startswith("unsupported"):
+        remembered = contest.session is not None and contest.session.reused
+        contest.close()
+        if remembered and result.reason == "memory":
+            # What was remembered of other properties may be what filled the memory.
+            finishes = race(contest.runners(position), _is_decisive, deadline, progress)
+            result = _answer(finishes, contest.method, time.monotonic() - start)
     if judges.accept is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
         return result
     return _certified(system, property_, result, judges.accept, limits, deadline, progress)
@@ -117,7 +121,7 @@ def _certified(
     """The result as ``accept`` returns it, or uncertified with a warning if the re-check came to no end."""
     seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
     work = partial(_accept, accept, system, property_, result, seconds)
-    outcome = race([Runner("certify", work)], lambda _: True, deadline, limits.memory, progress)[-1].outcome
+    outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
     if isinstance(outcome.error, CertificationError):
         raise CertificationError(f"{result.method} on '{property_.text}': {outcome.error}")
     if outcome.error is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symag.certificates import Certificate
 from symag.certify import check_certificate, read_certificate, read_trace, replay
-from symag.engine.race import Runner, race
+from symag.engine.race import Runner, once, race
 from symag.errors import CertificationError
 from symag.limits import Limits, Progress, no_progress
 from symag.smv.flat import FlatSystem, Property
@@ -35,7 +35,7 @@ def recheck_certificate(path: str, system: FlatSystem, limits: Limits, progress:
         report("checking the premises")
         return check_certificate(system, item, certificate, limits.seconds)
 
-    return Recheck(item, certificate, _reason(Runner("certify", work), limits, progress))
+    return Recheck(item, certificate, _reason(once("certify", work, limits.memory), limits, progress))
 
 
 def recheck_trace(path: str, system: FlatSystem, limits: Limits, progress: Progress = no_progress) -> Recheck:
@@ -47,12 +47,12 @@ def recheck_trace(path: str, system: FlatSystem, limits: Limits, progress: Progr
         replay(system, item, trace)
         return True
 
-    return Recheck(item, trace, _reason(Runner("replay", work), limits, progress))
+    return Recheck(item, trace, _reason(once("replay", work, limits.memory), limits, progress))
 
 
 def _reason(runner: Runner, limits: Limits, progress: Progress) -> str | None:
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-    outcome = race([runner], lambda _: True, deadline, limits.memory, progress)[-1].outcome
+    outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     if outcome.reason is not None and outcome.reason.startswith("internal error"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from symag.engine.race import Runner
-from symag.engine.registry import AUTO, Registry
+from symag.engine.race import Runner, Session, once
+from symag.engine.registry import AUTO, Decider, Registry
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult
@@ -31,33 +32,97 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def runners(
-    system: FlatSystem, property_: Property, method: str, options: Options, registry: Registry
-) -> tuple[Runner, ...]:
-    """The computations that may decide a property: one for a single method, the schedule for ``auto``.
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A method with its options, and when it starts."""
 
-    Raises UsageError for a name that is not registered. With ``options.direction`` other than ``both``,
-    ``auto`` searches in that direction only.
+    name: str
+    method: str
+    options: Options
+    delay: float
+
+
+def entrants(method: str, options: Options, registry: Registry) -> tuple[Entrant, ...]:
+    """Who takes part: the method alone, or the schedule for ``auto``.
+
+    With ``options.direction`` other than ``both``, ``auto`` searches in that direction only.
     """
     if method != AUTO:
-        decide = registry.decide(method)
-        return (Runner(method, partial(decide, system, property_, options)),)
-    chosen: list[Runner] = []
+        return (Entrant(method, method, options, 0.0),)
+    chosen: list[Entrant] = []
     free = processors()
     for name, direction, delay in SCHEDULE:
         if name not in registry.modules or (direction is not None and options.direction not in ("both", direction)):
             continue
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
-        wait = delay if len(chosen) < free else delay + CROWDED
-        # The first method is needed in any case, and imported once for all properties.
-        decide = registry.decide(name) if not chosen else partial(_decide, registry, name)
-        chosen.append(Runner(label, partial(decide, system, property_, own), wait))
+        chosen.append(Entrant(label, name, own, delay if len(chosen) < free else delay + CROWDED))
     return tuple(chosen)
 
 
+class Contest:
+    """The races for the properties of one system; the first entrant may remember what it found out before.
+
+    ``close()`` ends the process that remembers.
+    """
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        properties: Sequence[Property],
+        method: str,
+        options: Options,
+        registry: Registry,
+        memory: int | None,
+    ) -> None:
+        self._system = system
+        self._properties = properties
+        self.method = method
+        self._entrants = entrants(method, options, registry)
+        self._registry = registry
+        self._memory = memory
+        self.session = self._open_session()
+
+    def runners(self, position: int) -> tuple[Runner, ...]:
+        """The computations that may decide the property at a position."""
+        return tuple(self._runner(number, position) for number in range(len(self._entrants)))
+
+    def close(self) -> None:
+        """Kill the process that remembers; the next race starts a new one."""
+        if self.session is not None:
+            self.session.close()
+
+    def _runner(self, number: int, position: int) -> Runner:
+        entrant = self._entrants[number]
+        if number == 0 and self.session is not None:
+            return Runner(entrant.name, partial(self.session.start, position), entrant.delay, kept=True)
+        # The first method is needed in any case, and imported once for all properties.
+        decide = self._registry.decide(entrant.method) if number == 0 else partial(_decide, self._registry, entrant)
+        work = partial(decide, self._system, self._properties[position], entrant.options)
+        return once(entrant.name, work, self._memory, entrant.delay)
+
+    def _open_session(self) -> Session | None:
+        first = self._entrants[0]
+        open_session = self._registry.session(first.method)
+        if open_session is None or len(self._properties) < 2:
+            return None
+        known: list[Decider] = []
+
+        def decide(position: int, progress: Progress) -> PropertyResult:
+            if not known:
+                known.append(open_session(self._system, first.options))
+            return known[0](self._properties[position], progress)
+
+        return Session(decide, self._memory)
+
+
 def _decide(
-    registry: Registry, method: str, system: FlatSystem, property_: Property, options: Options, progress: Progress
+    registry: Registry,
+    entrant: Entrant,
+    system: FlatSystem,
+    property_: Property,
+    options: Options,
+    progress: Progress,
 ) -> PropertyResult:
     """Runs in the child: imports the method only if its turn has come."""
-    return registry.decide(method)(system, property_, options, progress)
+    return registry.decide(entrant.method)(system, property_, options, progress)

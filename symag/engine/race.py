@@ -6,18 +6,61 @@ import selectors
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from symag.engine.child import Child, Outcome, Work
+from symag.engine.child import Child, Outcome, Service
 from symag.limits import Progress
+
+#: A computation for one answer: it may report progress, and returns a value that can be pickled.
+Work = Callable[[Progress], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A computation that starts ``delay`` seconds after the race does, or as soon as no other runs."""
+    """A computation that starts ``delay`` seconds after the race does, or as soon as no other runs.
+
+    ``start`` gives a child that has been asked; with ``kept`` it lives on after its answer.
+    """
 
     name: str
-    work: Work
+    start: Callable[[], Child]
     delay: float = 0.0
+    kept: bool = False
+
+
+def once(name: str, work: Work, memory: int | None, delay: float = 0.0) -> Runner:
+    """A runner with a child of its own for one computation."""
+
+    def start() -> Child:
+        child = Child(lambda _, progress: work(progress), memory)
+        child.ask(None)
+        return child
+
+    return Runner(name, start, delay)
+
+
+class Session:
+    """A child for many requests, started when first needed and again after it was killed."""
+
+    def __init__(self, service: Service, memory: int | None) -> None:
+        self._service = service
+        self._memory = memory
+        self._child: Child | None = None
+        #: Whether the child has answered before.
+        self.reused = False
+
+    def start(self, request: Any) -> Child:
+        """The child, asked."""
+        self.reused = self._child is not None and not self._child.closed
+        if self._child is None or self._child.closed:
+            self._child = Child(self._service, self._memory)
+        self._child.ask(request)
+        return self._child
+
+    def close(self) -> None:
+        """Kill the child if there is one."""
+        if self._child is not None and not self._child.closed:
+            self._child.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +75,6 @@ def race(
     runners: Sequence[Runner],
     decisive: Callable[[Outcome], bool],
     deadline: float | None,
-    memory: int | None,
     progress: Progress,
 ) -> list[Finish]:
     """Run until one outcome is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
@@ -51,7 +93,7 @@ def race(
                 now = time.monotonic()
                 while waiting and (not running or now - start >= waiting[0].delay):
                     runner = waiting.pop(0)
-                    child = Child(runner.work, memory)
+                    child = runner.start()
                     running[child] = runner
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
@@ -65,7 +107,8 @@ def race(
                     if not child.ended:
                         continue
                     selector.unregister(child)
-                    finish = Finish(running.pop(child).name, child.finish())
+                    ended = running.pop(child)
+                    finish = Finish(ended.name, child.outcome() if ended.kept else child.finish())
                     if decisive(finish.outcome):
                         return [*finished, *_stop(running, "overtaken"), finish]
                     finished.append(finish)

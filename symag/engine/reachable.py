@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symag.engine.race import Runner, race
+from symag.engine.race import once, race
 from symag.limits import Limits, Progress, no_progress
 from symag.smv.flat import FlatSystem, VariableKind
 
@@ -31,7 +31,7 @@ def reachable_states(
     def work(report: Progress) -> ReachableStates:
         return _search(system, order_file, limits.memory, report)
 
-    outcome = race([Runner("reachable", work)], lambda _: True, deadline, limits.memory, progress)[-1].outcome
+    outcome = race([once("reachable", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     found: ReachableStates | None = outcome.value

@@ -15,6 +15,12 @@ from symag.smv.flat import FlatSystem, Property
 #: Decides one property of one system; runs in a child process.
 Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
 
+#: A method's memory of one system: decides one property after the other, and may reuse what it knows.
+Decider = Callable[[Property, Progress], PropertyResult]
+
+#: Gives a method that memory; ``session(system, options)`` of a method's module, if it has one.
+OpenSession = Callable[[FlatSystem, Options], Decider]
+
 #: The method that runs others (see ``portfolio``).
 AUTO = "auto"
 
@@ -38,12 +44,21 @@ class Registry:
 
     def decide(self, method: str) -> Decide:
         """The method's function; raises UsageError for a name that is not registered."""
-        entry = self.modules.get(method)
-        if entry is None:
-            raise UsageError(f"no method '{method}'; there are {', '.join(self.names())}")
+        entry = self._entry(method)
         if isinstance(entry, str):
             function: Decide = importlib.import_module(entry).decide
             return function
+        return entry
+
+    def session(self, method: str) -> OpenSession | None:
+        """The method's ``session``, or None if it decides every property from the start."""
+        entry = self._entry(method)
+        return getattr(importlib.import_module(entry), "session", None) if isinstance(entry, str) else None
+
+    def _entry(self, method: str) -> str | Decide:
+        entry = self.modules.get(method)
+        if entry is None:
+            raise UsageError(f"no method '{method}'; there are {', '.join(self.names())}")
         return entry
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from symag.engine.check import check
 from symag.engine.child import Child, reason_of_death
-from symag.engine.race import Runner, race
+from symag.engine.race import once, race
 from symag.errors import InputError, UnsupportedError
 from symag.limits import Limits, no_progress
 from symag.results import PropertyResult, Verdict
@@ -109,7 +109,7 @@ def test_large_answers_and_progress_come_through_the_pipe() -> None:
         progress("half way")
         return bytes(range(256)) * 50_000
 
-    (finish,) = race([Runner("fake", work)], lambda _: True, None, None, lines.append)
+    (finish,) = race([once("fake", work, None)], lambda _: True, None, lines.append)
     assert finish.outcome.value == bytes(range(256)) * 50_000
     assert lines == ["fake: half way"]
 
@@ -124,7 +124,8 @@ def test_an_interrupt_in_the_parent_kills_the_child() -> None:
 
 
 def test_an_unfinished_child_can_be_finished_at_any_time() -> None:
-    child = Child(lambda progress: time.sleep(60))
+    child = Child(lambda request, progress: time.sleep(request))
+    child.ask(60)
     assert child.finish("interrupted").reason == "interrupted"
     assert no_children_left()
 
@@ -133,7 +134,7 @@ def test_progress_is_not_read_by_anyone() -> None:
     def work(progress: object) -> int:
         return 7
 
-    (finish,) = race([Runner("fake", work)], lambda _: True, time.monotonic() + 20, None, no_progress)
+    (finish,) = race([once("fake", work, None)], lambda _: True, time.monotonic() + 20, no_progress)
     assert finish.outcome.value == 7
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symag.certificates import InductiveSet
@@ -42,36 +42,58 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
     ``AG p`` in systems with constraints or fairness: a fair lasso). Raises InputError, and
     UnsupportedError for properties of other kinds; a lack of memory is an ``unknown``.
     """
-    expression = invariant_of(property)
-    if expression is None:
-        raise UnsupportedError(
-            f"the monolithic method decides invariants and AG p with propositional p, not {property.text}"
-        )
-    started = time.process_time()
-    try:
-        symbolic = encode(system, chosen_order(system, options.order_file), memory=options.memory)
-        if options.reordering:
-            symbolic.context.reorder_large_tables()
-        progress(f"encoded in {time.process_time() - started:.1f} s")
-        decision = _Decision(symbolic, expression, property.kind == "CTL", options, progress)
-        result = decision.run()
-        if options.order_output is not None:
-            write_order_file(symbolic, options.order_output)
-    except MemoryExhausted:
-        return PropertyResult(
-            Verdict.UNKNOWN, "monolithic", reason="memory", statistics={"cpu_seconds": time.process_time() - started}
-        )
-    statistics = dict(result.statistics)
-    statistics["cpu_seconds"] = time.process_time() - started
-    statistics["memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return PropertyResult(
-        result.verdict,
-        result.method,
-        trace=result.trace,
-        certificate=result.certificate,
-        warnings=result.warnings,
-        statistics=statistics,
-    )
+    return session(system, options)(property, progress)
+
+
+def session(system: FlatSystem, options: Options) -> Callable[[Property, Progress], PropertyResult]:
+    """``decide`` for several properties of one system: the encoding, the relation and the states that were
+    reached forward are kept for the next property with the same cone of influence.
+    """
+    return _Session(system, options).decide
+
+
+#: Cones of influence whose relation and states a session keeps.
+_KEPT = 3
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is known about a system; ``searches`` holds relation and forward search by the cone's variables."""
+
+    system: FlatSystem
+    options: Options
+    symbolic: SymbolicSystem | None = None
+    searches: dict[frozenset[str], tuple[Relation, Search]] = field(default_factory=dict)
+
+    def decide(self, property: Property, progress: Progress) -> PropertyResult:
+        expression = invariant_of(property)
+        if expression is None:
+            raise UnsupportedError(f"a {property.kind} property that is neither an invariant nor AG of one")
+        started = time.process_time()
+        try:
+            symbolic = self._encoded(progress)
+            result = _Decision(
+                symbolic, self.searches, expression, property.kind == "CTL", self.options, progress
+            ).run()
+            if self.options.order_output is not None:
+                write_order_file(symbolic, self.options.order_output)
+        except MemoryExhausted:
+            cost = {"cpu_seconds": time.process_time() - started}
+            return PropertyResult(Verdict.UNKNOWN, "monolithic", reason="memory", statistics=cost)
+        statistics = dict(result.statistics)
+        statistics["cpu_seconds"] = time.process_time() - started
+        statistics["memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return replace(result, statistics=statistics)
+
+    def _encoded(self, progress: Progress) -> SymbolicSystem:
+        if self.symbolic is None:
+            started = time.process_time()
+            order = chosen_order(self.system, self.options.order_file)
+            self.symbolic = encode(self.system, order, memory=self.options.memory)
+            if self.options.reordering:
+                self.symbolic.context.reorder_large_tables()
+            progress(f"encoded in {time.process_time() - started:.1f} s")
+        return self.symbolic
 
 
 @dataclass(slots=True)
@@ -79,6 +101,7 @@ class _Decision:
     """The decision of one property in one context."""
 
     symbolic: SymbolicSystem
+    searches: dict[frozenset[str], tuple[Relation, Search]]
     expression: Expression
     fair: bool
     options: Options
@@ -113,24 +136,20 @@ class _Decision:
         symbolic = self.symbolic
         context = symbolic.context
         invariant = context.conjunction(each.diagram for each in symbolic.invar if each.current <= variables)
-        initial = context.conjunction(
-            [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
-        )
         bad = invariant & ~symbolic.predicate(self.expression)
-        relation = transition_relation(symbolic, variables)
-        if self.options.reordering:
-            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
-            context.reorder()
-        direction = self.options.direction
-        forward = forward_search(relation, initial, progress=self.progress)
+        relation, forward = self._relation_and_search(variables, invariant)
         backward = backward_search(relation, bad, progress=self.progress)
         self.forward, self.backward = forward, backward
+        for number, ring in enumerate(forward.rings):
+            if ring & bad != context.false:
+                return self._path(relation, variables, forward.rings[: number + 1], backward.rings)
+        direction = self.options.direction
         while True:
             if (
                 forward.rings[-1] & backward.states != context.false
                 or backward.rings[-1] & forward.states != context.false
             ):
-                return self._path(relation, variables)
+                return self._path(relation, variables, forward.rings, backward.rings)
             if forward.complete or backward.complete:
                 break
             ahead = direction == "forward" or (direction == "both" and forward.cost <= backward.cost)
@@ -143,11 +162,29 @@ class _Decision:
         self._warn_of_dead_ends(relation, variables, None)
         return self._holds(invariant & ~backward.states)
 
-    def _path(self, relation: Relation, variables: frozenset[str]) -> PropertyResult | None:
+    def _relation_and_search(self, variables: frozenset[str], invariant: Bdd) -> tuple[Relation, Search]:
+        """The conjuncts over some variables and the forward search in them, as far as it has come."""
+        known = self.searches.get(variables)
+        if known is not None:
+            return known
+        symbolic = self.symbolic
+        initial = symbolic.context.conjunction(
+            [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
+        )
+        relation = transition_relation(symbolic, variables)
+        if self.options.reordering:
+            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
+            symbolic.context.reorder()
+        if len(self.searches) >= _KEPT:
+            self.searches.clear()
+        search = forward_search(relation, initial, progress=self.progress)
+        self.searches[variables] = (relation, search)
+        return relation, search
+
+    def _path(
+        self, relation: Relation, variables: frozenset[str], forward: Sequence[Bdd], backward: Sequence[Bdd]
+    ) -> PropertyResult | None:
         """The path through the rings that meet, as a run of the whole."""
-        assert self.forward is not None
-        assert self.backward is not None
-        forward, backward = self.forward.rings, self.backward.rings
         kind = "forward" if len(backward) == 1 else "backward" if len(forward) == 1 else "both directions"
         self.method = f"monolithic ({kind})"
         part = Transitions.of(self.symbolic, variables)

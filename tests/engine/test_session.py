@@ -1,0 +1,107 @@
+"""Several properties of one model in one child: the same answers as one by one, and fewer processes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import symag
+from symag.certify import accept
+from symag.engine.check import check
+from symag.engine.race import Runner, Session, race
+from symag.limits import Limits, no_progress
+from symag.methods.smv import monolithic
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult, Verdict
+from symag.smv import read_text
+from tests.strategies import models
+
+TEXT = """MODULE main
+VAR x : 0..7; y : boolean;
+ASSIGN init(x) := 0; next(x) := case x = 7 : 0; TRUE : x + 1; esac; init(y) := FALSE; next(y) := y xor x = 6;
+INVARSPEC x != 5
+INVARSPEC x != 2
+INVARSPEC !y
+INVARSPEC x <= 7
+SPEC AG x != 7
+LTLSPEC G x = 1
+INVARSPEC x != 0
+"""
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward", "both"])
+def test_a_session_answers_as_single_decisions_do(direction: str) -> None:
+    system = read_text(TEXT)
+    options = Options(direction=direction)
+    decided = check(system, system.properties, "monolithic", options)
+    alone = [pair for item in system.properties for pair in check(system, [item], "monolithic", options)]
+    for (item, together), (_, single) in zip(decided, alone, strict=True):
+        assert together.verdict is single.verdict, item.text
+        assert together.reason == single.reason
+        assert together.certified == single.certified
+        if single.trace is not None and together.trace is not None:
+            assert len(together.trace.steps) == len(single.trace.steps)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(properties=3, largest=64))
+def test_sessions_of_random_models(text: str) -> None:
+    system = read_text(text)
+    decider = monolithic.session(system, Options())
+    for item in (*system.properties, *reversed(system.properties)):
+        together = decider(item, no_progress)
+        single = monolithic.decide(system, item, Options(), no_progress)
+        assert together.verdict is single.verdict
+        if item.kind == "INVARSPEC" and together.trace is not None and single.trace is not None:
+            assert len(together.trace.steps) == len(single.trace.steps)
+        assert accept(system, item, together, None).verdict is single.verdict
+
+
+def test_one_child_serves_until_it_is_killed() -> None:
+    session = Session(lambda request, progress: request * 2, None)
+    for request in (1, 2, 3):
+        runner = Runner("double", partial(session.start, request), kept=True)
+        (finish,) = race([runner], lambda _: True, None, no_progress)
+        assert finish.outcome.value == request * 2
+        assert session.reused == (request > 1)
+    session.close()
+    session.start(4)
+    assert not session.reused
+    session.close()
+
+
+def test_a_property_that_times_out_does_not_cost_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "m.smv"
+    path.write_text(
+        "MODULE main\nVAR a : unsigned word[24]; b : unsigned word[24]; x : boolean;\n"
+        "ASSIGN next(a) := a * b; next(b) := a + b; init(x) := TRUE; next(x) := x;\n"
+        "INVARSPEC x\nINVARSPEC a != 0ud24_8765431\nINVARSPEC x | x\n"
+    )
+    system = symag.read(path)
+    decided = check(system, system.properties, "monolithic", Options(), Limits(seconds=2), certify=False)
+    assert decided[1][1].verdict is Verdict.UNKNOWN
+
+
+def test_memory_that_others_filled_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = read_text(TEXT)
+
+    def session(*_: object) -> object:
+        asked: list[object] = []
+
+        def decide(item: object, progress: object) -> PropertyResult:
+            asked.append(item)
+            if len(asked) > 1:
+                raise MemoryError
+            return PropertyResult(Verdict.HOLDS, "monolithic")
+
+        return decide
+
+    monkeypatch.setattr(monolithic, "session", session)
+    decided = check(system, system.properties[:3], "monolithic", certify=False)
+    assert [replace(result, statistics={}) for _, result in decided] == [
+        PropertyResult(Verdict.HOLDS, "monolithic")
+    ] * 3

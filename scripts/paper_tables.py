@@ -240,8 +240,8 @@ def _explain(own: bool, folder: Path, nusmv: bool, given: argparse.Namespace) ->
     print("Rows 'paper': printed figures, seconds on a 750 MHz UltraSPARC III, '-' after two hours.")
     print(
         "Rows 'as paper' and 'symag': CPU seconds of the whole command with its processes, certification included, "
-        f"median of {given.repeat} runs (one when over 10 s); '> {given.timeout:g}' is the limit in wall seconds; '*' marks "
-        "an answer that is not certified. mx and IO count boolean variables; G np is the number of parts."
+        f"median of {given.repeat} runs (one when over 10 s); '> {given.timeout:g}' is the limit in wall seconds; "
+        "'*' marks an answer that is not certified. mx and IO count boolean variables; G np is the number of parts."
     )
     print(
         "Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi). 'as paper' is the "

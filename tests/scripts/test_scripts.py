@@ -1,0 +1,117 @@
+"""The scripts that print tables: limits hold, CPU time is counted, verdicts are compared by the property's text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+import measure  # noqa: E402
+import paper_tables  # noqa: E402
+import peers  # noqa: E402
+from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4  # noqa: E402
+
+
+def script(name: str, *arguments: str, suites: Path) -> subprocess.CompletedProcess[str]:
+    # without NuSMV, so that the outcome is the same on every machine
+    environment = {**os.environ, "SYMAG_SUITES": str(suites), "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, str(SCRIPTS / name), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, check=False)
+
+
+def test_a_command_at_its_limit_is_stopped_with_its_children(tmp_path: Path) -> None:
+    start = time.monotonic()
+    mark = tmp_path / "pid"
+    done = measure.run(["sh", "-c", f"sleep 50 & echo $! > {mark}; sleep 50"], 1)
+    assert done.stopped
+    assert time.monotonic() - start < 10
+    for _ in range(50):  # the group is gone as soon as the system has reaped it
+        state = Path(f"/proc/{mark.read_text().strip()}/stat")
+        if not state.exists() or " Z " in state.read_text():
+            return
+        time.sleep(0.1)
+    pytest.fail("a grandchild outlived the limit")
+
+
+def test_seconds_are_cpu_time_of_the_command_and_its_children() -> None:
+    busy = "import time\nwhile time.process_time() < 0.4: pass"
+    child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
+    assert measure.run(["sleep", "0.5"], 20).seconds < 0.3
+    assert measure.run([sys.executable, "-c", child], 60).seconds >= 0.4
+
+
+def test_check_gives_every_property_with_its_verdict() -> None:
+    answers = measure.check(SCRIPTS.parent / "models" / "counter.smv", ["--method", "monolithic"], 60)
+    assert {entry["name"]: decision.verdict for entry, decision in answers} == {
+        "parity_right": "holds",
+        "below_five": "violated",
+    }
+    assert all(decision.certified and decision.seconds > 0 for _, decision in answers)
+
+
+def test_a_model_that_cannot_be_read_is_unknown_with_the_message(tmp_path: Path) -> None:
+    file = tmp_path / "broken.smv"
+    file.write_text("MODULE main VAR x : ;")
+    ((_, decision),) = measure.check(file, [], 20)
+    assert decision.verdict == "unknown"
+    assert "broken.smv:1:21" in (decision.reason or "")
+
+
+def test_the_printed_tables_are_about_known_examples() -> None:
+    assert set(TABLE_1) | set(TABLE_2) | set(TABLE_3) | set(TABLE_4) <= set(EXAMPLES)
+    assert set(paper_tables.OWN) <= set(EXAMPLES)
+    # the text says that ASCV_G is better than ASCV_S in 10 of the 14 examples of Table 1
+    better = [
+        name
+        for name, (rule_s, rule_g) in TABLE_1.items()
+        if rule_g.time != "-" and float(rule_g.time) < float(rule_s.time)
+    ]
+    assert (len(better), len(TABLE_1)) == (10, 14)
+
+
+def test_one_property_of_a_model_is_kept_for_nusmv() -> None:
+    text = (SCRIPTS.parent / "models" / "guidance.smv").read_text()
+    assert re.findall(r"^INVARSPEC.*", paper_tables._only(text, "chosen_region"), re.MULTILINE) == [
+        "INVARSPEC  sequencer.step = separate -> selector.region in {middle, lower, ground};"
+    ]
+
+
+def test_recorded_seconds_of_the_suite(suites: Path) -> None:
+    recorded = peers.recorded(suites / "smv")
+    assert recorded["simple8"]["verdict"] == "holds"
+    assert recorded["simple8"]["plain"] == "8.79"
+    assert recorded["barrel_sp1"]["verdict"] == "violated"
+    assert recorded["par24"]["-coi -dynamic"] == ">30"
+
+
+def test_paper_suite_compares_with_the_known_verdicts(suites: Path) -> None:
+    done = script("paper_suite.py", "--models", "simple8,syncarb6_sp1", "--methods", "monolithic", suites=suites)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"simple8 +holds +h \d", done.stdout)
+    assert re.search(r"syncarb6_sp1 +violated +v \d", done.stdout)
+
+
+def test_nusmv_suite_tells_a_wrong_verdict(suites: Path, tmp_path: Path) -> None:
+    name = "smv-dist/syncarb5.smv"
+    record = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())
+    (tmp_path / "smv").mkdir()
+    (tmp_path / "smv" / "nusmv").symlink_to(suites / "smv" / "nusmv")
+    arguments = ("verdicts", "--method", "monolithic")
+    for falsified, status, word in ((False, 0, "1 agree, 0 wrong"), (True, 20, "0 agree, 1 wrong")):
+        entry = record[name]
+        if falsified:
+            entry["verdicts"] = [
+                [kind, text, {"true": "false"}.get(value, value)] for kind, text, value in entry["verdicts"]
+            ]
+        (tmp_path / "smv" / "nusmv-verdicts.json").write_text(json.dumps({name: entry}))
+        done = script("nusmv_suite.py", *arguments, suites=tmp_path)
+        assert (done.returncode, word in done.stdout) == (status, True), done.stdout + done.stderr

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from symag.engine.child import Outcome
-from symag.engine.portfolio import Contest
+from symag.engine.portfolio import Contest, is_decisive
 from symag.engine.race import Finish, once, race
 from symag.engine.registry import Registry
 from symag.errors import CertificationError
@@ -45,32 +45,25 @@ def decide(
     """
     start = time.monotonic()
     deadline = None if limits.seconds is None else start + limits.seconds
-    finishes = race(contest.runners(position), _is_decisive, deadline, progress)
+    finishes = race(contest.runners(position), contest.settles, deadline, progress)
     result = _answer(finishes, contest.method, time.monotonic() - start)
     if result.verdict is Verdict.UNKNOWN and not str(result.reason).startswith("unsupported"):
         remembered = contest.session is not None and contest.session.reused
         contest.close()
         if remembered and result.reason == "memory":
             # What was remembered of other properties may be what filled the memory.
-            finishes = race(contest.runners(position), _is_decisive, deadline, progress)
+            finishes = race(contest.runners(position), contest.settles, deadline, progress)
             result = _answer(finishes, contest.method, time.monotonic() - start)
     if judges.accept is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
         return result
     return _certified(system, property_, result, judges.accept, limits, deadline, progress)
 
 
-def _is_decisive(outcome: Outcome) -> bool:
-    """A verdict ends the race, and so does an error in the input, which every method would meet."""
-    if outcome.error is not None:
-        return True
-    return outcome.value is not None and outcome.value.verdict is not Verdict.UNKNOWN
-
-
 def _answer(finishes: Sequence[Finish], method: str, seconds: float) -> PropertyResult:
     last = finishes[-1]
     if last.outcome.error is not None:
         raise last.outcome.error
-    if _is_decisive(last.outcome):
+    if is_decisive(last.outcome):
         result: PropertyResult = last.outcome.value
         return replace(result, statistics={**result.statistics, **_costs(finishes, seconds)})
     return PropertyResult(

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from symag.engine.race import Runner, Session, once
+from symag.engine.child import Outcome
+from symag.engine.race import Finish, Runner, Session, once
 from symag.engine.registry import AUTO, Decider, Registry
 from symag.limits import Progress
 from symag.methods.smv.options import Options
-from symag.results import PropertyResult
+from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
 
 #: (method, direction, seconds after the start). Most properties are decided before the second line
-#: starts, so small problems pay for one process only.
+#: starts, so small problems pay for one process only. What the first line does not support, none does.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] = (
     ("monolithic", "forward", 0.0),
     ("monolithic", "backward", 0.5),
@@ -60,6 +61,13 @@ def entrants(method: str, options: Options, registry: Registry) -> tuple[Entrant
     return tuple(chosen)
 
 
+def is_decisive(outcome: Outcome) -> bool:
+    """A verdict, or an error in the input, which every method would meet."""
+    if outcome.error is not None:
+        return True
+    return outcome.value is not None and outcome.value.verdict is not Verdict.UNKNOWN
+
+
 class Contest:
     """The races for the properties of one system; the first entrant may remember what it found out before.
 
@@ -86,6 +94,11 @@ class Contest:
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
         return tuple(self._runner(number, position) for number in range(len(self._entrants)))
+
+    def settles(self, finish: Finish) -> bool:
+        """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""
+        unsupported = str(finish.outcome.reason).startswith("unsupported")
+        return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 
     def close(self) -> None:
         """Kill the process that remembers; the next race starts a new one."""

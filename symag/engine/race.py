@@ -73,13 +73,13 @@ class Finish:
 
 def race(
     runners: Sequence[Runner],
-    decisive: Callable[[Outcome], bool],
+    decisive: Callable[[Finish], bool],
     deadline: float | None,
     progress: Progress,
 ) -> list[Finish]:
-    """Run until one outcome is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
+    """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
-    The decisive outcome, if any, is the last of the result; before it stand the others that had started,
+    The decisive finish, if any, is the last of the result; before it stand the others that had started,
     with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
     On every way out, KeyboardInterrupt included, all children are killed and reaped.
     """
@@ -109,7 +109,7 @@ def race(
                     selector.unregister(child)
                     ended = running.pop(child)
                     finish = Finish(ended.name, child.outcome() if ended.kept else child.finish())
-                    if decisive(finish.outcome):
+                    if decisive(finish):
                         return [*finished, *_stop(running, "overtaken"), finish]
                     finished.append(finish)
         finally:

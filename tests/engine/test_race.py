@@ -9,7 +9,7 @@ import pytest
 
 from symag.engine.check import check, decisions, select
 from symag.engine.frames import FrameReader, frame
-from symag.errors import CertificationError, UsageError
+from symag.errors import CertificationError, UnsupportedError, UsageError
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
@@ -36,6 +36,12 @@ def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:
     methods = judges(sleeping, monolithic=raising(TypeError("bug")), rule_g=answering(VIOLATED))
     ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
     assert result.verdict is Verdict.VIOLATED
+
+
+def test_what_the_first_method_does_not_support_is_asked_of_no_other() -> None:
+    methods = judges(sleeping, monolithic=raising(UnsupportedError("LTL")), rule_g=sleeping)
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", judges=methods)
+    assert result.reason == "unsupported: LTL"
 
 
 def test_auto_prefers_the_reason_that_more_time_would_mend() -> None:

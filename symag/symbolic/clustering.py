@@ -47,7 +47,7 @@ def arrange(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset
         return (
             2 * leaving / max(len(bound), 1)
             + len(bound) / pending
-            + deepest / len(level)
+            + deepest / max(len(level), 1)
             - staying / max(len(level), 1),
             -index,
         )

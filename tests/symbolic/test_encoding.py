@@ -1,0 +1,194 @@
+"""Expressions, images, orders, counts and tables against plain enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symag.errors import InputError
+from symag.limits import MemoryExhausted
+from symag.smv import read, read_text
+from symag.smv.properties import invariant_of
+from symag.symbolic.context import BddContext
+from symag.symbolic.counting import count
+from symag.symbolic.diagram import DiagramWriter, read_diagrams
+from symag.symbolic.order import declaration_order
+from symag.symbolic.orderfile import complete_order, order_text
+from symag.symbolic.reachability import reachable
+from symag.symbolic.relation import transition_relation
+from symag.symbolic.system import encode
+from tests.brute_force import Explicit, find_error
+from tests.strategies import models
+
+
+def states_of(system, diagram):
+    """The states of a diagram, as tuples in declaration order."""
+    encoding = system.encoding
+    names = encoding.state_names()
+    bits = encoding.current_bits(names)
+    found = set()
+    for assignment in system.context.manager.pick_iter(diagram, care_vars=set(bits)):
+        values = encoding.decode(assignment, names)
+        found.add(tuple(values[name] for name in names))
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(), st.randoms(use_true_random=False))
+def test_states_and_successors_are_the_judges(text, random):
+    flat = read_text(text)
+    explicit = Explicit(flat)
+    bits = list(declaration_order(flat))
+    random.shuffle(bits)
+    system = encode(flat, bits)
+    assert states_of(system, system.initial_states()) == set(explicit.initial_states())
+    relation = transition_relation(system)
+    found = reachable(relation, system.initial_states())
+    distances = explicit.reachable()
+    for distance, ring in enumerate(found.rings if distances else ()):
+        assert states_of(system, ring) == {state for state, known in distances.items() if known == distance}
+    assert count(system.context, found.states, system.encoding.current_bits(system.encoding.state_names())) == len(
+        distances
+    )
+    for checked in flat.properties:
+        expression = invariant_of(checked)
+        everything = [state for state in explicit.all_states() if explicit.is_allowed(state)]
+        diagram = system.predicate(expression) & system.invariant()
+        assert states_of(system, diagram) == explicit.satisfying(expression, everything)
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(), st.integers(0, 2**32), st.integers(0, 2**32))
+def test_image_and_preimage_are_adjoint(text, first, second):
+    """Some transition leads from A to B: whether A meets the preimage of B, and the image of A meets B."""
+    flat = read_text(text)
+    system = encode(flat)
+    allowed = sorted(states_of(system, system.invariant()), key=str)
+    assume(allowed)
+    names = system.encoding.state_names()
+
+    def some(seed):
+        chosen = [state for place, state in enumerate(allowed) if seed >> (place % 32) & 1]
+        valuations = (dict(zip(names, state, strict=True)) for state in chosen)
+        return system.context.disjunction(system.encoding.valuation(each) for each in valuations)
+
+    relation = transition_relation(system)
+    source, target = some(first), some(second)
+    false = system.context.false
+    assert (source & relation.preimage(target) != false) == (relation.image(source) & target != false)
+
+
+@settings(max_examples=25, deadline=None)
+@given(models())
+def test_tables_and_order_files_round_trip(text):
+    flat = read_text(text)
+    system = encode(flat)
+    found = reachable(transition_relation(system), system.initial_states()).states
+    writer = DiagramWriter(system.encoding)
+    roots = [writer.add(found), writer.add(~found), writer.add(found)]
+    assert roots[0] == roots[2]
+    other = encode(flat, tuple(reversed(declaration_order(flat))))
+    again, negated = read_diagrams(other.encoding, writer.table(), roots[:2])
+    assert again == ~negated
+    assert states_of(other, again & other.invariant()) == states_of(system, found)
+    assert complete_order(flat, order_text(other.encoding)) == tuple(reversed(declaration_order(flat)))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("MODULE main VAR x : 0..3; ASSIGN next(x) := x + 1;", "cannot assign value 4 to variable x", 49),
+        ("MODULE main VAR x : 0..3; INVAR 6 / x > 1", "division by zero", 35),
+        (
+            "MODULE main VAR x : 0..3; ASSIGN next(x) := case x = 0 : 1; x = 1 : 2; esac;",
+            "case conditions are not exhaustive",
+            45,
+        ),
+        ("MODULE main VAR x : 0..3; a : array 0..2 of boolean; INVAR a[x]", "array index out of bounds", 60),
+    ],
+)
+def test_errors_have_positions(text, message, column):
+    flat = read_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        encode(flat)
+    assert caught.value.line == 1
+    assert abs(caught.value.column - column) <= 3
+    assert find_error(flat) == message
+
+
+@pytest.mark.parametrize("operator", ["& ", "| ! ", "-> "])
+def test_absorbed_errors_are_none(operator):
+    condition = (
+        "(x != 0) & (6 / x > 1)"
+        if operator == "& "
+        else f"(x {'=' if '|' in operator else '!='} 0) {operator}(6 / x > 1)"
+    )
+    encode(read_text(f"MODULE main VAR x : 0..3; INVAR {condition}"))
+
+
+ARITHMETIC = ("x + y", "x - y", "x * y", "x / y", "x mod y", "-x", "abs(x - y)", "min(x, y)", "max(x, y)")
+
+
+@pytest.mark.parametrize("text", ARITHMETIC)
+@pytest.mark.parametrize("low", [-3, 1])
+def test_wide_integers_agree_with_narrow_ones(text, low):
+    """The same operation on vectors (a range of 100 values) and on value maps."""
+    wide, narrow = f"{low}..{low + 99}", f"{low}..{low + 5}"
+    body = f"VAR u : -100..100; ASSIGN u := (y = 0) ? 0 : ({text});"
+    limits = f"INVAR x <= {low + 5} & y <= {low + 5} & u >= -100 & u <= 100;"
+    seen = []
+    for kind in (wide, narrow):
+        guarded = body.replace("(y = 0)", f"(y = 0 | x > {low + 5} | y > {low + 5})")
+        system = encode(read_text(f"MODULE main VAR x : {kind}; y : {kind}; {guarded} {limits}"))
+        names = ("x", "y", "u")
+        seen.append(
+            {
+                tuple(values[name] for name in names)
+                for values in (
+                    system.encoding.decode(bits, names)
+                    for bits in system.context.manager.pick_iter(
+                        system.invariant(), care_vars=set(system.encoding.current_bits(names))
+                    )
+                )
+            }
+        )
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == len(list(itertools.product(range(6), repeat=2)))
+
+
+@pytest.mark.parametrize("name", ["brp/brp.smv", "example_cmu/dme1.smv", "reactor/base.smv", "msi/msi_wtrans.smv"])
+def test_counts_are_nusmvs(suites, name):
+    known = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())[name]
+    system = encode(read(suites / "smv" / "nusmv" / name))
+    system.context.reorder()
+    found = reachable(transition_relation(system), system.initial_states())
+    states = count(system.context, found.states, system.encoding.current_bits(system.encoding.state_names()))
+    assert float(f"{states:.6g}") == float(known["reachable"])
+    assert len(found.rings) == known["diameter"]
+
+
+def test_counts_beyond_a_double():
+    context = BddContext()
+    names = [f"b{index}" for index in range(2000)]
+    context.declare([name] for name in names)
+    assert count(context, context.bit("b7"), names) == 2**1999
+
+
+def test_autoref_does_what_cudd_does():
+    flat = read_text("MODULE main VAR x : 0..5; y : boolean; ASSIGN init(x) := 0; next(x) := y ? (x + 1) mod 6 : x;")
+    found = []
+    for backend in ("dd.cudd", "dd.autoref"):
+        system = encode(flat, backend=backend)
+        result = reachable(transition_relation(system), system.initial_states())
+        found.append([states_of(system, ring) for ring in result.rings])
+    assert found[0] == found[1]
+
+
+def test_memory_limit_is_one_exception():
+    text = "MODULE main VAR " + " ".join(f"w{n} : unsigned word[24];" for n in range(3)) + " INVAR w0 * w1 = w2"
+    with pytest.raises(MemoryExhausted):
+        encode(read_text(text), memory=40)

@@ -3,7 +3,7 @@
 The law, with p the property and a letter the values of the letter bits in one state:
 
 - Premise of a part: pair the part's runs with the assumption that reads their letters. The part's runs
-  are those of all constraints of the system that mention the next value of no variable outside the part
+  are those of all constraints of the system that depend on the next value of no variable outside the part
   (a constraint that the system has may be used anywhere: the system's runs satisfy it). It must hold that
   an unsafe letter (one that violates p) taken in assumption state q is in ``rejects[q]``, and that a safe
   letter is covered by edges of q and leads, for every such edge to q', into ``sets[q']``. The part must
@@ -161,6 +161,21 @@ def _own_constraints(proof: _Proof, part: Part) -> list[Requirement]:
     return [item for item in proof.every if item.following <= own]
 
 
+def _constraints_that_read_nothing_foreign(proof: _Proof, part: Part, own: list[Requirement]) -> list[Requirement]:
+    """Constraints whose text mentions foreign next values, but whose meaning does not depend on them."""
+    encoder = proof.encoder
+    context = DecisionDiagrams(encoder.circuit)
+    frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
+    foreign = proof.system.by_name.keys() - frozen - set(part.variables)
+    bits = {bit for name in foreign for bit in encoder.bits(name, True)}
+    known = {id(item) for item in own}
+    return [
+        item
+        for item in proof.every
+        if id(item) not in known and not bits & context.inputs(context.of(item.signal(encoder)))
+    ]
+
+
 def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting: bool) -> None:
     """The premise of one part; it rejects with its assumption, or (rule-s) is never rejected by it."""
     part = proof.certificate.parts[number]
@@ -169,6 +184,7 @@ def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting
     near = relevant(own, start)
     if _part_failure(proof, part, assumption, rejecting, near, start) is None:
         return
+    own += _constraints_that_read_nothing_foreign(proof, part, own)
     failure = _part_failure(proof, part, assumption, rejecting, own, start.union(part.variables))
     if failure is not None:
         raise _refused(f"part {number + 1}: {failure}")

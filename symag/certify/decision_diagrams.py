@@ -65,6 +65,10 @@ class DecisionDiagrams:
             self.declare([abs(signal)])
         return self._literal(signal)
 
+    def inputs(self, formula: Bdd) -> set[int]:
+        """The input signals that the formula depends on."""
+        return {int(name[1:]) for name in formula.support}
+
     def projected(self, formula: Bdd, inputs: Iterable[int]) -> Bdd:
         """The formula with all inputs but the given ones quantified away existentially."""
         kept = {f"s{signal}" for signal in inputs}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import AssumeGuarantee, Assumption, Part
+from symag.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
 from symag.certify.assume_guarantee import check_assume_guarantee
 from symag.certify.deadlines import Deadline
 from symag.certify.properties import invariant
@@ -183,3 +183,23 @@ def test_edges_lead_to_states(edges: tuple[tuple[int, int], ...]) -> None:
     message = refusal(system, expression, with_assumption(evidence, edges=(edges, *first.edges[1:])))
     assert message is not None
     assert "leads nowhere" in message
+
+
+def test_a_constraint_belongs_to_a_part_by_its_meaning() -> None:
+    """The TRANS mentions next(b) but is FALSE: a part that owns only a may rely on it."""
+    system = read_text(
+        "MODULE main VAR a : boolean; b : boolean; ASSIGN init(a) := FALSE; next(a) := !a;"
+        " TRANS next(b) & a & !a INVARSPEC !a"
+    )
+    expression = system.properties[0].expression
+    assert expression is not None
+    table = DiagramTable((("a", 0),), ((0, 1, 0), (0, 0, 1)))
+    stuck = AssumeGuarantee(
+        "rule-g", table, (Part(("a",), (0, 0)), Part(("b",), (1, 0))), (Assumption(((), ()), (0, 0)),) * 2
+    )
+    message = refusal(system, expression, stuck)
+    assert message is not None
+    assert "part 2: in state 0" in message
+    covered = Assumption((((1, 3),), ()), (0, 0))
+    both = (Part(("a",), (0, 0)), Part(("b",), (0, 0)))
+    assert refusal(system, expression, replace(stuck, parts=both, assumptions=(covered, covered))) is None

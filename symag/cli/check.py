@@ -122,6 +122,9 @@ class _Output:
         self.answers.append(answer)
         self.warn_all(answer.result.warnings)
         if self._as_json:
+            reason = answer.result.reason or ""
+            if ":" in reason:
+                self._warnings[f"property {answer.property.index}: {reason}"] = None
             return
         print(_nusmv_line(answer))
         print(f"     {answer.verdict_text()}: {answer.evidence_text()}")

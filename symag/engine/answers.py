@@ -54,7 +54,10 @@ class Answer:
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
-        """The entry of ``results`` in the JSON contract (design.md)."""
+        """The entry of ``results`` in the JSON contract (design.md).
+
+        ``reason`` is the word alone; what follows it is a warning of the whole report.
+        """
         item, result = self.property, self.result
         return {
             "index": item.index,
@@ -65,7 +68,7 @@ class Answer:
             "target": None,
             "verdict": result.verdict.value,
             "value": result.value,
-            "reason": result.reason,
+            "reason": None if result.reason is None else result.reason.split(":", 1)[0],
             "method": result.method,
             "certified": result.certified,
             "certificate": self.certificate,

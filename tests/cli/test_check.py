@@ -101,7 +101,9 @@ def test_unsupported_properties_are_undecided(symag: Symag, tmp_path: Path) -> N
     path.write_text("MODULE main\nVAR x : boolean;\nLTLSPEC G F x\n")
     ran = symag("check", path, "--json")
     assert ran.status == 30
-    assert ran.json["results"][0]["reason"].startswith("unsupported")
+    assert ran.json["results"][0]["reason"] == "unsupported"
+    assert ran.json["warnings"][0].startswith("property 0: unsupported: LTL, and neither")
+    assert "is unknown (unsupported: LTL, and neither" in symag("check", path).out
 
 
 def test_a_model_without_initial_states_gets_a_warning(symag: Symag, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class _Session:
     def decide(self, property: Property, progress: Progress) -> PropertyResult:
         expression = invariant_of(property)
         if expression is None:
-            raise UnsupportedError(f"a {property.kind} property that is neither an invariant nor AG of one")
+            raise UnsupportedError(f"{property.kind}, and neither an invariant nor AG of one")
         started = time.process_time()
         try:
             symbolic = self._encoded(progress)

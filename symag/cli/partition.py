@@ -36,7 +36,7 @@ def command(
     partitioner: str,
     grain: Literal["variable", "bit"],
     seed: int,
-    wires: Literal["none", "property", "defines"],
+    wires: Literal["none", "property", "defines"] | None,
     dot: str | None,
     as_json: bool,
 ) -> int:
@@ -54,7 +54,7 @@ def command(
     expression = _expression(system, wanted) if wanted else None
     if expression is not None:
         system = cone_of_influence(system, expression)
-    cut = wired(system, expression, wires)
+    cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]
     found = partitions(cut.system, parts or 2, imbalance, partitioner, grain, seed, weightless)
     best = found[0] if found else None

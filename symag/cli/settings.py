@@ -88,9 +88,7 @@ def partition_options(function: _Function) -> _Function:
         click.option(
             "--wires",
             type=click.Choice(["none", "property", "defines"]),
-            default=Options().wires,
-            show_default=True,
-            help="What becomes a variable that the parts can be cut at.",
+            help="What the parts can be cut at besides variables (default: property; rule-g then also defines).",
         ),
         click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same output."),
     )(function)

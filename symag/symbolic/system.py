@@ -81,22 +81,25 @@ def encode(
     memory: int | None = None,
     reordering: bool = False,
     backend: str | None = None,
+    trusted: bool = False,
 ) -> SymbolicSystem:
     """Encode a flat system in a context of its own.
 
     ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`);
-    ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start.
+    ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start. ``trusted``: no
+    evaluation that can occur fails, because the system comes from one that was encoded without error; it
+    may still fail under valuations that a wire and what it stands for rule out together.
     Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
     """
     context = BddContext(memory, backend)
     with memory_errors():
         encoding = Encoding.declare(context, system, static_order(system) if order is None else order)
         context.reorder_automatically(reordering)
-        return _encode(system, encoding)
+        return _encode(system, encoding, trusted)
 
 
-def _encode(system: FlatSystem, encoding: Encoding) -> SymbolicSystem:
-    encoder = ExpressionEncoder(encoding, system.defines, system.source)
+def _encode(system: FlatSystem, encoding: Encoding, trusted: bool) -> SymbolicSystem:
+    encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted)
 
     def conjunct(diagram: Bdd, kind: ConjunctKind, owner: str | None, position: int) -> Conjunct:
         return Conjunct(diagram, kind, owner, *encoding.variables_in(diagram), position)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.certify import accept
-from symag.errors import UsageError
+from symag.errors import UnsupportedError
 from symag.limits import no_progress
 from symag.methods.smv import rule_g, rule_s
 from symag.methods.smv.options import Options
@@ -35,6 +35,8 @@ def options(draw):
         edge_deletion=draw(st.booleans()),
         one_state_first=draw(st.booleans()),
         small_alphabet_first=draw(st.booleans()),
+        partitions=draw(st.integers(1, 3)),
+        wires=draw(st.sampled_from([None, "none", "property", "defines"])),
     )
 
 
@@ -45,7 +47,7 @@ def _agrees(method, text, chosen):
     for checked in system.properties:
         try:
             result = method.decide(system, checked, chosen, no_progress)
-        except UsageError:
+        except UnsupportedError:
             continue  # the cone has fewer variables than parts
         if result.verdict is Verdict.UNKNOWN:
             assert result.reason.startswith("unsupported")

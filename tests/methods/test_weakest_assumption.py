@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.learning.symbolic_table import NotACounterexample, SymbolicTable
-from symag.methods.smv.decision import subject
+from symag.methods.smv.decision import subjects
 from symag.methods.smv.decomposition import decompose
 from symag.methods.smv.module import Module, letter_cube
 from symag.methods.smv.options import Options
@@ -29,15 +29,16 @@ def _module(cut) -> Module:
 
     It is made here and not in a strategy, so that no diagram gets into hypothesis' reference cycles.
     """
-    text, sides, chosen = cut
+    text, sides, side = cut
     system = read_text(text)
-    prepared = subject(system, system.properties[0], Options(cone_of_influence=False, reordering=False))
+    chosen = Options(cone_of_influence=False, reordering=False)
+    (prepared,) = subjects(system, system.properties[0], chosen, ("property",))
     names = [variable.name for variable in prepared.wired.variables]
     assume(not any(len(conjunct.next) > 1 for conjunct in prepared.symbolic.trans))
-    mine = {name for name, side in zip(names, sides, strict=False) if side}
+    mine = {name for name, here in zip(names, sides, strict=False) if here}
     assume(mine and len(mine) < len(names))
     parts = ([n for n in names if n in mine], [n for n in names if n not in mine])
-    module = decompose(prepared.symbolic, parts, prepared.safe)[chosen]
+    module = decompose(prepared.symbolic, parts, prepared.safe)[side]
     assume(len(module.letter_bits) <= 6)
     return module
 

@@ -7,9 +7,9 @@ can see) -> symbolic system -> partitions -> modules.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from symag.errors import UnsupportedError
 from symag.methods.smv.decomposition import composition, decompose, free_inputs
@@ -55,17 +55,32 @@ class Subject:
         return composition(self.symbolic, [name for module in modules for name in module.letters], self.safe)
 
 
-def subject(system: FlatSystem, target: Property, options: Options) -> Subject:
-    """Prepare one property. Raises UnsupportedError if it is no invariant, InputError, MemoryExhausted."""
+Wires = Literal["none", "property", "defines"]
+
+
+def subjects(system: FlatSystem, target: Property, options: Options, choices: Sequence[Wires]) -> Iterator[Subject]:
+    """One property, prepared for each choice of wires (as in ``Options``); a choice that adds none is left out.
+
+    Raises UnsupportedError if it is no invariant, InputError for failing expressions anywhere in the
+    system, and MemoryExhausted.
+    """
     invariant = invariant_of(target)
     if invariant is None:
         raise UnsupportedError(f"{target.kind} property that is no invariant")
+    # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
+    encode(system, memory=options.memory, reordering=options.reordering).predicate(invariant)
     cone = cone_of_influence(system, invariant) if options.cone_of_influence else system
-    cut = wired(cone, invariant, options.wires)
-    symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering)
-    wire = cut.property_wire
-    safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
-    return Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe)
+    seen: set[tuple[str, ...]] = set()
+    for wires in choices:
+        cut = wired(cone, invariant, wires)
+        names = tuple(name for name, _ in cut.wires)
+        if names in seen:
+            continue
+        seen.add(names)
+        symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering, trusted=True)
+        wire = cut.property_wire
+        safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
+        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe)
 
 
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
@@ -78,7 +93,10 @@ def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partiti
         return ()
     if count > available:
         raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
-    found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed)
+    weightless = [name for name, _ in prepared.wires]
+    found = partitions(
+        prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed, weightless
+    )
     return found[: options.partitions]
 
 

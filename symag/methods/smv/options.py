@@ -13,7 +13,8 @@ class Options:
     ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts, None tries
     1.0, 1.2 .. 2.0 as the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` bounds how many
     partitions into the same number of parts are tried. ``wires`` says what becomes a variable of its own
-    that a partition can cut at: nothing (the paper's setting), the property, or also the boolean DEFINEs.
+    that a partition can cut at: nothing (the paper's setting), the property, or also the boolean DEFINEs;
+    None is the property first and then (Rule-G) also the DEFINEs.
     ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
     ``small_alphabet_first`` first learns over letters that do not show the free inputs.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.
@@ -34,5 +35,5 @@ class Options:
     one_state_first: bool = True
     small_alphabet_first: bool = True
     partitions: int = 3
-    wires: Literal["none", "property", "defines"] = "property"
+    wires: Literal["none", "property", "defines"] | None = None
     memory: int | None = None

@@ -6,26 +6,29 @@ take turns in learning.
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from symag.certificates import AssumeGuarantee
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
-from symag.methods.smv.decision import Subject, candidates, statistics, subject
+from symag.methods.smv.decision import Subject, Wires, candidates, statistics, subjects
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.methods.smv.falsification import EarlyFalsification
 from symag.methods.smv.options import Options
-from symag.methods.smv.simultaneous import simultaneous_sets
+from symag.methods.smv.simultaneous import NODES, TooLargeError, simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
 from symag.partition import Partition
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
+from symag.symbolic.context import Bdd
 
 #: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
 DEFAULT_PARTS = (2, 3, 4)
 
+_Cut = tuple[Subject, Partition]
 _Attempt = Attempt[AscvG, Proved | Refuted]
 
 
@@ -36,45 +39,81 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     and MemoryExhausted. ``unknown`` if no partition is feasible.
     """
     started = time.process_time()
-    prepared = subject(system, target, options)
-    attempts: list[_Attempt] = []
-    falsification: EarlyFalsification | None = None
-    for count in DEFAULT_PARTS if options.parts is None else (options.parts,):
-        for partition in candidates(prepared, options, count):
-            modules = prepared.modules(partition)
-            sets = simultaneous_sets(modules, progress) if options.one_state_first else None
-            if sets is not None:
-                figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(modules)}
-                return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
-            if options.early_falsification and falsification is None:
-                falsification = EarlyFalsification(prepared.composition(modules), modules)
-            attempts.extend(_attempts(prepared, partition, options, falsification, progress, len(attempts)))
+    cuts: list[_Cut] = []
+    if options.one_state_first:
+        proved = _with_one_state(_cuts(system, target, options), cuts, progress)
+        if proved is not None:
+            prepared, partition, sets = proved
+            figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(sets)}
+            return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
+    else:
+        cuts.extend(_cuts(system, target, options))
+    attempts = list(_attempts(cuts, options, progress))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
     attempt, outcome = take_turns(attempts)
-    figures = statistics(prepared, attempt.partition, started) | _learning_statistics(attempt, outcome)
+    figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, Proved):
-        return holds(prepared, "rule-g", _certificate(prepared, attempt, outcome), figures)
-    result = violated(prepared, "rule-g", attempt.modules, outcome.word, figures)
+        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome), figures)
+    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures)
     return result or decide(system, target, replace(options, cone_of_influence=False), progress)
 
 
-def _attempts(
-    prepared: Subject,
-    partition: Partition,
-    options: Options,
-    falsification: EarlyFalsification | None,
-    progress: Progress,
-    first: int,
-) -> Iterator[_Attempt]:
-    """Learning for one partition: over letters without the free inputs, if there are any, then over all."""
-    modules = prepared.modules(partition)
-    whole = prepared.composition(modules)
-    hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
-    for number, alphabet in enumerate((hidden, ()) if hidden else ((),), first):
-        shown = prepared.modules(partition, alphabet)
-        run = AscvG(shown, whole, falsification, options.edge_deletion, progress, f"{number}.")
-        yield Attempt(partition, modules, run, run.rounds())
+def _cuts(system: FlatSystem, target: Property, options: Options) -> Iterator[_Cut]:
+    """All partitions to try: few parts before many; with the property as a wire before DEFINEs as wires."""
+    choices: tuple[Wires, ...] = ("property", "defines") if options.wires is None else (options.wires,)
+    prepared = subjects(system, target, options, choices)
+    known: list[Subject] = []
+    for count in DEFAULT_PARTS if options.parts is None else (options.parts,):
+        # The second subject is only made when the first has had its turn.
+        for each in itertools.chain(tuple(known), prepared):
+            if each not in known:
+                known.append(each)
+            for partition in candidates(each, options, count):
+                yield each, partition
+
+
+def _with_one_state(
+    cuts: Iterator[_Cut], tried: list[_Cut], progress: Progress
+) -> tuple[Subject, Partition, tuple[Bdd, ...]] | None:
+    """The first partition that one-state assumptions prove the property for, with the modules' sets.
+
+    ``tried`` gathers the partitions, so that learning can go on with them.
+    """
+    waiting: Iterable[_Cut] = cuts
+    for nodes in NODES:
+        given_up: list[_Cut] = []
+        for cut in waiting:
+            prepared, partition = cut
+            if nodes == NODES[0]:
+                tried.append(cut)
+            try:
+                sets = simultaneous_sets(prepared.modules(partition), nodes, progress)
+            except TooLargeError:
+                given_up.append(cut)
+                continue
+            if sets is not None:
+                return prepared, partition, sets
+        waiting = given_up
+    return None
+
+
+def _attempts(cuts: Sequence[_Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
+    """Learning for each partition: over letters without the free inputs, if there are any, then over all."""
+    falsifications: dict[int, EarlyFalsification] = {}
+    number = 0
+    for prepared, partition in cuts:
+        modules = prepared.modules(partition)
+        whole = prepared.composition(modules)
+        falsification = None
+        if options.early_falsification:
+            falsification = falsifications.setdefault(id(prepared), EarlyFalsification(whole, modules))
+        hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
+        for alphabet in (hidden, ()) if hidden else ((),):
+            shown = prepared.modules(partition, alphabet)
+            run = AscvG(shown, whole, falsification, options.edge_deletion, progress, f"{number}.")
+            number += 1
+            yield Attempt(prepared, partition, modules, run, run.rounds())
 
 
 def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[str, object]:
@@ -88,7 +127,7 @@ def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[s
     }
 
 
-def _certificate(prepared: Subject, attempt: _Attempt, outcome: Proved) -> AssumeGuarantee:
+def _certificate(attempt: _Attempt, outcome: Proved) -> AssumeGuarantee:
     pairs = zip(attempt.run.sides, outcome.assumptions, outcome.explorations, strict=True)
     paired = [(side.bits, len(assumption.edges), exploration) for side, assumption, exploration in pairs]
-    return assume_guarantee_certificate(prepared, "rule-g", attempt.modules, outcome.assumptions, paired)
+    return assume_guarantee_certificate(attempt.subject, "rule-g", attempt.modules, outcome.assumptions, paired)

@@ -13,7 +13,7 @@ from symag.errors import UsageError
 from symag.limits import Progress
 from symag.methods.smv.ascv_g import Refuted
 from symag.methods.smv.ascv_s import AscvS, ProvedByRuleS
-from symag.methods.smv.decision import candidates, statistics, subject
+from symag.methods.smv.decision import candidates, statistics, subjects
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, violated
 from symag.methods.smv.options import Options
 from symag.methods.smv.turns import Attempt, take_turns
@@ -31,14 +31,14 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     if options.parts not in (None, 2):
         raise UsageError("rule-s works with two parts")
     options = replace(options, parts=2)
-    prepared = subject(system, target, options)
+    (prepared,) = subjects(system, target, options, (options.wires or "property",))
     attempts: list[Attempt[AscvS, ProvedByRuleS | Refuted]] = []
     for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):
             letter_bits = prepared.composition(modules).letter_bits
             run = AscvS(*modules, letter_bits, progress, f"{number}.{order}.")
-            attempts.append(Attempt(partition, modules, run, run.rounds()))
+            attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-s", reason="unsupported: no feasible partition")
     attempt, outcome = take_turns(attempts)

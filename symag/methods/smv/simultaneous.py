@@ -21,9 +21,19 @@ from symag.methods.smv.module import Module
 from symag.symbolic.context import Bdd
 from symag.symbolic.relation import Product
 
+#: Bounds on the nodes of one set: first all partitions get a cheap attempt, then those that were given up a
+#: dearer one. A good partition needs some hundred nodes where a bad one explodes.
+NODES = (2_000, 200_000)
 
-def simultaneous_sets(modules: Sequence[Module], progress: Progress) -> tuple[Bdd, ...] | None:
+
+class TooLargeError(Exception):
+    """A set got too large before the fix-point told anything."""
+
+
+def simultaneous_sets(modules: Sequence[Module], nodes: int, progress: Progress) -> tuple[Bdd, ...] | None:
     """The sets R_i over the modules' own bits if they prove the property, else None.
+
+    Raises TooLargeError as soon as one of them has more than ``nodes`` nodes.
 
     Costs at most as many rounds as the sets have states together; each round is one image a module.
     """
@@ -45,6 +55,8 @@ def simultaneous_sets(modules: Sequence[Module], progress: Progress) -> tuple[Bd
             return sets
         sets = grown
         rounds += 1
+        if max(context.size(states) for states in sets) > nodes:
+            raise TooLargeError
         progress(f"one-state assumptions: round {rounds}")
 
 

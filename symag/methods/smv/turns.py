@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from symag.methods.smv.decision import Subject
 from symag.methods.smv.module import Module
 from symag.partition import Partition
 
@@ -33,6 +34,7 @@ OutcomeT = TypeVar("OutcomeT")
 class Attempt(Generic[RunT, OutcomeT]):
     """One partition on its way; ``rounds`` yields after every round and returns the outcome, None for none."""
 
+    subject: Subject
     partition: Partition
     modules: tuple[Module, ...]
     run: RunT

@@ -57,6 +57,7 @@ class BddContext:
         self.manager: Any = self._module.BDD()
         self._peak = 0
         self._large: int | None = None
+        self._grown = 0
         self.reorder_automatically(False)
         if self._cudd and memory is not None:
             self.manager.configure(max_memory=memory * _MEBIBYTE)
@@ -79,12 +80,17 @@ class BddContext:
         """From now on let :meth:`reorder_if_large` sift a table of more than ``limit`` live nodes."""
         self._large = limit
 
-    def reorder_if_large(self) -> None:
+    def reorder_if_large(self, grown: int) -> None:
         """Sift if the table has outgrown its limit, if it has one; the limit grows with what is left.
 
-        Between the steps of a search this keeps a good order from being given up for a passing bulge.
+        Called between the steps of a search with the nodes of what the step found: asking the manager
+        for its size walks through all its tables, so that is done only after enough growth.
         """
-        if self._large is not None and self._cudd and self.nodes() > self._large:
+        self._grown += grown
+        if self._large is None or not self._cudd or self._grown < self._large // 10:
+            return
+        self._grown = 0
+        if self.nodes() > self._large:
             self.reorder()
             self._large = max(self._large, 2 * self.nodes())
 

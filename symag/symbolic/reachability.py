@@ -55,7 +55,6 @@ class Search:
     def advance(self) -> None:
         """Find the next ring. Raises MemoryExhausted."""
         with memory_errors():
-            self._context.reorder_if_large()
             image = self._step(self.rings[-1])
             if self._within is not None:
                 image = image & self._within
@@ -67,6 +66,7 @@ class Search:
             self.rings.append(ring)
         size = self._context.size(ring)
         self.cost += size
+        self._context.reorder_if_large(size)
         if self._progress is not no_progress:
             reached = self._context.size(self.states)
             self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")

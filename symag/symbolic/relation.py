@@ -16,7 +16,7 @@ from symag.symbolic.encoding import Encoding
 from symag.symbolic.system import SymbolicSystem
 
 #: Conjuncts are merged while the result has at most so many nodes.
-CLUSTER_THRESHOLD = 1000
+CLUSTER_THRESHOLD = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,126 @@
+#!/usr/bin/env python
+"""Build plus reachability against NuSMV, in CPU seconds, on the public models that take NuSMV a while.
+
+    python scripts/measure_reachability.py [--limit SECONDS] [--least SECONDS] [MODEL ...]
+
+Ours is encoding, relation, one sift and all rings, in a process of its own; starting Python and parsing
+are shown apart. NuSMV's is the better of its static and its dynamic order: a NuSMV on PATH is run
+(`go; compute_reachable`), else the recorded seconds are used, and the table says which.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = {"default": "", "dynamic": "set dynamic_reorder 1\n"}
+
+
+def recorded(known: dict[str, Any]) -> float | None:
+    """NuSMV's recorded CPU seconds for build plus reachability, the better of its two orders."""
+    phases = known.get("phases", {})
+    seconds = [phases.get(name, {}).get("reach", {}).get("cpu_s") for name in SETTINGS]
+    return min((each for each in seconds if each is not None), default=None)
+
+
+def run_nusmv(program: str, model: Path, limit: int) -> float | None:
+    """The same, measured now."""
+    best = None
+    for commands in SETTINGS.values():
+        with tempfile.NamedTemporaryFile("w", suffix=".cmd") as script:
+            script.write(f"{commands}go\ncompute_reachable\nquit\n")
+            script.flush()
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            finished = subprocess.run(
+                ["bash", "-c", f'ulimit -t {limit}; exec "$0" -source "$1" "$2"', program, script.name, str(model)],
+                capture_output=True,
+                check=False,
+            )
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        if finished.returncode == 0 and (best is None or seconds < best):
+            best = seconds
+    return best
+
+
+def ours(model: Path, limit: int) -> tuple[float, float, int, int] | None:
+    """Seconds before (imports, parsing) and for build plus reachability, states and diameter; None over the limit."""
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    child = multiprocessing.get_context("fork").Process(target=_measure, args=(model, limit, sender))
+    child.start()
+    sender.close()
+    try:
+        answer: tuple[float, float, int, int] | None = receiver.recv()
+    except EOFError:
+        answer = None
+    child.join()
+    return answer
+
+
+def _measure(model: Path, limit: int, answer: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    from symag.smv import read
+    from symag.symbolic.context import BddContext
+    from symag.symbolic.counting import count
+    from symag.symbolic.reachability import reachable
+    from symag.symbolic.relation import transition_relation
+    from symag.symbolic.system import encode
+
+    BddContext()
+    system = read(model)
+    started = time.process_time()
+    symbolic = encode(system)
+    relation = transition_relation(symbolic)
+    symbolic.context.reorder()
+    symbolic.context.reorder_large_tables()
+    found = reachable(relation, symbolic.initial_states())
+    seconds = time.process_time() - started
+    states = count(symbolic.context, found.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
+    answer.send((started, seconds, states, len(found.rings)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="*", help="names as in nusmv-verdicts.json; all that qualify by default")
+    parser.add_argument("--limit", type=int, default=120, help="CPU seconds for one model")
+    parser.add_argument("--least", type=float, default=0.2, help="only models that take NuSMV as long (at most 60 s)")
+    options = parser.parse_args()
+    suites = Path(os.environ.get("SYMAG_SUITES", ROOT.parent / "shared" / "suites")) / "smv"
+    verdicts = json.loads((suites / "nusmv-verdicts.json").read_text())
+    chosen = options.models or [
+        name for name, known in verdicts.items() if options.least <= (recorded(known) or 0) <= 60
+    ]
+    program = shutil.which("NuSMV")
+    print(f"NuSMV: {'measured now with ' + program if program else 'recorded seconds, of another machine or load'}")
+    print(f"{'model':32} {'start':>6} {'symag':>8} {'NuSMV':>8} {'ratio':>6} {'states':>12} {'diameter':>8}")
+    ratios = []
+    for name in chosen:
+        model = suites / "nusmv" / name
+        theirs = run_nusmv(program, model, options.limit) if program else recorded(verdicts[name])
+        answer = ours(model, options.limit)
+        if answer is None or theirs is None:
+            print(f"{name:32} {'over the limit' if answer is None else 'NuSMV over the limit'}", flush=True)
+            continue
+        start, seconds, states, diameter = answer
+        ratios.append(seconds / theirs)
+        row = f"{name:32} {start:6.2f} {seconds:8.2f} {theirs:8.2f} {ratios[-1]:6.2f} {states:12.6g} {diameter:8}"
+        print(row, flush=True)
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        print(f"geometric mean of {len(ratios)} ratios: {mean:.2f}")
+
+
+if __name__ == "__main__":
+    main()

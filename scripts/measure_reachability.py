@@ -74,18 +74,14 @@ def _measure(model: Path, limit: int, answer: Connection) -> None:
     from symag.smv import read
     from symag.symbolic.context import BddContext
     from symag.symbolic.counting import count
-    from symag.symbolic.reachability import reachable
-    from symag.symbolic.relation import transition_relation
+    from symag.symbolic.reachability import reachable_states
     from symag.symbolic.system import encode
 
     BddContext()
     system = read(model)
     started = time.process_time()
     symbolic = encode(system)
-    relation = transition_relation(symbolic)
-    symbolic.context.reorder()
-    symbolic.context.reorder_large_tables()
-    found = reachable(relation, symbolic.initial_states())
+    found = reachable_states(symbolic)
     seconds = time.process_time() - started
     states = count(symbolic.context, found.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
     answer.send((started, seconds, states, len(found.rings)))

@@ -41,12 +41,11 @@ def reachable_states(
 def _search(system: FlatSystem, order_file: str | None, memory: int | None, progress: Progress) -> ReachableStates:
     from symag.symbolic.counting import count
     from symag.symbolic.orderfile import chosen_order
-    from symag.symbolic.reachability import reachable
-    from symag.symbolic.relation import transition_relation
+    from symag.symbolic.reachability import reachable_states
     from symag.symbolic.system import encode
 
-    symbolic = encode(system, chosen_order(system, order_file), memory=memory, reordering=True)
-    reached = reachable(transition_relation(symbolic), symbolic.initial_states(), progress)
+    symbolic = encode(system, chosen_order(system, order_file), memory=memory)
+    reached = reachable_states(symbolic, progress)
     encoding = symbolic.encoding
     bits = [bit for name in encoding.names(VariableKind.STATE, VariableKind.FROZEN) for bit in encoding.current[name]]
     return ReachableStates(count(symbolic.context, reached.states, bits), len(reached.rings))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from symag.limits import Progress, no_progress
 from symag.symbolic.context import Bdd, BddContext, memory_errors
-from symag.symbolic.relation import Relation
+from symag.symbolic.relation import Relation, transition_relation
+from symag.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,3 +132,11 @@ def backward(
 def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> Reached:
     """All reachable states, with rings; the diameter as NuSMV counts it is the number of rings."""
     return last(forward(relation, initial, progress=progress))
+
+
+def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> Reached:
+    """All reachable states of a system that was just encoded; sifts its relation first. Raises MemoryExhausted."""
+    relation = transition_relation(system)
+    system.context.reorder()
+    system.context.reorder_large_tables()
+    return reachable(relation, system.initial_states(), progress)

@@ -21,7 +21,9 @@ assumption follows it and rejects its last letter; the last premise says that th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
 
 from symag.certificates import AssumeGuarantee, Assumption, Part
 from symag.certify.bit_blasting import Encoder
@@ -31,6 +33,8 @@ from symag.certify.constraints import Reading, Requirement, read_variables, rele
 from symag.certify.deadlines import Deadline
 from symag.certify.decision_diagrams import Bdd, DecisionDiagrams
 from symag.certify.diagrams import Diagrams
+from symag.certify.inductive_set import SAT_NODES
+from symag.certify.variable_order import bit_order
 from symag.errors import CertificationError
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.typed import Expression
@@ -51,6 +55,7 @@ class _Proof:
     encoder: Encoder
     diagrams: Diagrams
     deadline: Deadline
+    sat_nodes: int
 
 
 def check_assume_guarantee(
@@ -59,6 +64,7 @@ def check_assume_guarantee(
     certificate: AssumeGuarantee,
     deadline: Deadline,
     read_expression: ReadExpression,
+    sat_nodes: int = SAT_NODES,
 ) -> None:
     """Accept assumptions as a proof that a propositional expression is invariant.
 
@@ -67,7 +73,7 @@ def check_assume_guarantee(
     states.
     """
     _check_shape(certificate)
-    proof = _prepared(system, expression, certificate, deadline, read_expression)
+    proof = replace(_prepared(system, expression, certificate, deadline, read_expression), sat_nodes=sat_nodes)
     _check_parts(proof)
     _check_property_wire(proof)
     if certificate.rule == "rule-s":
@@ -121,7 +127,7 @@ def _prepared(
         every.append(Requirement("state", name, wires[name], current | {name}, frozenset()))
     encoder = Encoder(system, Circuit(), wires)
     diagrams = Diagrams(encoder, certificate.table)
-    return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline)
+    return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)
 
 
 def _check_parts(proof: _Proof) -> None:
@@ -200,29 +206,56 @@ def _part_failure(
     # Assumption state 0 is met twice: at the first letter, with Init, and later, with its set.
     pairs = [(initial, 0, "at the first letter")]
     pairs += [(diagrams.signal(root), state, f"in state {state}") for state, root in enumerate(part.sets)]
-    with Satisfiability(encoder.circuit, proof.deadline) as solver:
-        for name in names:
-            solver.require(encoder.in_range(name, False))
-        for item in selected:
-            if item.moment == "state":
-                solver.require(item.signal(encoder))
-        for inside, state, where in pairs:
+    states = [item for item in selected if item.moment == "state"]
+    now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
+    following = [encoder.in_range(name, True) for name in names]
+    following += [item.signal(encoder, primed=True) for item in states]
+    following += [item.signal(encoder) for item in selected if item.moment == "transition"]
+    with ExitStack() as stack:
+        ask: _Ask
+        if len(proof.certificate.table.nodes) <= proof.sat_nodes:
+            solver = stack.enter_context(Satisfiability(encoder.circuit, proof.deadline))
+            ask = partial(_ask_sat, solver)
+        else:
+            context = DecisionDiagrams(encoder.circuit)
+            order = bit_order(encoder, proof.certificate.table, selected, names)
+            context.declare(encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True))
+            ask = partial(_ask_diagrams, context, proof.deadline)
+        questions = []
+        for inside, state, _ in pairs:
             rejected = diagrams.signal(assumption.rejects[state])
-            if solver.is_satisfiable([inside, -safe, -rejected if rejecting else rejected]):
+            questions.append((inside, encoder.circuit.conjunction(-safe, -rejected if rejecting else rejected)))
+        for (_, _, where), possible in zip(pairs, ask(now, questions), strict=False):
+            if possible:
                 verb = "does not reject" if rejecting else "rejects"
                 return f"{where} the assumption {verb} an unsafe letter that the part can take"
-        for name in names:
-            solver.require(encoder.in_range(name, True))
-        for item in selected:
-            if item.moment == "state":
-                solver.require(item.signal(encoder, primed=True))
-            elif item.moment == "transition":
-                solver.require(item.signal(encoder))
-        for inside, state, where in pairs:
-            astray = list(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
-            if solver.is_satisfiable([inside, safe, encoder.circuit.any(astray)]):
+        questions = []
+        for inside, state, _ in pairs:
+            astray = encoder.circuit.any(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
+            questions.append((inside, encoder.circuit.conjunction(safe, astray)))
+        for (_, _, where), possible in zip(pairs, ask([*now, *following], questions), strict=False):
+            if possible:
                 return f"{where} a safe letter is not covered or leads out of the sets"
     return None
+
+
+#: Conjuncts, and pairs of signals; for each pair in turn whether both can be true along with all conjuncts.
+_Ask = Callable[[list[int], list[tuple[int, int]]], Iterator[bool]]
+
+
+def _ask_sat(solver: Satisfiability, conjuncts: list[int], questions: list[tuple[int, int]]) -> Iterator[bool]:
+    for signal in conjuncts:
+        solver.require(signal)
+    for question in questions:
+        yield solver.is_satisfiable(question)
+
+
+def _ask_diagrams(
+    context: DecisionDiagrams, deadline: Deadline, conjuncts: list[int], questions: list[tuple[int, int]]
+) -> Iterator[bool]:
+    formulas = [context.of(signal) for signal in conjuncts]
+    for first, last in questions:
+        yield context.is_satisfiable(context.of(first), formulas, context.of(last), deadline)
 
 
 def _wrong_steps(

@@ -78,8 +78,11 @@ def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
     context = prepared.symbolic.context
     encoding = prepared.symbolic.encoding
     hidden = encoding.current_bits(name for name, _ in prepared.wires)
+    # A set that mentions a wire means the wire's value in that state, which is what Invar says of it.
+    wires = frozenset(hidden)
+    values = [each.diagram for each in prepared.symbolic.invar if wires & context.support(each.diagram)]
     writer = DiagramWriter(encoding)
-    root = writer.add(context.exists(hidden, context.conjunction(sets)))
+    root = writer.add(context.exists(hidden, context.conjunction([*sets, *values])))
     return InductiveSet(writer.table(), root)
 
 

@@ -1,0 +1,42 @@
+"""Which properties have a re-check, and of which invariant."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.certify.interpreter import evaluate
+from symag.certify.properties import invariant
+from symag.smv import read_text
+
+MODEL = """
+MODULE main
+VAR x : boolean; y : boolean;
+DEFINE d := x & y; later := next(x);
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        ("INVARSPEC x", True),
+        ("SPEC AG x", True),
+        ("SPEC !(EF !x)", True),
+        ("SPEC !!!(EF !x)", True),
+        ("SPEC !(!(AG x))", True),
+        ("SPEC !(AG x)", False),
+        ("SPEC EF x", False),
+        ("SPEC !!(EF x)", False),
+        ("SPEC AG (x & EX y)", False),
+        ("SPEC AG AG x", False),
+        ("SPEC x", False),
+        ("LTLSPEC G x", False),
+        ("INVARSPEC x & (d | !d)", True),
+    ],
+)
+def test_the_invariant_of_a_property(text: str, judged: bool) -> None:
+    system = read_text(MODEL + text)
+    found = invariant(system, system.properties[0])
+    assert (found is not None) is judged
+    if found is not None:
+        for x in (False, True):
+            assert evaluate(system, found, {"x": x, "y": True}) == {x}

@@ -115,7 +115,7 @@ class _Decision:
         symbolic = self.symbolic
         context = symbolic.context
         initial = symbolic.initial_states()
-        symbolic.invariant() & ~symbolic.predicate(self.expression)
+        symbolic.predicate(self.expression)  # errors in the property are errors even where nothing is searched
         if initial == context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._holds(context.false)

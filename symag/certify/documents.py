@@ -6,12 +6,10 @@ text, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,16 +40,15 @@ def write_document(
         "evidence": evidence,
     }
     target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with temporary.open("w", encoding="utf-8") as file:
                 json.dump(document, file, separators=(",", ":"))
                 file.write("\n")
             os.replace(temporary, target)
         except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise UsageError(f"cannot write {target}: {error.strerror}") from None
@@ -72,6 +69,8 @@ def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Prop
         ) from None
     except RecursionError:
         raise InputError(f"not a {kind} file: it is nested too deeply", name) from None
+    except ValueError as error:  # a number of thousands of digits, a path with a NUL
+        raise InputError(f"not a {kind} file: {error}", name) from None
     root = Member(document, name, "the file")
     if not isinstance(document, dict) or document.get("kind") != kind:
         raise InputError(f"not a {kind} file of symag", name)

@@ -48,7 +48,7 @@ def cuts(draw: st.DrawFn, system: FlatSystem, least: int = 1, most: int = 3) -> 
 SMALL = models(largest=16, properties=1, fairness=False)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(SMALL, st.booleans(), st.data())
 def test_complete_certificates_are_accepted_exactly_where_the_invariant_holds(
     text: str, wired: bool, data: st.DataObject

@@ -83,6 +83,7 @@ def test_files_of_another_model_or_kind_are_refused(system: FlatSystem, tmp_path
         (b"", "truncated one"),
         (b"\xff\xfe\x00", "not text"),
         (b"[" * 200_000, "nested too deeply|truncated one"),
+        (b"1" * 10_000, "not a certificate file"),
         (b"[1, 2]", "not a certificate file of symag"),
         (b'{"kind": "certificate"}', "the file has no 'schema'"),
         (b'{"kind": "certificate", "schema": 99}', "has schema 99"),

@@ -77,13 +77,17 @@ def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
     """The inductive set that one-state assumptions amount to; wires are replaced by what they stand for."""
     context = prepared.symbolic.context
     encoding = prepared.symbolic.encoding
-    hidden = encoding.current_bits(name for name, _ in prepared.wires)
-    # A set that mentions a wire means the wire's value in that state, which is what Invar says of it.
-    wires = frozenset(hidden)
-    values = [each.diagram for each in prepared.symbolic.invar if wires & context.support(each.diagram)]
+    # A set that mentions a wire means the wire's value in that state; wires may read wires, never in a circle.
+    values = {
+        name: each.diagram for name, _ in prepared.wires for each in prepared.symbolic.invar if each.owner == name
+    }
+    root = context.conjunction(sets)
+    while mentioned := [n for n in values if context.support(root) & frozenset(encoding.current_bits([n]))]:
+        name = mentioned[0]
+        root = context.exists(encoding.current_bits([name]), context.conjunction([root, values[name]]))
     writer = DiagramWriter(encoding)
-    root = writer.add(context.exists(hidden, context.conjunction([*sets, *values])))
-    return InductiveSet(writer.table(), root)
+    place = writer.add(root)
+    return InductiveSet(writer.table(), place)
 
 
 def assume_guarantee_certificate(

@@ -31,11 +31,12 @@ class DiagramTable:
 class InductiveSet:
     """A set of states that holds initially, is closed under the transitions, and implies the property.
 
+    The set is the conjunction of the formulas ``conjuncts``: one, or one for each part of a partition.
     To check: Init & Invar -> set; set & Invar & Trans & Invar' -> set'; set & Invar -> property.
     """
 
     table: DiagramTable
-    root: int
+    conjuncts: tuple[int, ...]
     kind: str = "inductive-set"
 
 

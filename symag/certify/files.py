@@ -19,7 +19,7 @@ def write_certificate(path: str | Path, system: FlatSystem, property: Property, 
         "nodes": certificate.table.nodes,
     }
     if isinstance(certificate, InductiveSet):
-        evidence["root"] = certificate.root
+        evidence["conjuncts"] = certificate.conjuncts
     else:
         evidence |= {
             "rule": certificate.rule,
@@ -41,7 +41,7 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     table = _table(evidence)
     kind = evidence.get("kind", str)
     if kind == "inductive-set":
-        return property_, InductiveSet(table, _node(evidence.member("root"), table))
+        return property_, InductiveSet(table, tuple(_node(item, table) for item in evidence.items("conjuncts")))
     if kind == "assume-guarantee":
         return property_, _assume_guarantee(evidence, table)
     raise evidence.member("kind").wrong("a kind of certificate that this symag knows")

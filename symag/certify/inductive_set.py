@@ -1,6 +1,7 @@
 """Re-check of an inductive set of states.
 
-For S the set, p the invariant: Init & Invar -> S; S & Invar & Trans & Invar' -> S'; S & Invar -> p.
+For S the set, p the invariant: Init & Invar -> S; S & Invar & Trans & Invar' -> S'; S & Invar -> p. S is a
+conjunction, and what must imply it is asked for each conjunct by itself.
 First with the constraints in the cone of influence of S and p only (fewer constraints allow more runs,
 so success is success), then, if that fails, with all of them. Sets with few diagram nodes are decided by
 SAT; with many, SAT is lost, and the questions are put to BDDs in a fresh context (measured, CPU seconds:
@@ -43,7 +44,7 @@ def check_inductive_set(
     every = requirements(system, reading)
     encoder = Encoder(system, Circuit())
     diagrams = Diagrams(encoder, certificate.table)
-    start = diagrams.support([certificate.root]) | reading.of(expression)[0]
+    start = diagrams.support([*certificate.conjuncts]) | reading.of(expression)[0]
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
     near = relevant(every, start)
     if decide(_Question.of(encoder, diagrams, certificate, expression, near, start), deadline) is None:
@@ -61,8 +62,8 @@ class _Question:
     encoder: Encoder
     bits: list[int]
     safe: int
-    inside: int
-    inside_next: int
+    inside: list[int]
+    inside_next: list[int]
     initial: list[int]
     now: list[int]
     following: list[int]
@@ -88,8 +89,8 @@ class _Question:
             encoder,
             [encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True)],
             encoder.truth(expression),
-            diagrams.signal(certificate.root),
-            diagrams.signal(certificate.root, primed=True),
+            [diagrams.signal(root) for root in certificate.conjuncts],
+            [diagrams.signal(root, primed=True) for root in certificate.conjuncts],
             [item.signal(encoder) for item in selected if item.moment == "initial"],
             now,
             following,
@@ -105,13 +106,13 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
     with Satisfiability(question.encoder.circuit, deadline) as solver:
         for signal in question.now:
             solver.require(signal)
-        if solver.is_satisfiable([question.inside, -question.safe]):
+        if solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES
-        if solver.is_satisfiable([*question.initial, -question.inside]):
+        if any(solver.is_satisfiable([*question.initial, -inside]) for inside in question.inside):
             return _NOT_INITIAL
         for signal in question.following:
             solver.require(signal)
-        if solver.is_satisfiable([question.inside, -question.inside_next]):
+        if any(solver.is_satisfiable([*question.inside, -inside]) for inside in question.inside_next):
             return _LEAVES
     return None
 
@@ -119,14 +120,16 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
     context = DecisionDiagrams(question.encoder.circuit)
     context.declare(question.bits)
-    inside, outside_next = context.of(question.inside), ~context.of(question.inside_next)
+    inside = [context.of(signal) for signal in question.inside]
     now = [context.of(signal) for signal in question.now]
-    if context.is_satisfiable(inside, now, ~context.of(question.safe), deadline):
+    if context.is_satisfiable(context.true, [*inside, *now], ~context.of(question.safe), deadline):
         return _VIOLATES
     initial = [context.of(signal) for signal in question.initial]
-    if context.is_satisfiable(context.true, [*initial, *now], ~inside, deadline):
+    if any(context.is_satisfiable(context.true, [*initial, *now], ~each, deadline) for each in inside):
         return _NOT_INITIAL
     following = [context.of(signal) for signal in question.following]
-    if context.is_satisfiable(inside, [*now, *following], outside_next, deadline):
-        return _LEAVES
+    for number, signal in enumerate(question.inside_next):
+        rest = [*inside[:number], *inside[number + 1 :], *now, *following]
+        if context.is_satisfiable(inside[number], rest, ~context.of(signal), deadline):
+            return _LEAVES
     return None

@@ -37,7 +37,7 @@ def proofs(system: FlatSystem) -> list[Certificate]:
     assert expression is not None
     exclusive = DiagramTable((("a", 0), ("b", 0)), ((1, 0, 1), (1, 1, 0), (0, 2, 3)))
     return [
-        InductiveSet(exclusive, 4),
+        InductiveSet(exclusive, (4,)),
         certificate(system, expression, [["a"], ["b"]], "rule-g", True),
         certificate(system, expression, [["a"], ["b"]], "rule-s", False),
     ]

@@ -24,7 +24,7 @@ FOREVER = Deadline(None)
 def certificate(system: FlatSystem, explicit: Explicit, states: list[State]) -> InductiveSet:
     builder = DiagramBuilder(system, explicit.names)
     root = builder.root([explicit.valuation(state) for state in states])
-    return InductiveSet(builder.table(), root)
+    return InductiveSet(builder.table(), (root,))
 
 
 def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveSet) -> bool:
@@ -90,7 +90,7 @@ def test_no_diagram_proves_a_violated_invariant(text: str, data: st.DataObject) 
             )
             for number in range(data.draw(st.integers(1, 8)))
         )
-        evidence = InductiveSet(DiagramTable(tuple(names), nodes), len(nodes) + 1)
+        evidence = InductiveSet(DiagramTable(tuple(names), nodes), (len(nodes) + 1,))
         assert not is_accepted(system, expression, evidence)
 
 
@@ -135,4 +135,4 @@ def test_malformed_tables_are_refused(table: DiagramTable, root: int, message: s
     expression = system.properties[0].expression
     assert expression is not None
     with pytest.raises(CertificationError, match=message):
-        check_inductive_set(system, expression, InductiveSet(table, root), FOREVER)
+        check_inductive_set(system, expression, InductiveSet(table, (root,)), FOREVER)

@@ -74,20 +74,22 @@ def _warnings(system: FlatSystem) -> tuple[str, ...]:
 
 
 def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
-    """The inductive set that one-state assumptions amount to; wires are replaced by what they stand for."""
+    """The inductive set that one-state assumptions amount to, a conjunct a module, without the wires."""
     context = prepared.symbolic.context
     encoding = prepared.symbolic.encoding
     # A set that mentions a wire means the wire's value in that state; wires may read wires, never in a circle.
     values = {
         name: each.diagram for name, _ in prepared.wires for each in prepared.symbolic.invar if each.owner == name
     }
-    root = context.conjunction(sets)
-    while mentioned := [n for n in values if context.support(root) & frozenset(encoding.current_bits([n]))]:
-        name = mentioned[0]
-        root = context.exists(encoding.current_bits([name]), context.conjunction([root, values[name]]))
     writer = DiagramWriter(encoding)
-    place = writer.add(root)
-    return InductiveSet(writer.table(), place)
+    conjuncts = []
+    for each in sets:
+        found = each
+        while mentioned := [n for n in values if context.support(found) & frozenset(encoding.current_bits([n]))]:
+            name = mentioned[0]
+            found = context.exists(encoding.current_bits([name]), found & values[name])
+        conjuncts.append(writer.add(found))
+    return InductiveSet(writer.table(), tuple(conjuncts))
 
 
 def assume_guarantee_certificate(

@@ -229,7 +229,7 @@ class _Decision:
         if inductive is not None:
             writer = DiagramWriter(self.symbolic.encoding)
             root = writer.add(inductive)
-            certificate = InductiveSet(writer.table(), root)
+            certificate = InductiveSet(writer.table(), (root,))
         return PropertyResult(
             Verdict.HOLDS,
             self.method,

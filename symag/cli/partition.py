@@ -72,7 +72,7 @@ def command(
 
 def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:
     chosen = select(system, wanted)
-    expression = invariant_of(chosen[0]) if len(chosen) == 1 else None
+    expression = invariant_of(system, chosen[0]) if len(chosen) == 1 else None
     if expression is None:
         raise UsageError("the cone of influence is that of one invariant: give --property once, with one")
     return expression

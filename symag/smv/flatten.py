@@ -44,6 +44,7 @@ class _Flattener:
         """The flat system."""
         variables: list[Variable] = []
         if self.hierarchy.processes:
+            self._refuse_operational_names()
             selector = self.declarations.variable_type(SELECTOR)
             self._add_variables(SELECTOR, selector, VariableKind.INPUT, 0, variables)
         for one in self.hierarchy.variables.values():
@@ -70,6 +71,13 @@ class _Flattener:
             self._selector(variables),
             self.hierarchy.warnings,
         )
+
+    def _refuse_operational_names(self) -> None:
+        """A model with processes declares neither the selector nor a ``running`` of its own."""
+        for name in (SELECTOR, *(running_name(process) for process in self.hierarchy.processes)):
+            declared = self.hierarchy.variables.get(name) or self.hierarchy.defines.get(name)
+            if declared is not None:
+                raise self.source.error(f"'{name}' is declared by the model's processes", declared.position)
 
     def _selector(self, variables: list[Variable]) -> str | None:
         """The selector, also of a model that was printed flat."""

@@ -115,7 +115,8 @@ class _Grammar:
         )
 
     def instance(self) -> pp.ParserElement:
-        arguments = pp.Opt(self.word("(") + pp.Opt(pp.DelimitedList(self.expression, self.word(","))) + self.word(")"))
+        argument = self.climber("an expression", ExpressionParser.parse, _starts_argument)
+        arguments = pp.Opt(self.word("(") + pp.Opt(pp.DelimitedList(argument, self.word(","))) + self.word(")"))
         after = pp.FollowedBy(self.words(";", "("))
         plain = self.identifier + after + pp.Group(arguments)
         process = self.word("process") + self.identifier + pp.Group(arguments)
@@ -197,6 +198,10 @@ class _Grammar:
 
 def _starts_path(text: str) -> bool:
     return text == "self" or is_name(text)
+
+
+def _starts_argument(text: str) -> bool:
+    return text != ")"
 
 
 def _starts_bound(text: str) -> bool:

@@ -82,6 +82,8 @@ class NamedValues:
                 return Constant(name, SymbolType(), position)
             case RunningSymbol(process):
                 return self.running(process, position)
+            case InstanceSymbol() if isinstance(expression, syntax.Name) and expression.text in self.names.constants:
+                return Constant(expression.text, SymbolType(), position)
             case InstanceSymbol(inner):
                 shown = inner.name or "main"
                 raise self.source.error(f"'{shown}' is an instance of a module, not a value", position)
@@ -190,5 +192,5 @@ class NamedValues:
             case Constant():
                 return expression
             case Operation(operator, operands, of, position):
-                return Operation(operator, tuple(self.primed(operand) for operand in operands), of, position)
+                return Operation(operator, tuple([self.primed(operand) for operand in operands]), of, position)
         raise self.source.error("'next' inside 'next'", expression.position)

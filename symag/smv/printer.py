@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from symag.smv import syntax
 from symag.smv.flat import FlatSystem, Property, VariableKind
@@ -15,7 +16,10 @@ _SPELLING = {
     "not": "!", "and": "&", "or": "|", "implies": "->", "iff": "<->",
     "concat": "::", "select": "[:]", "index": "case",
 }  # fmt: skip
-_LEFT_ASSOCIATIVE = frozenset(("+", "-", "*", "/", "mod", "xor", "xnor", "iff", "concat", "<<", ">>", "U", "S"))
+_LEFT_ASSOCIATIVE = frozenset(
+    ("and", "or", "xor", "xnor", "iff", "+", "-", "*", "/", "mod", "concat", "<<", ">>", "U", "S",
+     "=", "!=", "<", "<=", ">", ">=", "in"),
+)  # fmt: skip
 _KEYWORDS = {"CTL": "CTLSPEC", "LTL": "LTLSPEC", "INVARSPEC": "INVARSPEC", "COMPUTE": "COMPUTE"}
 
 
@@ -107,6 +111,38 @@ def _all_expressions(system: FlatSystem) -> Iterable[Expression]:
 
 
 def _syntax(expression: Expression) -> syntax.Expression:
+    pending: list[Operation] = []
+    left: Expression = expression
+    while isinstance(left, Operation) and left.operator in _LEFT_ASSOCIATIVE:
+        pending.append(left)
+        left = left.operands[0]
+    found = _single(left)
+    for one in reversed(pending):
+        operator = _SPELLING.get(one.operator, one.operator)
+        shown = [_syntax(operand) for operand in one.operands[1:]]
+        if isinstance(found, _Run) and found.operator == operator:
+            found.operands.extend(shown)
+        else:
+            found = _Run(operator, [_closed(found), *shown], one.position)
+    return _closed(found)
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run of operands of one operator that is still growing."""
+
+    operator: str
+    operands: list[syntax.Expression]
+    position: int
+
+
+def _closed(found: syntax.Expression | _Run) -> syntax.Expression:
+    if isinstance(found, _Run):
+        return syntax.Operation(found.operator, tuple(found.operands), found.position)
+    return found
+
+
+def _single(expression: Expression) -> syntax.Expression | _Run:
     position = expression.position
     match expression:
         case Constant(value, of):
@@ -114,23 +150,11 @@ def _syntax(expression: Expression) -> syntax.Expression:
         case VariableReference(name, primed) | DefineReference(name, primed):
             reference = syntax.Name(name, position)
             return syntax.Operation("next", (reference,), position) if primed else reference
+        case Operation("union"):
+            return _union(expression)
         case Operation(operator, operands):
-            if operator in _LEFT_ASSOCIATIVE:
-                operands = _run(expression)
-            elif operator == "union":
-                return _union(expression)
-            shown = tuple(_syntax(operand) for operand in operands)
+            shown = tuple([_syntax(operand) for operand in operands])
             return syntax.Operation(_SPELLING.get(operator, operator), shown, position)
-
-
-def _run(expression: Operation) -> tuple[Expression, ...]:
-    """The operands of a chain such as ``((a + b) + c)``, from left to right."""
-    rest: list[Expression] = []
-    left: Expression = expression
-    while isinstance(left, Operation) and left.operator == expression.operator:
-        rest.extend(reversed(left.operands[1:]))
-        left = left.operands[0]
-    return (left, *reversed(rest))
 
 
 def _union(expression: Operation) -> syntax.Expression:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from symag.smv.flat import Property
+from symag.smv.dependencies import references
+from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.specifications import TEMPORAL_OPERATORS
-from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.typed import Expression, Operation, subexpressions
 from symag.smv.types import BooleanType
 
 
-def invariant_of(checked: Property) -> Expression | None:
+def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     """The propositional p of ``INVARSPEC p``, of CTL ``AG p``, or of CTL ``!(EF !p)`` in any nesting of ``!``.
 
-    None for every other property, and where p reads the next state itself (a define that does so is
-    not looked into). With fairness, CTL's ``AG p`` and the invariant p differ; that is for the caller.
+    None for every other property, and where p reads an input or the next state, also through a define:
+    such a property is not one of states. With fairness, CTL's ``AG p`` and the invariant p differ; that is
+    for the caller.
     """
     if checked.expression is None:
         return None
@@ -22,7 +24,11 @@ def invariant_of(checked: Property) -> Expression | None:
         found = _always(checked.expression)
     else:
         return None
-    return found if found is not None and _is_propositional(found) else None
+    if found is None or not _is_propositional(found):
+        return None
+    read = references(system, found)
+    inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
+    return None if read.next or inputs else found
 
 
 def _always(expression: Expression) -> Expression | None:
@@ -40,9 +46,6 @@ def _always(expression: Expression) -> Expression | None:
 
 
 def _is_propositional(expression: Expression) -> bool:
-    for part in subexpressions(expression):
-        if isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS:
-            return False
-        if isinstance(part, (VariableReference, DefineReference)) and part.primed:
-            return False
-    return True
+    return not any(
+        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symag.smv.flat import SourceText
 from symag.smv.kinds import (
@@ -104,6 +104,22 @@ class Rules:
             message = f"shift by {right.value} of a word with {left.type.width} bits"
             raise self.source.error(message, position)
         return Operation(operator, (left, right), left.type, position)
+
+    def shifts(self, operator: str, operands: list[Expression], position: int) -> Expression:
+        """A run of shifts, from left to right."""
+        left = operands[0]
+        for right in operands[1:]:
+            left = self.shift(operator, left, right, position)
+        return left
+
+    def pairs(
+        self, rule: Callable[[Expression, Expression, int], Expression], operands: list[Expression], position: int
+    ) -> Expression:
+        """A run of operands of one rule, from left to right."""
+        left = operands[0]
+        for right in operands[1:]:
+            left = rule(left, right, position)
+        return left
 
     def concatenation(self, left: Expression, right: Expression, position: int) -> Expression:
         """``::`` of two words; the result is unsigned."""

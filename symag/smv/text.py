@@ -16,6 +16,8 @@ _INFIX: Mapping[str, int] = {
 _PSL_INFIX = ("until", "until_", "until!", "until!_", "before", "before_", "before!", "before!_", "abort", "W")
 _PSL_PREFIX = frozenset(("always", "never", "eventually!", "next!"))
 _ALWAYS_IN_PARENTHESES = frozenset(("->", "<->", "xor", "xnor", "|", "&", "U", "S", "^", *_PSL_INFIX))
+_ALL_INFIX = frozenset((*_INFIX, *_PSL_INFIX, "{}"))
+_TEMPORAL = 8
 _PREFIX: Mapping[str, tuple[str, int]] = {
     **{operator: (f"{operator} ", 8) for operator in ("EX", "AX", "EF", "AF", "EG", "AG")},
     **{operator: (f" {operator} ", 8) for operator in "XYZGHFO"},
@@ -51,8 +53,8 @@ class _Printer:
             case WordLiteral(value, width, signed):
                 return word_text(value, width, signed)
         operator = e.operator
-        if operator in _INFIX or operator in _PSL_INFIX:
-            return self.infix(operator, e.operands, priority)
+        if operator in _ALL_INFIX:
+            return self.infix(e, priority)
         if operator in _PREFIX and len(e.operands) == 1:
             symbol, own = _PREFIX[operator]
             operand = self.text(e.operands[0], own)
@@ -60,17 +62,36 @@ class _Printer:
                 symbol = "- "
             return _enclosed(f"{symbol}{operand}", own <= priority)
         if operator in _FUNCTIONS:
-            arguments = _COMMA.get(operator, ", ").join(self.text(operand, 0) for operand in e.operands)
+            arguments = _COMMA.get(operator, ", ").join([self.text(operand, 0) for operand in e.operands])
             return f"{operator}({arguments})"
         return self.special(e, priority)
 
-    def infix(self, operator: str, operands: tuple[Expression, ...], priority: int) -> str:
-        own = _INFIX.get(operator, 8)
-        first, *rest = (self.text(operand, own) for operand in operands)
-        closing = f" {operator} " if self.runs else f") {operator} "
-        opening = "" if self.runs else "(" * (len(rest) - 1)
-        shown = f"{opening}{first} {operator} {closing.join(rest)}"
-        return _enclosed(shown, operator in _ALWAYS_IN_PARENTHESES or own <= priority)
+    def infix(self, e: Operation, priority: int) -> str:
+        """An infix operation; down its left operands without recursion, for chains may be very long."""
+        pending: list[tuple[str, tuple[Expression, ...], bool]] = []
+        left: Expression = e
+        while isinstance(left, Operation) and left.operator in _ALL_INFIX:
+            operator = "union" if left.operator == "{}" else left.operator
+            own = _INFIX.get(operator, _TEMPORAL)
+            pending.append((operator, left.operands, operator in _ALWAYS_IN_PARENTHESES or own <= priority))
+            left, priority = left.operands[0], own
+        parts = [self.text(left, priority)]
+        opening = 0
+        for operator, operands, enclosed in reversed(pending):
+            if operator == "->" and self.runs:
+                operands = _implications(operands)
+            elif not self.runs:
+                opening += len(operands) - 2
+            own = _INFIX.get(operator, _TEMPORAL)
+            for index, operand in enumerate(operands[1:]):
+                if index and not self.runs:
+                    parts.append(")")
+                parts.append(f" {operator} ")
+                parts.append(self.text(operand, own))
+            if enclosed:
+                opening += 1
+                parts.append(")")
+        return "(" * opening + "".join(parts)
 
     def special(self, e: Operation, priority: int) -> str:
         operands = e.operands
@@ -84,8 +105,6 @@ class _Printer:
                 return f"{self.text(operands[0], 18)}[{high} : {low}]"
             case "self":
                 return "self"
-            case "{}":
-                return self.infix("union", operands, priority)
             case "case":
                 pairs = zip(operands[::2], operands[1::2], strict=True)
                 branches = [f"{self.text(one, 0)} : {self.text(other, 0)};\n" for one, other in pairs]
@@ -104,7 +123,7 @@ class _Printer:
             case "V" | "T":
                 return self.text(_dual(e), priority)
             case "psl ?:":
-                condition, then, otherwise = (self.text(operand, 0) for operand in operands)
+                condition, then, otherwise = [self.text(operand, 0) for operand in operands]
                 return f"{condition} ? {then} : {otherwise}"
             case "sequence":
                 return self.text(operands[0], 0)
@@ -117,7 +136,7 @@ class _Printer:
 
     def psl(self, e: Operation) -> str:
         operator = e.operator.removeprefix("psl ")
-        operand, *rest = (self.text(one, 0) for one in e.operands)
+        operand, *rest = [self.text(one, 0) for one in e.operands]
         if operator in ("forall", "forany"):
             body, *values = rest
             ranges = (value.replace(" .. ", ":") for value in reversed(values))
@@ -133,17 +152,17 @@ class _Printer:
     def temporal(self, e: Operation, priority: int) -> str:
         operands = e.operands
         if e.operator in _PREFIX:
-            low, high = (self.text(bound, 0) for bound in operands[1:])
+            low, high = [self.text(bound, 0) for bound in operands[1:]]
             return f" {e.operator} [{low},{high}] {self.text(operands[0], 0)}"
         if e.operator in _BOUNDED_CTL:
-            low, high = (self.text(bound, 8) for bound in operands[1:])
+            low, high = [self.text(bound, 8) for bound in operands[1:]]
             return _enclosed(f"{e.operator} {low}..{high} {self.text(operands[0], 8)}", priority >= 8)
-        left, right = (self.text(operand, 8) for operand in operands[:2])
+        left, right = [self.text(operand, 8) for operand in operands[:2]]
         if e.operator in ("MIN", "MAX"):
             return f"{e.operator} [ {left} , {right} ] "
         if e.operator in ("AU", "EU"):
             return f"{e.operator[0]} [ {left} U {right} ] "
-        low, high = (self.text(bound, 8) for bound in operands[2:])
+        low, high = [self.text(bound, 8) for bound in operands[2:]]
         return f"{e.operator[0]} [ {left} BU {low}..{high} {right} ] "
 
 
@@ -155,6 +174,14 @@ def _dual(e: Operation) -> Expression:
         operands = (Operation("!", (left,), e.position), Operation("!", (right,), e.position))
         left = Operation("!", (Operation(operator, operands, e.position),), e.position)
     return left
+
+
+def _implications(operands: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    """The operands of ``a -> (b -> (c -> d))``, which need no parentheses."""
+    found = list(operands)
+    while isinstance(found[-1], Operation) and found[-1].operator == "->":
+        found[-1:] = found[-1].operands
+    return tuple(found)
 
 
 def _enclosed(text: str, enclosed: bool) -> str:

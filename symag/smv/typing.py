@@ -24,6 +24,8 @@ _LARGEST_RANGE = 1_000_000
 
 _Handler = Callable[[syntax.Operation, Scope, bool], Value]
 
+_Infix = Callable[[syntax.Operation, list[Value]], Value]
+
 
 class Typer:
     """Types the expressions of one name space.
@@ -38,14 +40,12 @@ class Typer:
         self.source = source
         self.rules = Rules(source)
         self.temporal: frozenset[str] = frozenset()
+        self._infix = self._infix_operators()
         self._handlers = self._operators()
 
     def value(self, expression: syntax.Expression, scope: Scope, primed: bool = False) -> Expression:
         """The typed expression; an array is refused."""
-        result = self.any_value(expression, scope, primed)
-        if isinstance(result, ExpressionArray):
-            raise self.source.error(f"a single value is wanted here, not an {type_text(result.type)}", result.position)
-        return result
+        return self.single(self.any_value(expression, scope, primed))
 
     def condition(self, expression: syntax.Expression, scope: Scope, what: str) -> Expression:
         """The typed expression, which has to be boolean."""
@@ -70,15 +70,70 @@ class Typer:
         if isinstance(expression, syntax.Name):
             return self.named.name(expression, scope, primed)
         if isinstance(expression, syntax.Operation):
+            if expression.operator in self._infix:
+                return self._chain(expression, scope, primed)
             handler = self._handlers.get(expression.operator)
             if handler is None:
                 return self._temporal(expression, scope, primed)
             return handler(expression, scope, primed)
         if isinstance(expression, syntax.Number):
-            return Constant(
-                expression.value, _BOOLEAN if isinstance(expression.value, bool) else _INTEGER, expression.position
-            )
+            of = _BOOLEAN if isinstance(expression.value, bool) else _INTEGER
+            return Constant(expression.value, of, expression.position)
         return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
+
+    def _chain(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
+        """An infix operation; down its left operands without recursion, for chains may be very long."""
+        pending = []
+        left: syntax.Expression = e
+        while isinstance(left, syntax.Operation) and left.operator in self._infix:
+            pending.append(left)
+            left = left.operands[0]
+        value = self.any_value(left, scope, primed)
+        for one in reversed(pending):
+            values = [value]
+            for operand in one.operands[1:]:
+                values.append(self.any_value(operand, scope, primed))
+            value = self._infix[one.operator](one, values)
+        return value
+
+    def _infix_operators(self) -> Mapping[str, _Infix]:
+        rules = self.rules
+        infix: dict[str, _Infix] = {
+            "=": self._equality,
+            "!=": self._equality,
+            "union": lambda e, values: rules.union(self.singles(values), e.position),
+            "in": lambda e, values: rules.pairs(rules.membership, self.singles(values), e.position),
+            "::": lambda e, values: rules.pairs(rules.concatenation, self.singles(values), e.position),
+        }
+        for operator in ("&", "|", "xor", "xnor", "->", "<->"):
+            infix[operator] = lambda e, values: rules.logical(e.operator, self.singles(values), e.position)
+        for operator in ("<", "<=", ">", ">="):
+            infix[operator] = self._comparison
+        for operator in ("+", "-", "*", "/", "mod"):
+            infix[operator] = lambda e, values: rules.arithmetic(e.operator, self.singles(values), e.position)
+        for operator in ("<<", ">>"):
+            infix[operator] = lambda e, values: rules.shifts(e.operator, self.singles(values), e.position)
+        return infix
+
+    def singles(self, values: list[Value]) -> list[Expression]:
+        """The values themselves; an array among them is refused."""
+        return [self.single(value) for value in values]
+
+    def single(self, value: Value) -> Expression:
+        """The value itself; an array is refused."""
+        if isinstance(value, ExpressionArray):
+            raise self.source.error(f"a single value is wanted here, not an {type_text(value.type)}", value.position)
+        return value
+
+    def _comparison(self, e: syntax.Operation, values: list[Value]) -> Value:
+        left, right = self.singles(values)
+        return self.rules.comparison(e.operator, left, right, e.position)
+
+    def _equality(self, e: syntax.Operation, values: list[Value]) -> Value:
+        left, right = values
+        if isinstance(left, ExpressionArray) or isinstance(right, ExpressionArray):
+            return array_equality(self.rules, e.operator, left, right, e.position)
+        return self.rules.equality(e.operator, left, right, e.position)
 
     def _operators(self) -> Mapping[str, _Handler]:
         handlers: dict[str, _Handler] = {
@@ -91,24 +146,11 @@ class Typer:
             "case": self._case,
             "?:": self._if_then_else,
             "{}": self._union,
-            "union": self._union,
             "..": self._range,
-            "in": self._in,
-            "::": self._concatenation,
             "[:]": self._selection,
             "sizeof": self._sizeof,
             "count": self._count,
         }
-        for operator in ("&", "|", "xor", "xnor", "->", "<->"):
-            handlers[operator] = self._logical
-        for operator in ("=", "!="):
-            handlers[operator] = self._equality
-        for operator in ("<", "<=", ">", ">="):
-            handlers[operator] = self._comparison
-        for operator in ("+", "-", "*", "/", "mod"):
-            handlers[operator] = self._arithmetic
-        for operator in ("<<", ">>"):
-            handlers[operator] = self._shift
         for operator in ("extend", "resize"):
             handlers[operator] = self._resized
         for operator in ("uwconst", "swconst"):
@@ -136,40 +178,11 @@ class Typer:
         index = self.value(e.operands[1], scope, primed)
         return indexed(self.rules, base, index, integer_constant(index, self.named.defines.__getitem__), e.position)
 
-    def _logical(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        return self.rules.logical(e.operator, self._values(e, scope, primed), e.position)
-
     def _not(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         return self.rules.negation(self.value(e.operands[0], scope, primed), e.position)
 
     def _minus(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         return self.rules.minus(self.value(e.operands[0], scope, primed), e.position)
-
-    def _equality(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        left = self.any_value(e.operands[0], scope, primed)
-        right = self.any_value(e.operands[1], scope, primed)
-        if isinstance(left, ExpressionArray) or isinstance(right, ExpressionArray):
-            return array_equality(self.rules, e.operator, left, right, e.position)
-        return self.rules.equality(e.operator, left, right, e.position)
-
-    def _comparison(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        left, right = self._values(e, scope, primed)
-        return self.rules.comparison(e.operator, left, right, e.position)
-
-    def _arithmetic(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        return self.rules.arithmetic(e.operator, self._values(e, scope, primed), e.position)
-
-    def _shift(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        left, *rest = self._values(e, scope, primed)
-        for right in rest:
-            left = self.rules.shift(e.operator, left, right, e.position)
-        return left
-
-    def _concatenation(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        left, *rest = self._values(e, scope, primed)
-        for right in rest:
-            left = self.rules.concatenation(left, right, e.position)
-        return left
 
     def _next(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         if primed:
@@ -201,12 +214,6 @@ class Typer:
         if len(numbers) == 1:
             return numbers[0]
         return Operation("union", numbers, SetType(_INTEGER), e.position)
-
-    def _in(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
-        left, *rest = self._values(e, scope, primed)
-        for right in rest:
-            left = self.rules.membership(left, right, e.position)
-        return left
 
     def _selection(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:
         word = self.value(e.operands[0], scope, primed)

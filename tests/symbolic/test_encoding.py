@@ -55,7 +55,7 @@ def test_states_and_successors_are_the_judges(text, random):
         distances
     )
     for checked in flat.properties:
-        expression = invariant_of(checked)
+        expression = invariant_of(flat, checked)
         everything = [state for state in explicit.all_states() if explicit.is_allowed(state)]
         diagram = system.predicate(expression) & system.invariant()
         assert states_of(system, diagram) == explicit.satisfying(expression, everything)

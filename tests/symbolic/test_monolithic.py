@@ -119,7 +119,7 @@ def test_public_models(suites, name):
     formulas = {each["idx"]: each["formula"].replace(" ", "") for each in known["properties"]}
     decided = 0
     for checked in system.properties:
-        if invariant_of(checked) is not None and formulas.get(checked.index) in by_text:
+        if invariant_of(system, checked) is not None and formulas.get(checked.index) in by_text:
             holds = check_evidence(system, checked, replace(Options(), memory=2000)) is Verdict.HOLDS
             assert holds == by_text[formulas[checked.index]]
             decided += 1

@@ -64,9 +64,9 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
     Raises UnsupportedError if it is no invariant, InputError for failing expressions anywhere in the
     system, and MemoryExhausted.
     """
-    invariant = invariant_of(target)
+    invariant = invariant_of(system, target)
     if invariant is None:
-        raise UnsupportedError(f"{target.kind} property that is no invariant")
+        raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
     # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
     encode(system, memory=options.memory, reordering=options.reordering).predicate(invariant)
     cone = cone_of_influence(system, invariant) if options.cone_of_influence else system

@@ -66,9 +66,9 @@ class _Session:
     searches: dict[frozenset[str], tuple[Relation, Search]] = field(default_factory=dict)
 
     def decide(self, property: Property, progress: Progress) -> PropertyResult:
-        expression = invariant_of(property)
+        expression = invariant_of(self.system, property)
         if expression is None:
-            raise UnsupportedError(f"{property.kind}, and neither an invariant nor AG of one")
+            raise UnsupportedError(f"{property.kind}, and neither an invariant of the states nor AG of one")
         started = time.process_time()
         try:
             symbolic = self._encoded(progress)

@@ -1,0 +1,61 @@
+"""What a person is told about bad input: one line, with the place, what is wrong and what was expected."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.errors import InputError
+from symag.smv import read, read_text
+
+HEAD = "MODULE main\nVAR x : boolean;\n"
+
+GOLDEN = {
+    "": "m.smv:1:1: unexpected end of file, expected 'MODULE'",
+    "MODULE foo\nVAR x : boolean;\n": "m.smv: there is no module 'main'",
+    HEAD + "INVARSPEC z\n": "m.smv:3:11: 'z' is not declared",
+    "MODULE main\nVAR x : boolean; y : 0..3;\nINVARSPEC x + y = 2\n": (
+        "m.smv:3:13: illegal operand types of '+': boolean and integer"
+    ),
+    HEAD + "DEFINE a := b; b := a;\nINVARSPEC a\n": "m.smv:3:8: circular definition: a -> b -> a",
+    "MODULE main\nVAR x : boolean; x : boolean;\n": "m.smv:2:18: 'x' is declared twice",
+    "MODULE main\nVAR x : boolean\nINVARSPEC x\n": "m.smv:3:1: unexpected 'INVARSPEC', expected ';'",
+    HEAD + "ASSIGN next(x) := TRUE; next(x) := FALSE;\n": "m.smv:3:25: next(x) is assigned twice",
+    HEAD + "ASSIGN x := TRUE; init(x) := TRUE;\n": "m.smv:3:19: 'x' is assigned both as init(x) and as x",
+    HEAD + "ASSIGN init(x) := 0;\n": "m.smv:3:8: illegal operand types of ':=': boolean and integer",
+    "MODULE main\nVAR x : real;\n": "m.smv:2:9: 'real' variables are not supported: symag supports finite types only",
+    "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN x := y; y := x;\n": (
+        "m.smv:3:8: circular assignment: x -> y -> x"
+    ),
+    "\x00\x01\x02": "m.smv:1:1: illegal character '\\x00'",
+    HEAD + "INIT next(x)\n": "m.smv:3:11: 'next' is not allowed in INIT",
+    "MODULE main\nVAR x : {a, b;\n": "m.smv:2:14: unexpected ';', expected ',' or '}'",
+    "MODULE main\nVAR m : cell(TRUE);\nMODULE cell(a, b)\nVAR x : boolean;\n": (
+        "m.smv:2:9: module 'cell' takes 2 parameters, not 1"
+    ),
+    "MODULE main\nVAR m : cell;\nMODULE cell\nVAR x : cell;\n": "m.smv:4:9: module 'cell' contains itself",
+    "MODULE main\nVAR x : 3..1;\n": "m.smv:2:10: the range 3..1 is empty",
+}
+
+
+@pytest.mark.parametrize(("text", "line"), GOLDEN.items())
+def test_one_line_with_the_place(text, line):
+    with pytest.raises(InputError) as caught:
+        read_text(text, "m.smv")
+    assert str(caught.value) == line
+
+
+def test_a_million_parentheses_are_refused_in_one_line():
+    text = HEAD + "INVARSPEC " + "(" * 1_000_000 + "x" + ")" * 1_000_000
+    with pytest.raises(InputError, match=r"^m\.smv:3:\d+: expression nested more than [\d,]+ levels deep$"):
+        read_text(text, "m.smv")
+
+
+def test_a_long_chain_of_operators_is_no_deep_expression():
+    system = read_text(HEAD + "INVARSPEC " + " & ".join(["x"] * 100_000) + ";\r\n")
+    assert system.properties[0].text.count("&") == 99_999
+
+
+@pytest.mark.parametrize("place", ["missing.smv", "."])
+def test_files_that_cannot_be_read(tmp_path, place):
+    with pytest.raises(InputError):
+        read(str(tmp_path / place))

@@ -78,7 +78,7 @@ def _change(value: Any, path: list[Any], new: Any) -> None:
 
 def test_false_evidence_is_refused(symag: Symag, certificate: Path, trace: Path) -> None:
     document = json.loads(certificate.read_text())
-    _change(document, ["evidence", "root"], 1)
+    _change(document, ["evidence", "conjuncts"], [1])
     certificate.write_text(json.dumps(document))
     ran = symag("certify", MODEL, certificate)
     assert (ran.status, ran.out) == (1, "")

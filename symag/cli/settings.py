@@ -88,7 +88,7 @@ def partition_options(function: _Function) -> _Function:
         click.option(
             "--wires",
             type=click.Choice(["none", "property", "defines"]),
-            help="What the parts can be cut at besides variables (default: property; rule-g then also defines).",
+            help="What the parts can be cut at besides variables (default: property; rule-g tries defines first).",
         ),
         click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same output."),
     )(function)

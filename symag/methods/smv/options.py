@@ -14,7 +14,7 @@ class Options:
     1.0, 1.2 .. 2.0 as the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` bounds how many
     partitions into the same number of parts are tried. ``wires`` says what becomes a variable of its own
     that a partition can cut at: nothing (the paper's setting), the property, or also the boolean DEFINEs;
-    None is the property first and then (Rule-G) also the DEFINEs.
+    None is all of them first and then (Rule-G) the property alone; the property alone for Rule-S.
     ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
     ``small_alphabet_first`` first learns over letters that do not show the free inputs.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.

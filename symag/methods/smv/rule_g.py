@@ -60,8 +60,8 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
 
 
 def _cuts(system: FlatSystem, target: Property, options: Options) -> Iterator[_Cut]:
-    """All partitions to try: few parts before many; with the property as a wire before DEFINEs as wires."""
-    choices: tuple[Wires, ...] = ("property", "defines") if options.wires is None else (options.wires,)
+    """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
+    choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
     known: list[Subject] = []
     for count in DEFAULT_PARTS if options.parts is None else (options.parts,):

@@ -6,7 +6,7 @@ order of the clusters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from symag.smv.flat import VariableKind
@@ -117,6 +117,31 @@ class Relation:
         """The predecessors of the states."""
         with memory_errors():
             return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
+
+    def forward_closure(self, states: Bdd, within: Bdd | None = None) -> Bdd:
+        """``states``, and every state that a path from them leads to whose later states lie in ``within``.
+
+        One image for each distance. Raises MemoryExhausted, as does :meth:`backward_closure`.
+        """
+        return self._closure(self.image, states, within)
+
+    def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+        """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
+
+        That is E[within U target]. One preimage for each distance.
+        """
+        return self._closure(self.preimage, target, within)
+
+    def _closure(self, step: Callable[[Bdd], Bdd], start: Bdd, within: Bdd | None) -> Bdd:
+        with memory_errors():
+            found = ring = start
+            while ring != self.context.false:
+                ring = step(ring) & ~found
+                if within is not None:
+                    ring = ring & within
+                found = found | ring
+                self.context.reorder_if_large(self.context.size(ring))
+            return found
 
 
 def system_conjuncts(

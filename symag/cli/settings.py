@@ -125,6 +125,18 @@ def method_options(function: _Function) -> _Function:
             help="Rule-G: learn without the free inputs in the letters first.",
         ),
         click.option(
+            "--refinement",
+            type=click.Choice(["guided", "paper"]),
+            default="guided",
+            show_default=True,
+            help="Rule-G: learn from the last premise first, or from each module's own premise as in the paper.",
+        ),
+        click.option(
+            "--look-ahead/--no-look-ahead",
+            default=False,
+            help="Rule-G: assumptions forbid pairs of letters, one step ahead.",
+        ),
+        click.option(
             "--partitions",
             type=click.IntRange(min=1),
             default=3,

@@ -10,7 +10,8 @@ Laws of this file:
 - A counterexample adds exactly one experiment (Rivest and Schapire), and every experiment that is
   added separates two words that the conjecture identified: each refinement adds a state.
 - The conjecture after safe words is deterministic and complete; which unsafe letters it rejects is
-  known exactly for the representatives (``Conjecture.rejects``).
+  known exactly for the representatives (``Conjecture.rejects``). With look-ahead it is pairs of letters
+  that are known exactly, and experiments have two letters or more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Conjecture:
     """A deterministic automaton over sets of letters; state 0 is initial.
 
     ``edges[q]`` lists (target, letters) with disjoint letters that cover the safe ones; ``rejects[q]``
-    is the set of unsafe letters that the state forbids.
+    is the set of unsafe letters (with look-ahead: pairs of a safe and an unsafe letter) that the state forbids.
     """
 
     edges: tuple[tuple[tuple[int, Bdd], ...], ...]
@@ -81,7 +82,7 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
             for classes in self._classes
         )
         self.queries += len(self._representatives)
-        return Conjecture(edges, tuple(self._teacher.unsafe_letters(residual) for residual in self._representatives))
+        return Conjecture(edges, tuple(self._teacher.unsafe_endings(residual) for residual in self._representatives))
 
     def refine(self, word: Sequence[Bdd]) -> None:
         """Learn from a word of safe* . unsafe on whose membership in U the conjecture errs.
@@ -89,8 +90,11 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
         Raises NotACounterexample if replacing prefixes by representatives never changes the answer.
         Costs one preimage and one query a letter, and one relational product a state.
         """
-        suffixes = self._teacher.suffixes(word)
-        states = self.conjecture().run(word[:-1])
+        read = len(word) - self._teacher.ending_length
+        if read < 0:
+            raise NotACounterexample
+        suffixes = self._teacher.suffixes(word)[: read + 1]
+        states = self.conjecture().run(word[:read])
         answers = [
             self._ask(self._representatives[state], suffix) for state, suffix in zip(states, suffixes, strict=True)
         ]

@@ -54,8 +54,13 @@ class Teacher(Protocol, Generic[ResidualT, SuffixT]):
         """All letters a for which (word of the residual) . a . suffix is in U. One relational product."""
         ...
 
-    def unsafe_letters(self, residual: ResidualT) -> Bdd:
-        """All unsafe letters b for which (word of the residual) . b is in U."""
+    @property
+    def ending_length(self) -> int:
+        """How many letters ``unsafe_endings`` speaks of: 1, or 2 with look-ahead."""
+        ...
+
+    def unsafe_endings(self, residual: ResidualT) -> Bdd:
+        """All endings e (unsafe letters, or a safe and an unsafe one) for which (word of the residual) . e is in U."""
         ...
 
     def pick(self, letters: Bdd) -> Bdd:

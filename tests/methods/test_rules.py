@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ def options(draw):
         one_state_first=draw(st.booleans()),
         small_alphabet_first=draw(st.booleans()),
         partitions=draw(st.integers(1, 3)),
+        refinement=draw(st.sampled_from(["guided", "paper"])),
+        look_ahead=draw(st.booleans()),
         wires=draw(st.sampled_from([None, "none", "property", "defines"])),
     )
 
@@ -59,6 +62,25 @@ def _agrees(method, text, chosen):
 @QUIET
 @given(models(properties=1, largest=64), options())
 def test_rule_g_agrees_with_brute_force_and_its_evidence_is_accepted(text, chosen):
+    _agrees(rule_g, text, chosen)
+
+
+@st.composite
+def learning(draw):
+    """Settings that leave nothing but learning, in both loops and with both kinds of endings."""
+    return replace(
+        draw(options()),
+        one_state_first=False,
+        cone_of_influence=False,
+        early_falsification=False,
+        small_alphabet_first=draw(st.booleans()),
+        wires=draw(st.sampled_from(["none", "property"])),
+    )
+
+
+@QUIET
+@given(models(properties=1, largest=64), learning())
+def test_learning_alone_agrees_with_brute_force(text, chosen):
     _agrees(rule_g, text, chosen)
 
 

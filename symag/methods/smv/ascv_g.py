@@ -3,93 +3,31 @@
 Rule-G: if every module M_i satisfies the property under its assumption A_i (premise 1), and no word is
 rejected by all assumptions (last premise), then the composition satisfies the property.
 
-Edge deletion is done in one fix-point: since only words of safe* . unsafe matter, all edges that Pr1
-would ask to delete lead to the sink at once, so the strongest assumption with the same states comes out
-of one reachability analysis (``automaton.strengthened``).
+This form is guided by the last premise; ``printed`` has the loop as the paper prints it. Edge deletion is
+done in one fix-point: since only words of safe* . unsafe matter, all edges that Pr1 would ask to delete
+lead to the sink at once, so the strongest assumption with the same states comes out of one reachability
+analysis (``automaton.strengthened``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from symag.learning.symbolic_table import Conjecture, NotACounterexample, SymbolicTable
+from symag.learning.symbolic_table import Conjecture, NotACounterexample
 from symag.limits import Progress
-from symag.methods.smv.automaton import StateBits, SymbolicAutomaton, strengthened
+from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.discharge import discharge
 from symag.methods.smv.falsification import EarlyFalsification
-from symag.methods.smv.module import Module, Residual, Suffix
-from symag.methods.smv.premise import Exploration
+from symag.methods.smv.module import Module
+from symag.methods.smv.sides import Proved, Refuted, Rounds, Side, Spurious, produces
 from symag.symbolic.context import Bdd
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Proved:
-    """The assumptions satisfy the rule; ``explorations[i]`` pairs module i with its assumption."""
-
-    assumptions: tuple[Conjecture, ...]
-    explorations: tuple[Exploration, ...]
-    by_edge_deletion: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Refuted:
-    """A word over the I/O bits along which the composition has a run that violates the property."""
-
-    word: tuple[Bdd, ...]
-    by_early_falsification: bool = False
-
-
-#: Yields the largest number of states of an assumption before each round. Returns the outcome, or None if
-#: the letters show too little to tell (only possible with hidden variables).
-Rounds = Generator[int, None, Proved | Refuted | None]
-
-
-@dataclass(eq=False)
-class _Side:
-    """One module with its learner, its present conjecture and the search of their pairs."""
-
-    module: Module
-    bits: StateBits
-    table: SymbolicTable[Residual, Suffix] = field(init=False)
-    conjecture: Conjecture = field(init=False)
-    automaton: SymbolicAutomaton = field(init=False)
-    exploration: Exploration = field(init=False)
-    judged: Bdd = field(init=False)
-    suspected: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.table = SymbolicTable(self.module)
-        self._restart()
-
-    def refine(self, word: Sequence[Bdd]) -> None:
-        """Learn from a word and begin the search anew."""
-        self.table.refine(word)
-        self._restart()
-
-    def _restart(self) -> None:
-        self.conjecture = self.table.conjecture()
-        self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, self.conjecture)
-        self.exploration = Exploration(self.module, self.automaton, self.module.letter_bits)
-        self.judged = self.module.context.false
-        self.suspected = False
-
-    @property
-    def forbidden(self) -> Bdd:
-        """Unsafe letters that the module shows and the conjecture allows: violations of premise 1."""
-        return self.exploration.unsafe & ~self.automaton.rejects
-
-    def strengthened(self) -> Conjecture:
-        """The conjecture after edge deletion, by what the search has seen so far."""
-        available = self.exploration.available()
-        return strengthened(self.module.context, self.bits, self.conjecture, available, self.module.unsafe)
 
 
 class AscvG:
     """One run of the algorithm on given modules.
 
     The modules are searched in step, ring by ring. With edge deletion the last premise is asked as soon as
-    some module shows a new unsafe letter, with the assumptions as strong as the rings so far allow: what
+    some module shows a new unsafe ending, with the assumptions as strong as the rings so far allow: what
     it finds is a word that the assumptions will still reject when the search is complete.
     """
 
@@ -107,8 +45,9 @@ class AscvG:
         self._edge_deletion = edge_deletion
         self._progress = progress
         self._context = composition.context
+        self._ending = modules[0].ending
         self._hiding = any(module.hidden for module in modules)
-        self.sides = [_Side(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)]
+        self.sides = [Side(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)]
         # Not the composition's: it also shows what these modules may hide from each other.
         self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
         self.equivalence_queries = 0
@@ -120,22 +59,39 @@ class AscvG:
 
     def rounds(self) -> Rounds:
         """Learn until the rule is satisfied or a violation is found."""
+        word = self._word_shorter_than_an_ending()
+        if word is not None:
+            return self._judged(word)
         while True:
             yield self.states
             refutation = self._search()
             if refutation is not None:
                 return refutation
-            assumptions, word = self._last_premise()
+            deletion = self._edge_deletion
+            assumptions = tuple(side.strengthened() if deletion else side.conjecture for side in self.sides)
+            word = self._last_premise(assumptions)
             if word is not None:
-                if not all(_produces(side.module, word) for side in self.sides):
-                    self._refine(assumptions, word)
-                elif not self._hiding or self._is_real(word):
-                    return Refuted(tuple(word))
-                else:
-                    return None
+                if all(produces(side.module, word) for side in self.sides):
+                    return self._judged(word)
+                self._refine(assumptions, word)
             elif all(side.exploration.complete for side in self.sides):
                 deleted = any(side.forbidden != self._context.false for side in self.sides)
                 return Proved(assumptions, tuple(side.exploration for side in self.sides), deleted)
+
+    def _word_shorter_than_an_ending(self) -> list[Bdd] | None:
+        """With look-ahead: an unsafe first letter that all modules can show."""
+        if self._ending.length == 1:
+            return None
+        letters = self._context.conjunction(side.module.unsafe_letters(side.module.initial()) for side in self.sides)
+        if letters == self._context.false:
+            return None
+        return self._ending.letters(self.letter_bits, self._context.pick(letters))[:1]
+
+    def _judged(self, word: Sequence[Bdd]) -> Refuted | Spurious:
+        """What a word that every module can produce amounts to."""
+        if not self._hiding or produces(self._composition, word):
+            return Refuted(tuple(word))
+        return Spurious(tuple(word))
 
     def _search(self) -> Refuted | None:
         """Premise 1: search all modules until the last premise is worth asking (see the class)."""
@@ -149,45 +105,35 @@ class AscvG:
                         return Refuted(tuple(word), by_early_falsification=True)
                     if not deletion:
                         self.equivalence_queries += 1
-                        side.refine(self._violation(side))
+                        side.refine(side.violation())
             if all(side.exploration.complete for side in self.sides) or (deletion and self._worth_asking()):
                 return None
             for side in self.sides:
                 if not side.exploration.complete:
                     side.exploration.advance()
             lengths = ", ".join(str(len(side.exploration.rings) - 1) for side in self.sides)
-            sizes = ", ".join(str(side.automaton.states) for side in self.sides)
-            self._progress(f"premise 1: rings {lengths}; assumption states {sizes}")
+            self._progress(f"premise 1: rings {lengths}; assumption states {self._sizes()}")
+
+    def _sizes(self) -> str:
+        return ", ".join(str(side.automaton.states) for side in self.sides)
 
     def _worth_asking(self) -> bool:
-        """Whether every module shows an unsafe letter, and one shows one that was not judged yet."""
+        """Whether every module shows an unsafe ending, and one shows one that was not judged yet."""
         shown = [side.exploration.unsafe for side in self.sides]
         if any(letters == self._context.false for letters in shown):
             return False
         return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
 
-    def _last_premise(self) -> tuple[tuple[Conjecture, ...], list[Bdd] | None]:
-        """The assumptions, and a word that all of them reject if there is one."""
+    def _last_premise(self, assumptions: Sequence[Conjecture]) -> list[Bdd] | None:
+        """A word that all of the assumptions reject if there is one."""
         self.equivalence_queries += 1
-        deletion = self._edge_deletion
-        assumptions = tuple(side.strengthened() if deletion else side.conjecture for side in self.sides)
         automata = [
             SymbolicAutomaton.of(self._context, side.bits, assumption)
             for side, assumption in zip(self.sides, assumptions, strict=True)
         ]
         for side in self.sides:
             side.judged = side.exploration.unsafe
-        return assumptions, discharge(self._context, automata, self.letter_bits, self._progress)
-
-    def _violation(self, side: _Side) -> list[Bdd]:
-        word = side.exploration.word_to(side.forbidden, side.module.letter_bits)
-        if word is None:
-            raise AssertionError("the module shows a letter at no position")
-        return word
-
-    def _is_real(self, word: Sequence[Bdd]) -> bool:
-        """Whether the whole system, which sees more than the modules' letters show, can produce the word."""
-        return _produces(self._composition, word)
+        return discharge(self._context, automata, self._ending, self.letter_bits, self._progress)
 
     def _refine(self, assumptions: Sequence[Conjecture], word: Sequence[Bdd]) -> None:
         """Teach every module that cannot produce the word.
@@ -196,19 +142,16 @@ class AscvG:
         its edges were deleted. Then some other word that leads to the same state was the reason, and
         that one does separate.
         """
+        read = len(word) - self._ending.length
         for side, assumption in zip(self.sides, assumptions, strict=True):
-            if _produces(side.module, word):
+            if produces(side.module, word):
                 continue
             try:
                 side.refine(word)
             except NotACounterexample:
-                state = assumption.run(word[:-1])[-1]
-                target = side.bits.state(state) & side.module.pick(word[-1])
+                state = assumption.run(word[:read])[-1]
+                target = side.bits.state(state) & self._ending.diagram(word[read:], side.module.letter_bits)
                 own = side.exploration.word_to(target, side.module.letter_bits)
                 if own is None:
                     raise AssertionError("an assumption rejects a letter that its module never shows") from None
                 side.refine(own)
-
-
-def _produces(module: Module, word: Sequence[Bdd]) -> bool:
-    return module.produces(module.initial(), module.suffixes(word)[0])

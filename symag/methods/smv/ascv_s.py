@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.limits import Progress
-from symag.methods.smv.ascv_g import Refuted
 from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.module import Module
 from symag.methods.smv.premise import Exploration
+from symag.methods.smv.sides import Refuted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class AscvS:
         """The size of the assumption."""
         return self.table.states
 
-    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted | None]:
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted]:
         """Learn until both premises hold or a violation is found; yields the size before each query."""
         first, second = self._first, self._second
         while True:

@@ -50,7 +50,7 @@ class StateBits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolicAutomaton:
-    """``transition`` over (state, safe letter, next state); ``rejects`` over (state, unsafe letter)."""
+    """``transition`` over (state, safe letter, next state); ``rejects`` over (state, ending of a bad word)."""
 
     bits: StateBits
     states: int
@@ -74,14 +74,17 @@ def strengthened(
 ) -> Conjecture:
     """The strongest assumption with the same states that its module still respects (edge deletion).
 
-    ``available`` relates each state (current bits) to the letters that the module can show there,
-    computed as one fix-point. Rejected are exactly the unsafe ones among them, and safe letters that
-    the module never shows lose their edges: the complement, which the last premise of Rule-G reads,
-    accepts no more than it must. The module satisfies premise 1 with the result by construction.
+    ``available`` relates each state (current bits) to the letters that the module can show there, and
+    ``unsafe`` to the endings of bad words, computed as one fix-point. Rejected are exactly the latter, and
+    safe letters that the module never shows lose their edges: the complement, which the last premise of
+    Rule-G reads, accepts no more than it must. The module satisfies premise 1 with the result by construction.
     """
-    shown = [context.exists(bits.current, available & bits.state(state)) for state in range(len(conjecture.edges))]
+    shown, ends = (
+        [context.exists(bits.current, diagram & bits.state(state)) for state in range(len(conjecture.edges))]
+        for diagram in (available, unsafe)
+    )
     edges = tuple(_kept(context, edges, letters) for edges, letters in zip(conjecture.edges, shown, strict=True))
-    return Conjecture(edges, tuple(letters & unsafe for letters in shown))
+    return Conjecture(edges, tuple(ends))
 
 
 def _kept(context: BddContext, edges: Sequence[tuple[int, Bdd]], letters: Bdd) -> tuple[tuple[int, Bdd], ...]:

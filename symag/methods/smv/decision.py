@@ -42,9 +42,11 @@ class Subject:
     symbolic: SymbolicSystem
     safe: Bdd
 
-    def modules(self, partition: Partition, hidden: Collection[str] = ()) -> tuple[Module, ...]:
+    def modules(
+        self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
+    ) -> tuple[Module, ...]:
         """The modules of a partition of ``wired``, with letters that do not show the hidden variables."""
-        return decompose(self.symbolic, partition.parts, self.safe, hidden)
+        return decompose(self.symbolic, partition.parts, self.safe, hidden, look_ahead)
 
     def free_inputs(self, partition: Partition) -> tuple[str, ...]:
         """The free variables that several parts read: candidates for hiding."""

@@ -12,6 +12,7 @@ the runs of the system (paper, Section 2.2):
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from symag.methods.smv.module import Module
 from symag.symbolic.context import Bdd
@@ -19,14 +20,18 @@ from symag.symbolic.system import Conjunct, SymbolicSystem
 
 
 def decompose(
-    system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd, hidden: Collection[str] = ()
+    system: SymbolicSystem,
+    parts: Sequence[Sequence[str]],
+    safe: Bdd,
+    hidden: Collection[str] = (),
+    look_ahead: bool = False,
 ) -> tuple[Module, ...]:
     """One module for each part; ``safe`` is the property over current state bits.
 
     The I/O variables are those that a foreign module reads, and those of the property. Variables in
     ``hidden`` (none of the property's) are kept out of the letters: every module that reads one takes any
     value for it. The modules then do more than together they can: "holds" stays right, a violation may
-    be spurious.
+    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters.
     """
     part_of = {name: index for index, names in enumerate(parts) for name in names}
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
@@ -37,10 +42,11 @@ def decompose(
     judged = {system.encoding.variable_of_bit[bit][0] for bit in system.context.support(safe)}
     shared = {name for part, names in enumerate(reads) for name in names if part_of[name] != part} | judged
     shared -= set(hidden)
-    return tuple(
+    modules = (
         _module(system, names, groups, shared & (read | set(names)) | judged, safe, read & set(hidden) - set(names))
         for names, groups, read in zip(parts, owned, reads, strict=True)
     )
+    return tuple(replace(module, look_ahead=look_ahead) for module in modules)
 
 
 def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[str, ...]:

@@ -6,18 +6,24 @@ from collections.abc import Sequence
 
 from symag.limits import Progress
 from symag.methods.smv.automaton import SymbolicAutomaton
+from symag.methods.smv.ending import Ending
 from symag.methods.smv.module import letter_cube
 from symag.symbolic.context import Bdd, BddContext
 from symag.symbolic.relation import Product
 
 
 def discharge(
-    context: BddContext, automata: Sequence[SymbolicAutomaton], letter_bits: Sequence[str], progress: Progress
+    context: BddContext,
+    automata: Sequence[SymbolicAutomaton],
+    ending: Ending,
+    letter_bits: Sequence[str],
+    progress: Progress,
 ) -> list[Bdd] | None:
     """A shortest word of safe* . unsafe that every automaton rejects, or None if the premise holds.
 
-    Letters are cubes of ``letter_bits``, all I/O bits of the system. The search is a reachability
-    analysis of the product of the complements.
+    ``ending`` says what the automata reject; of words shorter than that it says nothing. Letters are cubes
+    of ``letter_bits``, all I/O bits of the system. The search is a reachability analysis of the product of
+    the complements.
     """
     state_bits = [bit for automaton in automata for bit in automaton.bits.current]
     conjuncts = [automaton.transition for automaton in automata]
@@ -28,7 +34,7 @@ def discharge(
     while True:
         meeting = rejected.apply(ring)
         if meeting != context.false:
-            return _word(context, automata, letter_bits, rings, meeting)
+            return _word(context, automata, ending, letter_bits, rings, meeting)
         image = step.apply(ring)
         for automaton in automata:
             image = automaton.bits.to_current(image)
@@ -43,12 +49,13 @@ def discharge(
 def _word(
     context: BddContext,
     automata: Sequence[SymbolicAutomaton],
+    ending: Ending,
     letter_bits: Sequence[str],
     rings: Sequence[Bdd],
     meeting: Bdd,
 ) -> list[Bdd]:
     chosen = context.pick(meeting)
-    word = [letter_cube(context, letter_bits, chosen)]
+    word = ending.letters(letter_bits, chosen)[::-1]
     for ring in reversed(rings[:-1]):
         following = {
             then: chosen.get(now, False)

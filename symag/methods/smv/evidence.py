@@ -22,8 +22,10 @@ from symag.symbolic.system import encode
 from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace
 
 
-def holds(prepared: Subject, method: str, certificate: Certificate, figures: Mapping[str, Any]) -> PropertyResult:
-    """The result for a proof, with warnings about the whole system."""
+def holds(
+    prepared: Subject, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
+) -> PropertyResult:
+    """The result for a proof, with warnings about the whole system; it has no certificate that is too large."""
     return PropertyResult(
         Verdict.HOLDS,
         method,

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from symag.methods.smv.ending import Ending
 from symag.smv.flat import VariableKind
 from symag.symbolic.context import Bdd, BddContext
 from symag.symbolic.encoding import Encoding
@@ -50,7 +51,8 @@ class Module:
 
     ``variables`` are owned; ``letters`` are the I/O variables that the module sees, own and foreign;
     ``hidden`` are foreign variables that it reads but does not see: they may have any value at any time.
-    ``init``, ``invar`` and ``trans`` are its conjuncts, ``safe`` and ``unsafe`` its valid letters.
+    ``init``, ``invar`` and ``trans`` are its conjuncts, ``safe`` and ``unsafe`` its valid letters;
+    with ``look_ahead`` the endings of bad words are pairs of letters (``ending``).
     """
 
     context: BddContext
@@ -63,6 +65,7 @@ class Module:
     trans: tuple[Bdd, ...]
     safe: Bdd
     unsafe: Bdd
+    look_ahead: bool = False
     _products: dict[str, Product] = field(default_factory=dict, repr=False)
 
     @property
@@ -91,6 +94,16 @@ class Module:
         names = dict.fromkeys((*self.variables, *self.hidden, *self.letters))
         return self.encoding.current_bits(name for name in names if name not in kept)
 
+    @property
+    def ending(self) -> Ending:
+        """How endings of words are shown."""
+        return Ending(self.encoding, 2 if self.look_ahead else 1)
+
+    @property
+    def ending_length(self) -> int:
+        """The number of letters of an ending."""
+        return 2 if self.look_ahead else 1
+
     def product(self, name: str, conjuncts: Sequence[Bdd], quantified: Sequence[str]) -> Product:
         """The scheduled product of this name, made at its first use."""
         if name not in self._products:
@@ -117,6 +130,21 @@ class Module:
     def unsafe_letters(self, residual: Residual) -> Bdd:
         """The unsafe letters that the residual can show."""
         return self.shown(self.started(residual) & self.unsafe)
+
+    def unsafe_endings(self, residual: Residual) -> Bdd:
+        """The endings of bad words that the residual can show."""
+        return self.endings(self.started(residual))
+
+    def endings(self, states: Bdd) -> Bdd:
+        """The endings of bad words (unsafe letters, or pairs of a safe and an unsafe one) from these states."""
+        if not self.look_ahead:
+            return self.shown(states & self.unsafe)
+        seen = set(self.letters)
+        private = [name for name in (*self.variables, *self.hidden) if name not in seen]
+        following = [self.encoding.to_next(conjunct) for conjunct in (*self.invar, self.unsafe)]
+        conjuncts = (*self.invar, self.safe, *self.trans, *following)
+        step = self.product("endings", conjuncts, (*self.private_bits, *self.encoding.next_bits(private)))
+        return step.apply(states)
 
     def successor(self, residual: Residual, letter: Bdd) -> Residual:
         """The residual after one more letter."""
@@ -167,9 +195,9 @@ class Module:
         return letter_cube(self.context, self.letter_bits, self.context.pick(letters))
 
     def run(self, word: Sequence[Bdd]) -> list[dict[str, Value]]:
-        """One run of the module along a word that it can produce: own variables' values at each letter.
+        """One run of the module along a word that it can produce: own and hidden variables' values at each letter.
 
-        Input variables have their value on the step that leaves the state (the last state: none).
+        Input variables have their value on the step that leaves the state (the last state: none, unless hidden).
         Raises ValueError if the module cannot produce the word.
         """
         suffixes = self.suffixes(word)
@@ -179,14 +207,15 @@ class Module:
         here = self.started(self.initial())
         for position, (letter, suffix) in enumerate(zip(word, suffixes, strict=True)):
             valuation = self.encoding.pick_values(here & suffix.states & letter, states)
-            step = dict(valuation)
+            joint = self.encoding.valuation(valuation) & here & letter
             if position + 1 < len(word):
-                joint = self.encoding.valuation(valuation) & letter
                 for conjunct in (*self.invar, *self.trans, self.encoding.to_next(suffixes[position + 1].states)):
                     joint = joint & conjunct
-                step |= self.encoding.pick_values(joint, inputs)
-                joint = joint & self.encoding.valuation({name: step[name] for name in inputs})
+                step = valuation | self.encoding.pick_values(joint, (*inputs, *self.hidden))
+                joint = joint & self.encoding.valuation({name: step[name] for name in (*inputs, *self.hidden)})
                 here = self.encoding.to_current(self.context.exists(self.passing_bits, joint))
+            else:
+                step = valuation | self.encoding.pick_values(joint & self.context.conjunction(self.invar), self.hidden)
             steps.append(step)
         return steps
 

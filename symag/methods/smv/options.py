@@ -17,6 +17,9 @@ class Options:
     None is all of them first and then (Rule-G) the property alone; the property alone for Rule-S.
     ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
     ``small_alphabet_first`` first learns over letters that do not show the free inputs.
+    ``refinement`` is Rule-G's loop: ``guided`` by the last premise's words, all modules searched in step, or
+    the ``paper``'s, every module to its own end. ``look_ahead`` lets assumptions of Rule-G forbid pairs of
+    letters, so that a state need not remember the letter before the last.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.
     """
 
@@ -35,5 +38,7 @@ class Options:
     one_state_first: bool = True
     small_alphabet_first: bool = True
     partitions: int = 3
+    refinement: Literal["guided", "paper"] = "guided"
+    look_ahead: bool = False
     wires: Literal["none", "property", "defines"] | None = None
     memory: int | None = None

@@ -21,8 +21,8 @@ class Exploration:
 
     ``rings[0]`` are the pairs before the first letter (Init conjoined), ``rings[k]`` those first seen after
     k letters, ``reached`` those after at least one letter. ``unsafe`` relates assumption states to the
-    unsafe letters that the module can show there, at a position searched so far. ``complete``: no ring
-    is missing.
+    endings of bad words that the module can show from there, at a position searched so far. ``complete``:
+    no ring is missing.
     """
 
     def __init__(self, module: Module, automaton: SymbolicAutomaton, letter_bits: Sequence[str]) -> None:
@@ -58,11 +58,14 @@ class Exploration:
         return self._module.available(self.rings[0] | self.reached)
 
     def word_to(self, target: Bdd, letter_bits: Sequence[str]) -> list[Bdd] | None:
-        """A shortest word along which the module shows a last letter in ``target`` (over state and letter).
+        """A shortest word along which the module shows an ending in ``target`` (over state and ending).
 
         Letters are cubes over ``letter_bits``; None if there is no word among the rings searched so far.
+        With endings of two letters it is a shortest word to one of them.
         """
         module, automaton, context = self._module, self._automaton, self._module.context
+        if module.look_ahead:
+            return self._word_to_pair(target & self.unsafe, letter_bits)
         last = context.conjunction(module.invar)
         meetings = (ring & target & last for ring in self.rings)
         length, meeting = next(
@@ -72,8 +75,21 @@ class Exploration:
             return None
         return walk_back(module, automaton, self.rings[: length + 1], context.pick(meeting), letter_bits)
 
+    def _word_to_pair(self, target: Bdd, letter_bits: Sequence[str]) -> list[Bdd] | None:
+        module, automaton, context = self._module, self._automaton, self._module.context
+        if target == context.false:
+            return None
+        chosen = context.pick(target)
+        first, last = module.ending.letters(letter_bits, chosen)
+        own = module.ending.letters(module.letter_bits, chosen)
+        state = automaton.bits.state(automaton.bits.number(chosen))
+        able = module.suffixes(own)[0].states & state & own[0] & context.conjunction(module.invar)
+        length = next(number for number, ring in enumerate(self.rings) if ring & able != context.false)
+        meeting = context.pick(self.rings[length] & able) | context.pick(first)
+        return [*walk_back(module, automaton, self.rings[: length + 1], meeting, letter_bits), last]
+
     def _unsafe(self, ring: Bdd) -> Bdd:
-        return self._module.shown(ring & self._module.unsafe)
+        return self._module.endings(ring)
 
 
 def walk_back(

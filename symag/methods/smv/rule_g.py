@@ -12,14 +12,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from symag.certificates import AssumeGuarantee
+from symag.learning.symbolic_table import Conjecture
 from symag.limits import Progress
-from symag.methods.smv.ascv_g import AscvG, Proved, Refuted
+from symag.methods.smv.alphabets import RefinedAlphabets
+from symag.methods.smv.ascv_g import AscvG
+from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.decision import Subject, Wires, candidates, statistics, subjects
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.methods.smv.falsification import EarlyFalsification
+from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
+from symag.methods.smv.premise import Exploration
+from symag.methods.smv.printed import PrintedAscvG
+from symag.methods.smv.sides import Proved, Refuted
 from symag.methods.smv.simultaneous import NODES, TooLargeError, simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
+from symag.methods.smv.unfolding import unfolded
 from symag.partition import Partition
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
@@ -29,7 +37,7 @@ from symag.symbolic.context import Bdd
 DEFAULT_PARTS = (2, 3, 4)
 
 _Cut = tuple[Subject, Partition]
-_Attempt = Attempt[AscvG, Proved | Refuted]
+_Attempt = Attempt[RefinedAlphabets, Proved | Refuted]
 
 
 def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
@@ -54,7 +62,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     attempt, outcome = take_turns(attempts)
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, Proved):
-        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome), figures)
+        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
     result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures)
     return result or decide(system, target, replace(options, cone_of_influence=False), progress)
 
@@ -99,35 +107,60 @@ def _with_one_state(
 
 
 def _attempts(cuts: Sequence[_Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
-    """Learning for each partition: over letters without the free inputs, if there are any, then over all."""
+    """Learning for each partition: over letters without the free inputs, if there are any, and over all."""
     falsifications: dict[int, EarlyFalsification] = {}
-    number = 0
+    numbers = itertools.count()
+    algorithm = PrintedAscvG if options.refinement == "paper" else AscvG
     for prepared, partition in cuts:
         modules = prepared.modules(partition)
         whole = prepared.composition(modules)
         falsification = None
         if options.early_falsification:
             falsification = falsifications.setdefault(id(prepared), EarlyFalsification(whole, modules))
+
+        def start(
+            hidden: Sequence[str],
+            cut: _Cut = (prepared, partition),
+            whole: Module = whole,
+            falsification: EarlyFalsification | None = falsification,
+        ) -> AscvG:
+            shown = cut[0].modules(cut[1], hidden, options.look_ahead)
+            name = f"{next(numbers)}."
+            return algorithm(shown, whole, falsification, options.edge_deletion, progress, name)
+
         hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
         for alphabet in (hidden, ()) if hidden else ((),):
-            shown = prepared.modules(partition, alphabet)
-            run = AscvG(shown, whole, falsification, options.edge_deletion, progress, f"{number}.")
-            number += 1
+            run = RefinedAlphabets(alphabet, start)
             yield Attempt(prepared, partition, modules, run, run.rounds())
 
 
 def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[str, object]:
-    sides = attempt.run.sides
+    run = attempt.run.run
     return {
-        "assumption_states": [side.table.states for side in sides],
-        "membership_queries": sum(side.table.queries for side in sides),
-        "equivalence_queries": attempt.run.equivalence_queries,
+        "assumption_states": [side.table.states for side in run.sides],
+        "membership_queries": sum(side.table.queries for side in run.sides),
+        "equivalence_queries": run.equivalence_queries,
+        "hidden_variables": len(attempt.run.hidden),
         "early_falsification": isinstance(outcome, Refuted) and outcome.by_early_falsification,
         "edge_deletion": isinstance(outcome, Proved) and outcome.by_edge_deletion,
     }
 
 
-def _certificate(attempt: _Attempt, outcome: Proved) -> AssumeGuarantee:
-    pairs = zip(attempt.run.sides, outcome.assumptions, outcome.explorations, strict=True)
-    paired = [(side.bits, len(assumption.edges), exploration) for side, assumption, exploration in pairs]
-    return assume_guarantee_certificate(attempt.subject, "rule-g", attempt.modules, outcome.assumptions, paired)
+def _certificate(attempt: _Attempt, outcome: Proved, progress: Progress) -> AssumeGuarantee | None:
+    """The assumptions, one-letter endings throughout; None if that makes one of them too large."""
+    paired: list[tuple[StateBits, int, Exploration]] = []
+    assumptions: list[Conjecture] = []
+    for number, side in enumerate(attempt.run.run.sides):
+        assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
+        if side.module.look_ahead:
+            plain = unfolded(side.module, assumption)
+            if plain is None:
+                return None
+            assumption, module = plain, replace(side.module, look_ahead=False)
+            bits = StateBits(module.context, f"U{number}")
+            automaton = SymbolicAutomaton.of(module.context, bits, assumption)
+            exploration = Exploration(module, automaton, module.letter_bits)
+            exploration.finish(progress)
+        assumptions.append(assumption)
+        paired.append((bits, len(assumption.edges), exploration))
+    return assume_guarantee_certificate(attempt.subject, "rule-g", attempt.modules, assumptions, paired)

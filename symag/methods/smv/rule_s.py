@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from symag.errors import UsageError
 from symag.limits import Progress
-from symag.methods.smv.ascv_g import Refuted
 from symag.methods.smv.ascv_s import AscvS, ProvedByRuleS
 from symag.methods.smv.decision import candidates, statistics, subjects
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, violated
 from symag.methods.smv.options import Options
+from symag.methods.smv.sides import Refuted
 from symag.methods.smv.turns import Attempt, take_turns
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property

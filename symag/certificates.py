@@ -12,11 +12,16 @@ Laws of this file:
 - A word over I/O valuations ("letters") is read as in ``lost-figures.md``: the letter at position j
   is the valuation of the I/O variables in state j. Only words in safe* . unsafe matter: an assumption
   never rejects before an unsafe letter (one that violates the property) has been read.
+- A position of an infinite run is a state with the inputs that it leaves with; Trans relates a position to
+  a state, and the next position is that state with any inputs. A set in ``FairEmptiness`` and ``Labelling``
+  may mention inputs too: then it is a set of positions. A run is fair if it meets every JUSTICE and every
+  COMPASSION of the system; where nothing is demanded, every infinite run is fair.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +96,98 @@ class AssumeGuarantee:
     kind: str = "assume-guarantee"
 
 
-Certificate = InductiveSet | AssumeGuarantee
+@dataclass(frozen=True, slots=True)
+class Avoided:
+    """What an infinite run that stays somewhere never meets.
+
+    ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
+    number ``index``. ``eventuality``: the certificate's eventuality number ``index`` (see ``FairEmptiness``).
+    ``progress``: nothing; there is no infinite run that stays (``index`` is 0).
+    """
+
+    kind: Literal["justice", "compassion", "eventuality", "progress"]
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Positions that no fair run visits infinitely often, given that it comes to stay in a set Z.
+
+    ``positions`` (call it D) is a formula; only D & Z matters. To check, for every transition from D & Z
+    that stays in Z: it leads into D, and it does not meet the avoided condition. For ``progress`` instead of
+    the latter: D & Z holds no infinite run (it is emptied by dropping positions without a successor in what
+    is left, again and again). D & Z is then removed from Z; for ``compassion`` only those positions of D & Z
+    that satisfy the pair's first condition.
+    """
+
+    positions: int
+    avoids: Avoided
+
+
+@dataclass(frozen=True, slots=True)
+class FairEmptiness:
+    """An LTL (or PSL) formula holds: no fair run of the system satisfies its negation.
+
+    ``observers`` are boolean variables that the diagrams may mention besides the system's (bit 0 of their
+    name): ``(name, text)`` of an LTL formula with past over the system's names as the flat printer writes it.
+    An observer is TRUE at exactly those positions of a run at which its formula is true. A tableau's
+    variable for next f has the meaning ``X f``; its variable for previous f ``Y f``; that for an input ``i``
+    or a ``next(x)`` read in the formula, the expression itself. Constraints between observers are not
+    stated: certify derives them from the meanings, by a tableau of its own.
+    ``eventualities`` are texts of LTL formulas ``f U g`` or ``F g`` (or ``!(f V g)``, ``!(G g)``): each
+    stands for the condition, met infinitely often by EVERY run, that the formula is false or its ``g`` is
+    true (``!g`` for the negated ones).
+    ``reached`` is a conjunction of formulas. To check: every position at which a run that violates the
+    property begins is in it, and it is closed under the transitions of the system with its observers.
+    Then Z starts as this set, ``removals`` take from it in their order, and what is left is empty (or holds
+    no fair run: certify computes that by itself, which is slow where much is left).
+    """
+
+    table: DiagramTable
+    observers: tuple[tuple[str, str], ...]
+    eventualities: tuple[str, ...]
+    reached: tuple[int, ...]
+    removals: tuple[Removal, ...]
+    kind: str = "fair-emptiness"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The states, among the reached ones, that satisfy a CTL formula.
+
+    ``removals`` prove that the states that should have no fair path through some set Z have none: Z is, of
+    the reached states without a fair run given as such, for ``EG f`` those outside the label that satisfy f;
+    for ``AF g``, ``f AU g`` those of the label that do not satisfy g; for the label of the fair states all
+    reached states that are outside. They may be empty: certify then searches by itself, which is slower.
+    """
+
+    states: int
+    removals: tuple[Removal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """A CTL property holds, or is violated.
+
+    ``reached`` is a conjunction of formulas: a set of states that contains the initial ones and is closed
+    under the transitions (for a violation shown from some initial states only, those suffice).
+    ``labels`` has one entry for every occurrence of a CTL operator in the property, operands before the
+    operator, the left one first. A label means the set within ``reached``: states of ``reached`` outside it
+    do not satisfy the sub-formula. Path quantifiers range over fair infinite runs.
+    ``fair`` are the reached states from which a fair run starts; None if that is all of them.
+    To check, for every operator by its own law from the labels of its operands: that the states inside
+    satisfy it where its truth helps the claim, and that the states outside do not where its falsity does.
+    ``claim`` says what is proved: ``holds`` (every initial state satisfies the property) or ``violated``
+    (some initial state does not).
+    """
+
+    table: DiagramTable
+    reached: tuple[int, ...]
+    labels: tuple[Label, ...]
+    fair: Label | None = None
+    claim: Literal["holds", "violated"] = "holds"
+    kind: str = "labelling"
+
+
+Certificate = InductiveSet | AssumeGuarantee | FairEmptiness | Labelling
+"""What certify re-checks. Of these only a ``Labelling`` may be evidence for ``violated`` too."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.certificates import Certificate, InductiveSet
+from symag.certificates import AssumeGuarantee, Certificate, InductiveSet
 from symag.certify.assume_guarantee import check_assume_guarantee
 from symag.certify.deadlines import Deadline, OutOfTimeError
 from symag.certify.inductive_set import check_inductive_set
@@ -31,8 +31,10 @@ def check_certificate(
     try:
         if isinstance(certificate, InductiveSet):
             check_inductive_set(system, wanted, certificate, deadline)
-        else:
+        elif isinstance(certificate, AssumeGuarantee):
             check_assume_guarantee(system, wanted, certificate, deadline, expression)
+        else:
+            raise UnsupportedError(f"no re-check exists for a certificate of kind {certificate.kind}")
     except OutOfTimeError:
         return False
     return True
@@ -49,7 +51,7 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     if result.verdict is Verdict.VIOLATED and result.trace is not None:
         replay(system, property, result.trace)
         return replace(result, certified=True)
-    if result.verdict is Verdict.HOLDS and result.certificate is not None:
+    if result.verdict is Verdict.HOLDS and isinstance(result.certificate, InductiveSet | AssumeGuarantee):
         try:
             certified = check_certificate(system, property, result.certificate, seconds)
         except UnsupportedError as error:

@@ -20,7 +20,7 @@ def write_certificate(path: str | Path, system: FlatSystem, property: Property, 
     }
     if isinstance(certificate, InductiveSet):
         evidence["conjuncts"] = certificate.conjuncts
-    else:
+    elif isinstance(certificate, AssumeGuarantee):
         evidence |= {
             "rule": certificate.rule,
             "parts": [{"variables": part.variables, "sets": part.sets} for part in certificate.parts],

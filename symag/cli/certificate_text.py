@@ -12,12 +12,17 @@ from symag.smv.types import BooleanType, VariableType, WordType, bit_count, valu
 
 #: A formula with more products than this is shown by its beginning.
 MOST_PRODUCTS = 8
+_TITLES = {
+    "inductive-set": "an inductive set of states",
+    "fair-emptiness": "sets of positions that leave no fair run to the formula's negation",
+    "labelling": "sets of states, one for each CTL operator",
+}
 
 
 def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[str]:
     """The lines that show a certificate. Formulas are sums of products of I/O values."""
     if not isinstance(certificate, AssumeGuarantee):
-        yield f"an inductive set of states: {len(certificate.table.nodes)} diagram nodes"
+        yield f"{_TITLES[certificate.kind]}: {len(certificate.table.nodes)} diagram nodes"
         return
     yield f"{certificate.rule}: {len(certificate.parts)} parts, {len(certificate.assumptions)} assumptions"
     for name, text in certificate.wires:

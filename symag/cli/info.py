@@ -39,7 +39,8 @@ def command(
 ) -> int:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
-    The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
+    The diameter is counted as NuSMV does: the initial states are the first of its steps. It is not counted
+    where the search is not breadth first (processes, circuits whose gates may wait). Exit status 30
     says that the count came to no end.
 
     \b
@@ -82,7 +83,8 @@ def _status(states: ReachableStates | None) -> int:
 def _reachable_line(states: ReachableStates) -> str:
     if states.count is None:
         return f"reachable states: unknown ({states.reason})"
-    return f"reachable states: {states.count} (2^{math.log2(max(1, states.count)):.2f}), diameter {states.diameter}"
+    diameter = "not counted" if states.diameter is None else states.diameter
+    return f"reachable states: {states.count} (2^{math.log2(max(1, states.count)):.2f}), diameter {diameter}"
 
 
 def _sizes(system: FlatSystem) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from symag.smv.flat import FlatSystem, VariableKind
 @dataclass(frozen=True, slots=True)
 class ReachableStates:
     """``count`` valuations of state and frozen variables are reachable; ``diameter`` is the number of
-    breadth-first rings, the initial states included, as NuSMV counts it. ``reason`` is given instead
+    breadth-first rings, the initial states included, as NuSMV counts it (None if the search was not
+    breadth first). ``reason`` is given instead
     where the search did not end (``timeout``, ``memory`` ...).
     """
 
@@ -48,4 +49,4 @@ def _search(system: FlatSystem, order_file: str | None, memory: int | None, prog
     reached = reachable_states(symbolic, progress)
     encoding = symbolic.encoding
     bits = [bit for name in encoding.names(VariableKind.STATE, VariableKind.FROZEN) for bit in encoding.current[name]]
-    return ReachableStates(count(symbolic.context, reached.states, bits), len(reached.rings))
+    return ReachableStates(count(symbolic.context, reached.states, bits), len(reached.rings) or None)

@@ -13,7 +13,8 @@ from symag.symbolic.system import SymbolicSystem
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """States found so far. Ring k holds the states at distance exactly k from the start.
+    """States found so far. Ring k holds the states at distance exactly k from the start (no ring at all:
+    distances were not counted).
 
     ``complete``: nothing new was found in the last step. ``hit``: the last ring meets the target.
     """
@@ -135,8 +136,14 @@ def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress
 
 
 def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> Reached:
-    """All reachable states of a system that was just encoded; sifts its relation first. Raises MemoryExhausted."""
+    """All reachable states of a system that was just encoded. Raises MemoryExhausted.
+
+    By chaining, without rings, where the relation has parts; else breadth first after one sift of the relation.
+    """
     relation = transition_relation(system)
+    initial = system.initial_states()
+    if relation.parts:
+        return Reached((), relation.forward_closure(initial), complete=True, hit=False)
     system.context.reorder()
     system.context.reorder_large_tables()
-    return reachable(relation, system.initial_states(), progress)
+    return reachable(relation, initial, progress)

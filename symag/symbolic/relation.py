@@ -7,9 +7,10 @@ order of the clusters.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symag.smv.flat import VariableKind
+from symag.symbolic.chaining import independent_groups, moves
 from symag.symbolic.clustering import arrange, cluster, schedule
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
@@ -69,6 +70,9 @@ class Relation:
     ``image`` and ``preimage`` quantify exactly the bits that they were built with: bits that are in
     neither list (another part's variables, say) stay in the result as they are. Both map diagrams
     over current bits to diagrams over current bits.
+
+    ``parts`` are relations within this one, cheap to close a set under; together they may be less than
+    the whole.
     """
 
     context: BddContext
@@ -77,6 +81,7 @@ class Relation:
     to_current: dict[str, Bdd]
     to_next: dict[str, Bdd]
     invariant: Bdd
+    parts: tuple[Relation, ...] = ()
 
     @classmethod
     def of(
@@ -121,27 +126,51 @@ class Relation:
     def forward_closure(self, states: Bdd, within: Bdd | None = None) -> Bdd:
         """``states``, and every state that a path from them leads to whose later states lie in ``within``.
 
-        One image for each distance. Raises MemoryExhausted, as does :meth:`backward_closure`.
+        Images of what is new; first of the parts, if there are any, each to its own fixed point. Raises
+        MemoryExhausted, as does :meth:`backward_closure`.
         """
-        return self._closure(self.image, states, within)
+        return self._closure(Relation.image, states, within)
 
     def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
-        That is E[within U target]. One preimage for each distance.
+        That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
         """
-        return self._closure(self.preimage, target, within)
+        return self._closure(Relation.preimage, target, within)
 
-    def _closure(self, step: Callable[[Bdd], Bdd], start: Bdd, within: Bdd | None) -> Bdd:
+    def _closure(self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None) -> Bdd:
         with memory_errors():
-            found = ring = start
-            while ring != self.context.false:
-                ring = step(ring) & ~found
+            found, closed = start, self.context.false
+            while found != closed:
+                if self.parts:
+                    found = self._chained(step, found, within)
+                new = step(self, found & ~closed)
                 if within is not None:
-                    ring = ring & within
-                found = found | ring
-                self.context.reorder_if_large(self.context.size(ring))
+                    new = new & within
+                closed = found
+                found = found | new
+                self.context.reorder_if_large(self.context.size(new))
             return found
+
+    def _chained(self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None) -> Bdd:
+        """``found``, closed under the steps of every part."""
+        closed = [self.context.false] * len(self.parts)
+        unchanged = 0
+        while True:
+            for number, part in enumerate(self.parts):
+                before = found
+                ring = found & ~closed[number]
+                while ring != self.context.false:
+                    ring = step(part, ring) & ~found
+                    if within is not None:
+                        ring = ring & within
+                    found = found | ring
+                closed[number] = found
+                unchanged = unchanged + 1 if found == before else 1
+                if unchanged >= len(self.parts):
+                    return found
+                if found != before:
+                    self.context.reorder_if_large(self.context.size(found))
 
 
 def system_conjuncts(
@@ -180,4 +209,9 @@ def transition_relation(
     inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
     with memory_errors():
         invariant = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
-    return Relation.of(encoding, system_conjuncts(system, chosen, only_next=True), state, inputs, threshold, invariant)
+        parts = tuple(
+            Relation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
+            for group in independent_groups(system, chosen)
+        )
+    conjuncts = system_conjuncts(system, chosen, only_next=True)
+    return replace(Relation.of(encoding, conjuncts, state, inputs, threshold, invariant), parts=parts)

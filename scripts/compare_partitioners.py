@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from symag.errors import InputError, UnsupportedError
 from symag.partition import hypergraph, mtkahypar, partitions
-from symag.partition.hypergraph import Grain, Hypergraph
+from symag.partition.hypergraph import Hypergraph
 from symag.partition.partitioners import IMBALANCES
 from symag.partition.parts import weight_bounds
 from symag.partition.refinement import Nets, Placement
@@ -53,11 +53,11 @@ def their_best(graph: Hypergraph, nets: Nets, parts: int, imbalance: float) -> t
     return None
 
 
-def measured(name: str, system: FlatSystem, parts: int, imbalance: float, grain: Grain) -> Row:
+def measured(name: str, system: FlatSystem, parts: int, imbalance: float) -> Row:
     """Both partitioners on one setting."""
-    graph = hypergraph(system, grain)
+    graph = hypergraph(system)
     begun = time.process_time()
-    found = partitions(system, parts, imbalance, grain=grain)
+    found = partitions(system, parts, imbalance)
     between = time.process_time()
     theirs = their_best(graph, Nets.of(graph), parts, imbalance)
     ended = time.process_time()
@@ -81,7 +81,6 @@ def main() -> int:
     parser.add_argument("models", nargs="+", metavar="MODEL.smv")
     parser.add_argument("--parts", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--imbalance", type=float, nargs="+", default=list(IMBALANCES))
-    parser.add_argument("--grain", choices=["variable", "bit"], default="variable")
     arguments = parser.parse_args()
 
     rows, left_out = [], 0
@@ -98,7 +97,7 @@ def main() -> int:
                 left_out += parts == min(arguments.parts)
                 continue
             for imbalance in arguments.imbalance:
-                row = measured("/".join(path.split("/")[-2:]), system, parts, imbalance, arguments.grain)
+                row = measured("/".join(path.split("/")[-2:]), system, parts, imbalance)
                 rows.append(row)
                 print(
                     f"{row.model:32.32} {row.bits:4d} {parts:2d} {imbalance:4.1f} |     {shown(row.ours)} |"

@@ -15,6 +15,7 @@ from symag.engine.check import select
 from symag.errors import UsageError
 from symag.partition import Partition, partitions
 from symag.partition.dot import dot_text
+from symag.smv.bits import bitwise
 from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem
 from symag.smv.properties import invariant_of
@@ -52,11 +53,14 @@ def command(
     """
     system = symag.read(model)
     expression = _expression(system, wanted) if wanted else None
+    if grain == "bit":
+        system = bitwise(system).system
+        expression = _expression(system, wanted) if wanted else None
     if expression is not None:
         system = cone_of_influence(system, expression)
     cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]
-    found = partitions(cut.system, parts or 2, imbalance, partitioner, grain, seed, weightless)
+    found = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
     best = found[0] if found else None
     if dot is not None and best is not None:
         _write(dot, dot_text(best))

@@ -83,7 +83,7 @@ def partition_options(function: _Function) -> _Function:
             type=click.Choice(["variable", "bit"]),
             default="variable",
             show_default=True,
-            help="What the partitioner moves.",
+            help="What the partitioner moves: whole variables, or their bits one by one.",
         ),
         click.option(
             "--wires",

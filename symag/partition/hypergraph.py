@@ -5,9 +5,8 @@ vertex of x, which owns it, and the vertices that read x in Init, Invar or Trans
 cut, x is an input or output (I/O) variable.
 
 The paper's variables are boolean; an n-valued variable is encoded in ceil(log2 n) bits, which all stay in
-one part, for an assignment determines them together. Costs (I/O, |X_i u IO_i|) always count bits. What the
-balance of the parts counts is the grain: with ``variable`` every model variable weighs 1, with ``bit`` it
-weighs its bits.
+one part. Costs (I/O, |X_i u IO_i|) count bits; in the balance of the parts every variable weighs 1. For a
+hypergraph over bits give the system over bits (``symag.smv.bits``).
 
 Who owns a relation, so that the conjunction of what the parts own is the original system:
 
@@ -26,13 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
 
 from symag.smv.dependencies import Relation, relations
 from symag.smv.flat import FlatSystem
 from symag.smv.types import bit_count
-
-Grain = Literal["variable", "bit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ class Hypergraph:
         return sum(self.weights)
 
 
-def hypergraph(system: FlatSystem, grain: Grain = "variable", weightless: Collection[str] = ()) -> Hypergraph:
+def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
     """The dependency hypergraph of the system; linear in the size of the system.
 
     Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count as
@@ -107,9 +103,7 @@ def hypergraph(system: FlatSystem, grain: Grain = "variable", weightless: Collec
     return Hypergraph(
         system=system,
         vertices=vertices,
-        weights=tuple(
-            sum(bits[name] if grain == "bit" else 1 for name in names if name not in weightless) for names in vertices
-        ),
+        weights=tuple(sum(name not in weightless for name in names) for names in vertices),
         bits=tuple(sum(bits[name] for name in names if name not in weightless) for names in vertices),
         edges=tuple(
             Hyperedge(name, bits[name], vertex_of[name], tuple(sorted(pins))) for name, pins in readers.items()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from symag.errors import UsageError
 from symag.partition import metis, mtkahypar
 from symag.partition.balance import even_starts
-from symag.partition.hypergraph import Grain, Hypergraph, hypergraph
+from symag.partition.hypergraph import Hypergraph, hypergraph
 from symag.partition.parts import Origin, Partition, partition_of, weight_bounds
 from symag.partition.refinement import Nets, Placement, combined, refine
 from symag.smv.flat import FlatSystem
@@ -33,14 +33,13 @@ def partitions(
     parts: int,
     imbalance: float | None = None,
     partitioner: str = "metis",
-    grain: Grain = "variable",
     seed: int = 0,
     weightless: Collection[str] = (),
 ) -> tuple[Partition, ...]:
     """Distinct partitions of the system's variables into ``parts`` parts, the best one first.
 
-    ``imbalance`` (c, at least 1.0) bounds the weight of a part, |V|/(c k) <= |X_i| <= |V| c / k up to rounding;
-    ``grain`` says whether that counts variables or bits. None tries 1.0, 1.2 .. 2.0 and puts the least
+    ``imbalance`` (c, at least 1.0) bounds the variables of a part, |V|/(c k) <= |X_i| <= |V| c / k up to rounding.
+    None tries 1.0, 1.2 .. 2.0 and puts the least
     max_i |X_i u IO_i| first, as the paper does (Section 3). Those that follow are for callers who try several:
     in turns the next best by that measure and the next best by I/O bits, those last that differ from an
     earlier one by very few variables.
@@ -60,7 +59,7 @@ def partitions(
         raise UsageError(f"imbalance {imbalance:g}: at least 1.0 is needed")
     if partitioner not in PARTITIONERS:
         raise UsageError(f"unknown partitioner '{partitioner}'; there are {', '.join(sorted(PARTITIONERS))}")
-    graph = hypergraph(system, grain, weightless)
+    graph = hypergraph(system, weightless)
     nets = Nets.of(graph)
     found: dict[tuple[tuple[str, ...], ...], Partition] = {}
     for bound in IMBALANCES if imbalance is None else (imbalance,):

@@ -32,8 +32,8 @@ class Partition:
     ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits (weightless variables of the part's
     own left out) and ``mx`` the largest of them (the paper's objective). ``cut`` is the number of cut
     hyperedges, which is the number of I/O variables.
-    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k,
-    in variables or bits as the grain says (see ``weight_bounds``).
+    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k
+    in variables (see ``weight_bounds``).
     """
 
     system: FlatSystem

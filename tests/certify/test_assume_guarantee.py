@@ -169,7 +169,7 @@ def test_each_premise_gives_its_own_reason() -> None:
         (replace(evidence, parts=empty), "leads out of the sets"),
         (replace(evidence, rule="rule-x"), "unknown rule rule-x"),
         (replace(evidence, assumptions=evidence.assumptions[:1]), "needs 2 assumptions"),
-        (replace(evidence, parts=(evidence.parts[0], evidence.parts[0])), "two parts own a"),
+        (replace(evidence, parts=(evidence.parts[0], evidence.parts[0])), "part 2: in state 2"),
         (replace(evidence, parts=(Part(("z",), evidence.parts[0].sets), evidence.parts[1])), "not there: z"),
         (replace(evidence, wires=(("a", "b"),)), "not a fresh name"),
         (replace(evidence, wires=(("w", "next(b)"),)), "reads the next state"),

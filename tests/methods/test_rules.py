@@ -31,6 +31,7 @@ def options(draw):
         reordering=draw(st.booleans()),
         parts=draw(st.sampled_from([None, 2, 3])),
         imbalance=draw(st.sampled_from([None, 1.0, 1.5, 2.0])),
+        grain=draw(st.sampled_from(["variable", "bit"])),
         seed=draw(st.integers(0, 3)),
         early_falsification=draw(st.booleans()),
         edge_deletion=draw(st.booleans()),

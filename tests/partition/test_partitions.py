@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from symag.errors import UsageError
 from symag.partition import Partition, hypergraph, partition_of, partitions
 from symag.partition.balance import even_starts
-from symag.partition.hypergraph import Grain
 from symag.partition.parts import Origin, weight_bounds
 from symag.partition.refinement import Nets, Placement, refine
 from symag.smv.dependencies import relations
@@ -54,11 +53,10 @@ def check_partition(partition: Partition, flat: FlatSystem) -> None:
     assert (list(partition.sizes), partition.mx) == (sizes, max(sizes))
 
 
-def check_bounds(partition: Partition, flat: FlatSystem, parts: int, grain: Grain = "variable") -> None:
-    weights = {v.name: bit_count(v.type) if grain == "bit" else 1 for v in flat.variables}
-    low, high = weight_bounds(sum(weights.values()), parts, partition.imbalance)
+def check_bounds(partition: Partition, flat: FlatSystem, parts: int) -> None:
+    low, high = weight_bounds(len(flat.variables), parts, partition.imbalance)
     for part in partition.parts:
-        assert low <= sum(weights[n] for n in part) <= high
+        assert low <= len(part) <= high
 
 
 @st.composite
@@ -216,9 +214,6 @@ def test_two_weakly_connected_halves_are_found() -> None:
 def test_heavy_vertices_and_impossible_requests() -> None:
     types = {"a": RangeType(0, 255)}
     flat = system("abc", types=types)
-    assert partitions(flat, 2, 1.2, grain="bit") == ()
-    assert partitions(flat, 2, 2.0, grain="bit") == ()
-    assert partitions(flat, 2, 2.5, grain="bit")[0].parts == (("a",), ("b", "c"))
     assert partitions(flat, 2, 1.2)[0].parts == (("a",), ("b", "c"))
     assert weight_bounds(7, 2, 1.0) == (3, 4)
     assert weight_bounds(10, 2, 1.2) == (5, 6)
@@ -234,16 +229,15 @@ def test_heavy_vertices_and_impossible_requests() -> None:
         partitions(flat, 2, partitioner="scissors")
 
 
-@pytest.mark.parametrize("grain", ["variable", "bit"])
-def test_the_grain_says_what_balance_counts(grain: Grain) -> None:
+def test_balance_counts_variables() -> None:
     names = [f"v{i}" for i in range(12)]
     types = {n: RangeType(0, 7 if i % 3 else 1) for i, n in enumerate(names)}
     assign = [(n, "next", op("and", var(names[i - 1]), var(names[i - 5]))) for i, n in enumerate(names)]
     flat = system(names, types=types, assign=assign)
     for parts, imbalance in product((2, 3, 4), (1.0, 1.2, 2.0)):
-        for partition in partitions(flat, parts, imbalance, grain=grain):
+        for partition in partitions(flat, parts, imbalance):
             check_partition(partition, flat)
-            check_bounds(partition, flat, parts, grain)
+            check_bounds(partition, flat, parts)
 
 
 def test_wires_without_weight_neither_balance_nor_fill_a_part() -> None:

@@ -1,14 +1,14 @@
 """What Rule-S and Rule-G share: from a flat system to modules, and from an outcome to a result.
 
-The stages are flat system -> cone of influence -> wires (the property becomes a variable that all modules
-can see) -> symbolic system -> partitions -> modules.
+The stages are flat system -> (system over bits) -> cone of influence -> wires (the property becomes a variable
+that all modules can see) -> symbolic system -> partitions -> modules.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from symag.errors import UnsupportedError
@@ -16,6 +16,7 @@ from symag.methods.smv.decomposition import composition, decompose, free_inputs
 from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
 from symag.partition import Partition, partitions
+from symag.smv.bits import bitwise
 from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
@@ -30,7 +31,8 @@ class Subject:
     """A property of a system, encoded and ready to be decomposed.
 
     ``wired`` is ``cone`` with the wires as variables; ``wires`` pairs each with the expression it stands
-    for; ``safe`` is the property over letters.
+    for; ``safe`` is the property over letters. ``bits`` says which bit of which variable of ``system`` a
+    variable of ``cone`` is; it is empty if those are the same variables.
     """
 
     system: FlatSystem
@@ -41,6 +43,7 @@ class Subject:
     property_wire: str | None
     symbolic: SymbolicSystem
     safe: Bdd
+    bits: Mapping[str, tuple[str, int]]
 
     def modules(
         self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
@@ -71,7 +74,14 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
         raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
     # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
     encode(system, memory=options.memory, reordering=options.reordering).predicate(invariant)
-    cone = cone_of_influence(system, invariant) if options.cone_of_influence else system
+    whole = system
+    bits: Mapping[str, tuple[str, int]] = {}
+    if options.grain == "bit":
+        split = bitwise(replace(system, properties=(target,)))
+        whole, bits = split.system, split.bits
+        invariant = invariant_of(whole, whole.properties[0])
+        assert invariant is not None  # it is the same property
+    cone = cone_of_influence(whole, invariant) if options.cone_of_influence else whole
     seen: set[tuple[str, ...]] = set()
     for wires in choices:
         cut = wired(cone, invariant, wires)
@@ -82,7 +92,7 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
         symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering, trusted=True)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
-        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe)
+        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits)
 
 
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
@@ -96,9 +106,7 @@ def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partiti
     if count > available:
         raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
     weightless = [name for name, _ in prepared.wires]
-    found = partitions(
-        prepared.wired, count, options.imbalance, options.partitioner, options.grain, options.seed, weightless
-    )
+    found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless)
     return found[: options.partitions]
 
 

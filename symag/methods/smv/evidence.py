@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from symag.certificates import AssumeGuarantee, Assumption, Certificate, InductiveSet, Part
+from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
 from symag.learning.symbolic_table import Conjecture
 from symag.methods.smv.automaton import StateBits
 from symag.methods.smv.decision import Subject
@@ -14,9 +15,11 @@ from symag.methods.smv.premise import Exploration
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.printer import expression_text
+from symag.smv.types import bit_count
 from symag.symbolic.context import Bdd
 from symag.symbolic.deadends import dead_ends, is_total
 from symag.symbolic.diagram import DiagramWriter
+from symag.symbolic.encoding import value_of
 from symag.symbolic.relation import transition_relation
 from symag.symbolic.system import encode
 from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace
@@ -60,7 +63,22 @@ def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bd
     variables = prepared.cone.by_name
     names = {name for name, variable in variables.items() if variable.kind is not VariableKind.INPUT}
     run = prepared.composition(modules).run(word)
-    return [{name: value for name, value in values.items() if name in names} for values in run]
+    states: list[Valuation] = [{name: value for name, value in values.items() if name in names} for values in run]
+    return [_decoded(prepared, state) for state in states] if prepared.bits else states
+
+
+def _decoded(prepared: Subject, state: Valuation) -> Valuation:
+    """A state over bits as a state of the variables that have all their bits in the cone."""
+    codes: dict[str, dict[int, bool]] = {}
+    for name, value in state.items():
+        variable, index = prepared.bits[name]
+        codes.setdefault(variable, {})[index] = bool(value)
+    types = {variable.name: variable.type for variable in prepared.system.variables}
+    return {
+        name: value_of(types[name], sum(1 << index for index, value in bits.items() if value))
+        for name, bits in codes.items()
+        if len(bits) == bit_count(types[name])
+    }
 
 
 def _warnings(system: FlatSystem) -> tuple[str, ...]:
@@ -91,7 +109,13 @@ def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
             name = mentioned[0]
             found = context.exists(encoding.current_bits([name]), found & values[name])
         conjuncts.append(writer.add(found))
-    return InductiveSet(writer.table(), tuple(conjuncts))
+    return InductiveSet(_table(prepared, writer), tuple(conjuncts))
+
+
+def _table(prepared: Subject, writer: DiagramWriter) -> DiagramTable:
+    """The written diagrams over the bits of the system's own variables (and of wires)."""
+    table = writer.table()
+    return replace(table, bits=tuple(prepared.bits.get(name, (name, index)) for name, index in table.bits))
 
 
 def assume_guarantee_certificate(
@@ -104,18 +128,20 @@ def assume_guarantee_certificate(
     """The assumptions with one inductive set per module and assumption state.
 
     ``paired[i]`` gives the state bits and the number of states of the assumption that module i was
-    explored with. Variables outside the cone go to the last part, where no set mentions them.
+    explored with. Variables outside the cone go to the last part, where no set mentions them. A variable
+    whose bits are in several parts is listed in each.
     """
     context = prepared.symbolic.context
     writer = DiagramWriter(prepared.symbolic.encoding)
-    cone = set(prepared.cone.by_name)
+    cone = set(_originals(prepared, prepared.cone.by_name))
     outside = tuple(variable.name for variable in prepared.system.variables if variable.name not in cone)
     parts = []
     for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
         sets = tuple(
             writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
         )
-        parts.append(Part((*module.variables, *(outside if index + 1 == len(modules) else ())), sets))
+        owned = _originals(prepared, module.variables)
+        parts.append(Part((*owned, *(outside if index + 1 == len(modules) else ())), sets))
     written = tuple(
         Assumption(
             tuple(tuple((target, writer.add(letters)) for target, letters in edges) for edges in conjecture.edges),
@@ -124,4 +150,9 @@ def assume_guarantee_certificate(
         for conjecture in assumptions
     )
     texts = tuple((name, expression_text(expression)) for name, expression in prepared.wires)
-    return AssumeGuarantee(rule, writer.table(), tuple(parts), written, texts, prepared.property_wire)
+    return AssumeGuarantee(rule, _table(prepared, writer), tuple(parts), written, texts, prepared.property_wire)
+
+
+def _originals(prepared: Subject, variables: Iterable[str]) -> tuple[str, ...]:
+    """The system's variables that these variables of the subject are, or are bits of."""
+    return tuple(dict.fromkeys(prepared.bits.get(name, (name, 0))[0] for name in variables))

@@ -15,6 +15,7 @@ class Options:
     partitions into the same number of parts are tried. ``wires`` says what becomes a variable of its own
     that a partition can cut at: nothing (the paper's setting), the property, or also the boolean DEFINEs;
     None is all of them first and then (Rule-G) the property alone; the property alone for Rule-S.
+    ``grain`` says whether variables stay whole or their bits may go to different parts.
     ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
     ``small_alphabet_first`` first learns over letters that do not show the free inputs.
     ``refinement`` is Rule-G's loop: ``guided`` by the last premise's words, all modules searched in step, or

@@ -1,6 +1,8 @@
 """Verdicts on the models of smv/paper and smv/coupled of the public suite, for every method.
 
     python scripts/paper_suite.py [--methods rule-g,auto] [--models simple8,par24] [--timeout 60]
+    python scripts/paper_suite.py --methods "rule-g,rule-g --look-ahead"   # a method with options of its own
+    python scripts/paper_suite.py --methods rule-s --models simple8,msi3   # Rule-S decides these
 
 One row a property: the known verdict, then each method's CPU seconds (of the whole command), with ``*``
 when not certified, the limit, or ``WRONG``; below, how many each method decided. The known verdicts are
@@ -46,7 +48,7 @@ def main() -> int:
     for file in (file for file in files if file.stem in wanted):
         answers: dict[str, dict[str, Decision]] = {}
         for method in methods:
-            for entry, decision in check(file, ["--method", method], given.timeout):
+            for entry, decision in check(file, ["--method", *method.split()], given.timeout):
                 answers.setdefault(entry["text"], {})[method] = decision
                 decided[method] += decision.known
                 say(f"{file.stem} {method}: {decision.verdict} {decision.reason or ''} {decision.seconds:.2f} s")

@@ -38,31 +38,32 @@ class RefinedAlphabets:
             outcome = yield from self.run.rounds()
             if not isinstance(outcome, Spurious):
                 return outcome
-            shown = variable_to_show([side.module for side in self.run.sides], outcome.word)
+            shown = variable_to_show([side.module for side in self.run.sides], self.hidden, outcome.word)
             self.hidden = tuple(name for name in self.hidden if name != shown)
             if not self.hidden:
                 return None
             self.run = self._start(self.hidden)
 
 
-def variable_to_show(modules: Sequence[Module], word: Sequence[Bdd]) -> str:
+def variable_to_show(modules: Sequence[Module], hidden: Sequence[str], word: Sequence[Bdd]) -> str:
     """A hidden variable for which the modules, each alone able to produce the word, cannot take the same values.
 
-    Each module in turn follows the values that the ones before it took, as far as it can; the variable
-    that first stops it is the answer. Raises ValueError if none does: then the system produces the word.
+    Each module in turn, the owner too, follows the values that the ones before it took, as far as it can;
+    the variable that first stops it is the answer. Raises ValueError if none does: the system produces the word.
     """
     agreed: dict[str, list[Bdd]] = {}
     for module in modules:
+        mine = [name for name in hidden if name in module.hidden or name in module.variables]
         followed = list(word)
-        for name in module.hidden:
-            if name not in agreed:
-                continue
+        for name in (name for name in mine if name in agreed):
             closer = [letter & value for letter, value in zip(followed, agreed[name], strict=True)]
             if not produces(module, closer):
                 return name
             followed = closer
         run = module.run(followed)
-        for name in module.hidden:
-            if name not in agreed:
-                agreed[name] = [module.encoding.equals(name, step[name]) for step in run]
+        for name in (name for name in mine if name not in agreed):
+            # An input that the module owns has no value at the last letter.
+            agreed[name] = [
+                module.encoding.equals(name, step[name]) if name in step else module.context.true for step in run
+            ]
     raise ValueError("the modules agree on all hidden variables")

@@ -8,9 +8,12 @@ from typing import Any
 
 from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
 from symag.learning.symbolic_table import Conjecture
+from symag.limits import Progress
+from symag.methods.smv import monolithic
 from symag.methods.smv.automaton import StateBits
 from symag.methods.smv.decision import Subject
 from symag.methods.smv.module import Module
+from symag.methods.smv.options import Options
 from symag.methods.smv.premise import Exploration
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, VariableKind
@@ -20,9 +23,12 @@ from symag.symbolic.context import Bdd
 from symag.symbolic.deadends import dead_ends, is_total
 from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.encoding import value_of
+from symag.symbolic.fairness import FairRuns
+from symag.symbolic.reachability import reachable
 from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.symbolic.system import SymbolicSystem, encode
 from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace
+from symag.traces import Trace
 
 
 def holds(
@@ -39,23 +45,42 @@ def holds(
 
 
 def violated(
-    prepared: Subject, method: str, modules: Sequence[Module], word: Sequence[Bdd], figures: Mapping[str, Any]
+    prepared: Subject,
+    method: str,
+    modules: Sequence[Module],
+    word: Sequence[Bdd],
+    figures: Mapping[str, Any],
+    options: Options,
+    progress: Progress,
 ) -> PropertyResult | None:
     """The result for a word along which the composition violates the property.
 
     None if the run of the cone is none of the whole system, which can only be if the whole system has a
-    dead end or no initial state. ``unknown`` for ``AG p`` where a violation must lie on a fair run.
+    dead end or no initial state. A violation of ``AG p`` counts on fair infinite runs only: the run is
+    continued to a fair lasso, and where it cannot be, the whole system is searched for another.
     """
     system = prepared.system
-    if prepared.target.kind == "CTL" and (system.justice or system.compassion or not is_total(system)):
-        reason = "unsupported: a violation of AG p counts on fair infinite runs only, which this method does not follow"
-        return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=figures)
+    fair = prepared.target.kind == "CTL" and (system.justice or system.compassion or not is_total(system))
     states = _cone_states(prepared, modules, word)
-    whole = Transitions.of(encode(system))
+    symbolic = encode(system, memory=options.memory)
+    whole = Transitions.of(symbolic)
     full = extend(whole, states)
-    if full is None:
+    if full is None and not fair:
         return None
-    return PropertyResult(Verdict.VIOLATED, method, trace=finite_trace(whole, full), statistics=figures)
+    trace = None if full is None else finite_trace(whole, full) if not fair else _fair_lasso(symbolic, full, progress)
+    if trace is not None:
+        return PropertyResult(Verdict.VIOLATED, method, trace=trace, statistics=figures)
+    progress("the violation is on no fair run; searching the whole system for one that is")
+    result = monolithic.decide(system, prepared.target, options, progress)
+    return replace(result, method=f"{method}, then {result.method}")
+
+
+def _fair_lasso(symbolic: SymbolicSystem, states: Sequence[Valuation], progress: Progress) -> Trace | None:
+    """A fair lasso that begins with these states, or None if no fair run goes on from the last."""
+    last = symbolic.encoding.valuation(states[-1])
+    reached = reachable(transition_relation(symbolic), last, progress)
+    runs = FairRuns.of(symbolic, reached.states)
+    return runs.lasso(states) if last & runs.states != symbolic.context.false else None
 
 
 def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd]) -> list[Valuation]:

@@ -63,7 +63,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, Proved):
         return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
-    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures)
+    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress)
     return result or decide(system, target, replace(options, cone_of_influence=False), progress)
 
 

@@ -48,7 +48,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
         "equivalence_queries": attempt.run.equivalence_queries,
     }
     if isinstance(outcome, Refuted):
-        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures)
+        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
         return result or decide(system, target, replace(options, cone_of_influence=False), progress)
     paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "partition": "symag.cli.partition",
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",
+    "nusmv": "symag.cli.nusmv.command",
 }
 
 

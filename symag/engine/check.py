@@ -32,7 +32,7 @@ def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, .
     return tuple(item for item in system.properties if item.index in chosen)
 
 
-def _judges(certify: bool) -> Judges:
+def own_judges(certify: bool) -> Judges:
     """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
     if not certify:
         return Judges(default_registry(), None)
@@ -56,7 +56,7 @@ def decisions(
     ``limits`` are for each property. Raises what ``decision.decide`` raises; on every way out no child
     process is left behind. ``judges`` replaces symag's own methods and re-check.
     """
-    chosen = _judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
+    chosen = own_judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
     if method not in chosen.registry.names():
         raise UsageError(f"no method '{method}'; there are {', '.join(chosen.registry.names())}")
     tuning = options or Options()

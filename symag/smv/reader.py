@@ -12,6 +12,7 @@ from symag.smv.flatten import flatten
 from symag.smv.grammar import parse
 from symag.smv.lexer import tokens
 from symag.smv.recursion import collector_paused
+from symag.smv.syntax import Module
 
 # What begins a line of an m4 file and no line of a model.
 _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)
@@ -25,11 +26,23 @@ def read(path: str | os.PathLike[str]) -> FlatSystem:
 def read_text(text: str, path: str = "<text>") -> FlatSystem:
     """Reads a NuSMV model from a text; ``path`` is what error messages call it."""
     source = SourceText.of(path, text)
-    macro = _M4.search(text)
+    modules = parse_source(source)
+    with collector_paused():
+        return flatten(source, modules)
+
+
+def source_of(path: str | os.PathLike[str]) -> SourceText:
+    """The text of a file, not parsed yet; raises InputError if there is none."""
+    return SourceText.of(os.fspath(path), _content(os.fspath(path)))
+
+
+def parse_source(source: SourceText) -> tuple[Module, ...]:
+    """The modules of a text; raises InputError."""
+    macro = _M4.search(source.text)
     if macro is not None:
         raise source.error("this needs a preprocessor: run m4 over the file first", macro.start())
     with collector_paused():
-        return flatten(source, parse(tokens(source)))
+        return parse(tokens(source))
 
 
 def _content(path: str) -> str:

@@ -1,0 +1,176 @@
+"""Batch mode: the model's properties, one after the other, and the reports that options ask for."""
+
+from __future__ import annotations
+
+from symag.cli.nusmv.checking import Checker, Traces
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.model import Model, compassion_warning, flatten_model, read_model
+from symag.cli.nusmv.options import CommandLine
+from symag.cli.nusmv.properties import Database, Entry
+from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.streams import CommandError, Streams
+from symag.smv.flat import PropertyKind
+
+#: NuSMV's order, and the option that leaves a kind out.
+_KINDS: tuple[tuple[PropertyKind, str], ...] = (
+    ("CTL", "-is"),
+    ("COMPUTE", "-ic"),
+    ("LTL", "-ils"),
+    ("PSL", "-ips"),
+    ("INVARSPEC", "-ii"),
+)
+
+
+def run_batch(line: CommandLine, streams: Streams) -> int:
+    """Runs one command line without commands; NuSMV's exit status: 0 whatever the verdicts, 1 for errors.
+
+    A property that stays undecided also gives 1, as NuSMV does when it comes to no end.
+    """
+    environment = line.environment
+    try:
+        model = read_model(environment)
+        flatten_model(model, streams)
+        database = Database(model.system.properties)
+        if "-lp" in line.given:
+            for text in database.list_lines():
+                streams.line(text)
+            return 0
+        return _check(line, model, database, streams)
+    except CommandError as error:
+        streams.error(error.text)
+        aborting, terminated = "\nAborting batch mode", "\nNuSMV terminated by a signal"
+        for text in (terminated, aborting) if error.jumped else (aborting, terminated, aborting):
+            streams.error(text)
+        return 1
+
+
+def _check(line: CommandLine, model: Model, database: Database, streams: Streams) -> int:
+    environment = line.environment
+    flat_file = environment.text("output_flatten_model_file")
+    if flat_file is not None:
+        write_flat(model, flat_file)
+    _refuse_order_file(environment)
+    compassion_warning(model, streams)
+    entries = _wanted(line, database)
+    checker = Checker(model, environment, streams, Traces())
+    try:
+        if environment.enabled("check_fsm"):
+            _check_totality(model, environment, checker, streams)
+        if not entries:
+            _build(model, environment, checker)
+        checker.check(entries)
+    finally:
+        checker.close()
+    if "-reorder" in line.given:
+        _reorder(model, environment, streams)
+    if "-r" in line.given:
+        if environment.enabled("cone_of_influence"):
+            raise CommandError(
+                "WARNING: Statistics of reachable states is not currently available\n"
+                "in batch mode if cone of influence reduction has been enabled."
+            )
+        print_reachable(model, environment, streams)
+    return 1 if checker.undecided else 0
+
+
+def _wanted(line: CommandLine, database: Database) -> list[Entry]:
+    """The properties to check, in order; raises CommandError for an index that there is not."""
+    if line.index is None or line.index == -1:
+        kinds = [kind for kind, option in _KINDS if option not in line.given]
+        return [entry for kind in kinds for entry in database.of_kind(kind)]
+    if not 0 <= line.index < len(database.entries):
+        raise CommandError(
+            f"Property indexed by {line.index} not present in the database.\n"
+            f"Valid index are in the range [0..{len(database.entries) - 1}]"
+        )
+    return [database.entries[line.index]]
+
+
+def _refuse_order_file(environment: Environment) -> None:
+    """A missing order file is an error before anything is built."""
+    path = environment.text("input_order_file")
+    if path is not None:
+        import os
+
+        if not os.path.exists(path):
+            raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+
+
+def _build(model: Model, environment: Environment, checker: Checker) -> None:
+    """Without a property to check the model is still built, for its errors."""
+    from symag.cli.nusmv.states import States
+
+    if States.of(model, environment).initial_is_empty():
+        checker.warn_of_empty_initial_states()
+
+
+def _check_totality(model: Model, environment: Environment, checker: Checker, streams: Streams) -> None:
+    if environment.enabled("cone_of_influence"):
+        raise CommandError(
+            "WARNING: Check for totality of the transition relation cannot currently\n"
+            "performed in batch mode if the cone of influence reduction has been enabled.",
+            jumped=True,
+        )
+    check_totality(model, environment, checker, streams)
+
+
+def check_totality(model: Model, environment: Environment, checker: Checker, streams: Streams) -> None:
+    """Prints what ``-ctt`` and ``check_fsm`` report. Raises CommandError."""
+    from symag.cli.nusmv.states import States
+
+    states = States.of(model, environment)
+    if states.initial_is_empty():
+        checker.warn_of_empty_initial_states()
+    if not states.has_fair_states():
+        checker.warn_of_empty_fair_states()
+    viewer = Viewer(model.system)
+    for part in states.totality(environment.enabled("forward_search")):
+        if isinstance(part, str):
+            streams.line(part)
+        else:
+            for name, text in viewer.state_texts(part).items():
+                streams.line(f"{name} = {text}")
+
+
+def print_reachable(model: Model, environment: Environment, streams: Streams) -> None:
+    """Prints the number of reachable states between two rules. Raises CommandError."""
+    from symag.cli.nusmv.states import RULE, States
+
+    streams.line(RULE)
+    for text in States.of(model, environment).reachable_lines():
+        streams.line(text)
+    streams.line(RULE)
+
+
+def _reorder(model: Model, environment: Environment, streams: Streams) -> None:
+    from symag.cli.nusmv.states import States
+
+    states = States.of(model, environment)
+    streams.line("\n========= starting reordering ============")
+    states.symbolic.context.reorder()
+    streams.line("\n========= after reordering ============")
+    write_order(model, environment, environment.text("output_order_file") or "temp.ord")
+
+
+def write_order(model: Model, environment: Environment, path: str) -> None:
+    """Writes the present variable order. Raises CommandError."""
+    from symag.cli.nusmv.states import States
+    from symag.errors import InputError
+    from symag.symbolic.orderfile import write_order_file
+
+    try:
+        write_order_file(States.of(model, environment).symbolic, path)
+    except InputError:
+        raise CommandError(f'Unable to open file "{path}".') from None
+
+
+def write_flat(model: Model, path: str) -> None:
+    """Writes the flat model as SMV. Raises CommandError."""
+    from pathlib import Path
+
+    from symag.smv.printer import flat_text
+
+    try:
+        Path(path).write_text(flat_text(model.system), encoding="utf-8")
+    except OSError:
+        raise CommandError(f'Unable to open file "{path}".') from None

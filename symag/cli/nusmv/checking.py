@@ -1,0 +1,199 @@
+"""Decides properties through the engine and prints NuSMV's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from symag.cli.nusmv import plugins
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.model import Model
+from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.shown import ShownTrace, Viewer
+from symag.cli.nusmv.streams import CommandError, Streams
+from symag.engine.check import own_judges
+from symag.engine.decision import decide
+from symag.engine.portfolio import Contest
+from symag.engine.registry import AUTO
+from symag.errors import CertificationError, InputError
+from symag.limits import Limits, no_progress
+from symag.methods.smv.options import Options
+from symag.results import PropertyResult, Verdict
+from symag.smv.dependencies import cone_of_influence
+from symag.smv.flat import FlatSystem, Property
+from symag.smv.typed import Operation
+from symag.traces import Trace
+
+_DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
+_UNTRUSTED = "This might make results of model checking not trustable."
+#: Systems with at most so many bits are searched for fair states where no method has said whether there are any.
+_SMALL = 20
+
+
+@dataclass(slots=True)
+class Traces:
+    """All traces of a session, numbered from 1, with what they were made from."""
+
+    shown: list[ShownTrace] = field(default_factory=list)
+    raw: list[Trace] = field(default_factory=list)
+
+    @property
+    def next_number(self) -> int:
+        return len(self.shown) + 1
+
+    def add(self, shown: ShownTrace, raw: Trace) -> None:
+        self.shown.append(shown)
+        self.raw.append(raw)
+
+    def replace(self, number: int, shown: ShownTrace, raw: Trace) -> None:
+        """A trace that has grown."""
+        self.shown[number - 1] = shown
+        self.raw[number - 1] = raw
+
+
+class Checker:
+    """Decides the properties of one model; ``undecided`` counts those without an answer.
+
+    ``close()`` ends the process that remembers what was found out.
+    """
+
+    def __init__(self, model: Model, environment: Environment, streams: Streams, traces: Traces) -> None:
+        self.undecided = 0
+        self._model = model
+        self._system = model.system
+        self._environment = environment
+        self._streams = streams
+        self._traces = traces
+        self._judges = own_judges(certify=False)
+        self._contest: Contest | None = None
+        self._contested: tuple[Property, ...] = ()
+        self._initial_warned = False
+        self._fair: bool | None = None
+
+    def check(self, entries: Iterable[Entry]) -> None:
+        """Decide what is not decided yet, and print each answer as it is known.
+
+        Raises CommandError for errors in the model, with NuSMV's text.
+        """
+        wanted = [entry for entry in entries if entry.status == "Unchecked"]
+        for entry in wanted:
+            if self._environment.enabled("ag_only_search") and entry.subject.kind == "CTL" and not _is_ag(entry):
+                self._streams.warning(f"The specification {entry.shown}  ", "is not an AG-only formula: Skipped")
+                continue
+            if self._environment.number("verbose_level") > 0:
+                self._streams.error(f"evaluating {entry.line('').removeprefix('-- ').removesuffix('is ')}")
+            self._report(entry, self._decide(entry, wanted))
+
+    def close(self) -> None:
+        if self._contest is not None:
+            self._contest.close()
+            self._contest = None
+
+    def warn_of_empty_initial_states(self) -> None:
+        """NuSMV's warning, once."""
+        if not self._initial_warned:
+            self._initial_warned = True
+            self._streams.warning("The initial states set of the finite state machine is empty.", _UNTRUSTED)
+
+    def warn_of_empty_fair_states(self) -> None:
+        """NuSMV's warning, every time."""
+        self._streams.warning("Fair states set of the finite state machine is empty.", _UNTRUSTED)
+
+    def _decide(self, entry: Entry, wanted: list[Entry]) -> PropertyResult:
+        item = entry.subject
+        if item not in self._contested:
+            self.close()
+            self._contested = tuple(each.subject for each in wanted)
+            self._contest = None
+        if self._contest is None:
+            self._contest = Contest(
+                self._system, self._contested, AUTO, self._options(), self._judges.registry, memory=None
+            )
+        position = self._contested.index(item)
+        try:
+            return decide(self._system, item, self._contest, position, Limits(), self._judges, no_progress)
+        except InputError as error:
+            raise self._model.translate(error) from None
+        except CertificationError as error:
+            raise CommandError(f"symag: {error}") from None
+
+    def _options(self) -> Options:
+        return Options(order_file=self._environment.text("input_order_file"))
+
+    def _report(self, entry: Entry, result: PropertyResult) -> None:
+        if any("initial states is empty" in warning for warning in result.warnings):
+            self.warn_of_empty_initial_states()
+        if entry.subject.kind == "CTL" and self._fair_states_are_empty(result):
+            self.warn_of_empty_fair_states()
+        streams = self._streams
+        match result.verdict:
+            case Verdict.HOLDS:
+                entry.status = "True"
+                streams.line(entry.line("true"))
+            case Verdict.VIOLATED:
+                entry.status = "False"
+                streams.line(entry.line("false"))
+                if self._environment.enabled("counter_examples") and result.trace is not None:
+                    self._counterexample(entry, result.trace)
+            case Verdict.COMPUTED:
+                entry.status = "Number"
+                entry.value = result.value
+                streams.line(entry.line(str(result.value)))
+            case Verdict.UNKNOWN:
+                self.undecided += 1
+                streams.error(f"symag: not decided ({result.reason}): {entry.line('unknown').removeprefix('-- ')}")
+        streams.flush()
+
+    def _counterexample(self, entry: Entry, trace: Trace) -> None:
+        item = entry.subject
+        description = _DESCRIPTIONS.get(item.kind, f"{item.kind} Counterexample")
+        if item.kind == "CTL" and self._environment.enabled("ag_only_search"):
+            description = "AG Only counterexample"
+        shown = self._viewer(item).show(trace, self._traces.next_number, description, counterexample=True)
+        if not self._environment.enabled("traces_show_defines"):
+            shown = shown.without(self._viewer(item).defines)
+        entry.trace = shown.number
+        self._traces.add(shown, trace)
+        self._streams.line("-- as demonstrated by the following execution sequence")
+        for line in plugins.lines(shown, self._environment.number("default_trace_plugin")):
+            self._streams.line(line)
+
+    def _viewer(self, item: Property) -> Viewer:
+        """With ``-coi`` a counterexample shows the variables that can matter, as NuSMV's does."""
+        hidden = self._environment.text("traces_hiding_prefix") or "__"
+        if not self._environment.enabled("cone_of_influence") or item.expression is None:
+            return Viewer(self._system, hidden=hidden)
+        cone = cone_of_influence(self._system, item.expression, fairness=item.kind != "INVARSPEC")
+        return Viewer(self._system, frozenset(cone.by_name), hidden)
+
+    def _fair_states_are_empty(self, result: PropertyResult) -> bool:
+        """As the method says; where it has not looked, small systems are searched, once."""
+        if any("fair states is empty" in warning for warning in result.warnings):
+            return True
+        if result.verdict is not Verdict.HOLDS or not _may_lack_fair_states(self._system):
+            return False
+        if self._fair is None:
+            from symag.cli.nusmv.states import States
+
+            self._fair = States.of(self._model, self._environment).has_fair_states()
+        return not self._fair
+
+
+def _may_lack_fair_states(system: FlatSystem) -> bool:
+    from symag.smv.types import bit_count
+
+    if not (system.justice or system.compassion or system.trans or system.invar):
+        return False
+    return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
+
+
+def _is_ag(entry: Entry) -> bool:
+    """Whether NuSMV's search for AG takes the property: AG of something without temporal operators."""
+    expression = entry.subject.expression
+    if not isinstance(expression, Operation) or expression.operator != "AG":
+        return False
+    from symag.smv.specifications import TEMPORAL_OPERATORS
+    from symag.smv.typed import subexpressions
+
+    inside = subexpressions(expression.operands[0])
+    return not any(isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in inside)

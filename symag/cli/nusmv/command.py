@@ -1,0 +1,65 @@
+"""``symag nusmv``: NuSMV's command line."""
+
+from __future__ import annotations
+
+import click
+
+import symag
+from symag.cli.nusmv.batch import run_batch
+from symag.cli.nusmv.options import BadOption, help_lines, parse
+from symag.cli.nusmv.streams import Streams
+
+_WRONG_OPTION = 255
+_HELP = 2
+
+
+class _Unparsed(click.Command):
+    """Hands all arguments on: NuSMV's options are not click's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.params["arguments"] = tuple(args)
+        return []
+
+
+@click.command("nusmv", cls=_Unparsed)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(arguments: tuple[str, ...]) -> int:
+    """NuSMV's own options, commands and texts: replace the word NuSMV in a script by `symag nusmv`.
+
+    Exit status as NuSMV's: 0 whatever the verdicts, 1 for errors in the model, 255 for wrong options.
+
+    \b
+    Example:
+      symag nusmv -coi -dynamic models/counter.smv
+    """
+    streams = Streams()
+    try:
+        line = parse(arguments)
+    except BadOption as error:
+        streams.error(str(error))
+        return _WRONG_OPTION
+    for warning in line.warnings:
+        streams.error(warning)
+    if line.help:
+        for text in help_lines():
+            streams.error(text)
+        return _HELP
+    for text in banner():
+        streams.line(text)
+    streams.flush()
+    return run_batch(line, streams)
+
+
+def banner() -> tuple[str, ...]:
+    """As many blank lines as NuSMV prints, between lines that begin with ``***`` as NuSMV's do."""
+    return (
+        f"*** This is symag {symag.__version__}, speaking as NuSMV 2.6.0 does",
+        "*** For more information on symag see its README",
+        "",
+        "*** Verdicts are symag's own; texts and options are NuSMV's",
+        "",
+        "*** BDDs: dd (CUDD)",
+        "",
+        "*** Exit status as NuSMV's: 0 whatever the verdicts are",
+        "",
+    )

@@ -1,0 +1,163 @@
+"""NuSMV's option variables (``set``, ``unset``): names, defaults, and what values they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.cli.nusmv.streams import CommandError
+
+Kind = Literal["boolean", "integer", "text"]
+
+_BOOLEANS: Mapping[str, bool] = {
+    "affinity": True,
+    "ag_only_search": False,
+    "backward_compatibility": False,
+    "check_fsm": False,
+    "cone_of_influence": False,
+    "counter_examples": True,
+    "daggifier_enabled": True,
+    "disable_syntactic_checks": False,
+    "dynamic_reorder": False,
+    "enable_sexp2bdd_caching": True,
+    "forward_search": True,
+    "ignore_init_file": False,
+    "iwls95preorder": False,
+    "keep_single_value_vars": False,
+    "ltl_tableau_forward_search": False,
+    "on_failure_script_quits": False,
+    "rbc_inlining": True,
+    "sexp_inlining": False,
+    "traces_show_defines": True,
+    "traces_show_defines_with_next": True,
+    "type_checking_warning_on": True,
+    "use_coi_size_sorting": True,
+    "write_order_dumps_bits": True,
+}
+_INTEGERS: Mapping[str, int] = {
+    "conj_part_threshold": 1000,
+    "default_simulation_steps": 10,
+    "default_trace_plugin": 0,
+    "image_cluster_size": 1000,
+    "output_word_format": 10,
+    "shown_states": 25,
+    "verbose_level": 0,
+}
+_TEXTS: Mapping[str, str | None] = {
+    "bdd_static_order_heuristics": "basic",
+    "check_invar_forward_backward_heuristic": "zigzag",
+    "check_invar_strategy": "forward",
+    "input_file": None,
+    "input_order_file": None,
+    "open_path": ".",
+    "oreg_justice_emptiness_bdd_algorithm": "EL_bwd",
+    "output_flatten_model_file": None,
+    "output_order_file": "temp.ord",
+    "partition_method": "Threshold",
+    "pp_list": "",
+    "prop_print_method": "formula",
+    "reorder_method": "sift",
+    "sat_solver": "MiniSat",
+    "trans_order_file": None,
+    "traces_hiding_prefix": "__",
+    "traces_regexp": None,
+    "vars_order_type": "inputs_before_bi",
+}
+_WINDOWS = ("window2", "window3", "window4")
+_REORDERING = frozenset(
+    (
+        *("sift", "random", "random_pivot", "sift_converge", "symmetry_sift", "symmetry_sift_converge"),
+        *(f"{window}{suffix}" for window in _WINDOWS for suffix in ("", "_converge")),
+        *("group_sift", "group_sift_converge", "annealing", "genetic", "exact", "linear", "linear_converge", "same"),
+    )
+)
+#: Which values NuSMV accepts where not every text is one.
+CHOICES: Mapping[str, frozenset[str]] = {
+    "partition_method": frozenset(("Monolithic", "Threshold", "Iwls95CP")),
+    "reorder_method": _REORDERING,
+    "check_invar_strategy": frozenset(("forward", "backward", "forward-backward")),
+    "oreg_justice_emptiness_bdd_algorithm": frozenset(("EL_fwd", "EL_bwd")),
+    "bdd_static_order_heuristics": frozenset(("none", "basic")),
+}
+PLUGINS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One variable; ``default`` in NuSMV's spelling, None for NULL."""
+
+    kind: Kind
+    default: str | None
+
+
+OPTIONS: Mapping[str, Option] = {
+    **{name: Option("boolean", str(int(value))) for name, value in _BOOLEANS.items()},
+    **{name: Option("integer", str(value)) for name, value in _INTEGERS.items()},
+    **{name: Option("text", value) for name, value in _TEXTS.items()},
+}
+
+
+class Environment:
+    """The variables' present values."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str | None] = {name: option.default for name, option in OPTIONS.items()}
+
+    def text(self, name: str) -> str | None:
+        """The value, None if there is none."""
+        return self._values.get(name)
+
+    def enabled(self, name: str) -> bool:
+        return self._values.get(name) == "1"
+
+    def number(self, name: str) -> int:
+        """An integer variable's value."""
+        return int(self._values[name] or 0)
+
+    def knows(self, name: str) -> bool:
+        return name in self._values
+
+    def accepts(self, name: str, value: str) -> str | None:
+        """Why a value is refused (a line without an end), or None."""
+        option = OPTIONS.get(name)
+        if option is None:
+            return None
+        if option.kind == "integer" and not value.lstrip("-").isdecimal():
+            return "The option requires an integer argument"
+        if name == "default_trace_plugin" and not 0 <= int(value) < PLUGINS:
+            return f"Error: Plugin {value} is not currently available"
+        if option.kind == "boolean" and value not in ("0", "1"):
+            return "The option requires a boolean argument"
+        if name in CHOICES and value not in CHOICES[name]:
+            return f"The value is none of {', '.join(sorted(CHOICES[name]))}"
+        return None
+
+    def set(self, name: str, value: str | None) -> None:
+        """``set name [value]``. Raises CommandError for a value that the variable does not take."""
+        option = OPTIONS.get(name)
+        if value is None:
+            if option is None or option.kind != "boolean":
+                raise CommandError(f'Please provide a value for option "{name}"')
+            value = "1"
+        refusal = self.accepts(name, value)
+        if refusal is not None:
+            raise CommandError(f'{refusal}\nCannot assign value "{value}" to option "{name}"')
+        self._values[name] = value
+
+    def unset(self, name: str) -> None:
+        """Back to the default; a variable of the user's is forgotten. Raises CommandError if there is none."""
+        if name not in self._values:
+            raise CommandError(f'Warning: Option "{name}" is not registered')
+        option = OPTIONS.get(name)
+        if option is None:
+            del self._values[name]
+        else:
+            self._values[name] = "0" if option.kind == "boolean" else option.default
+
+    def lines(self) -> Iterator[str]:
+        """What ``set`` prints."""
+        for name in sorted(self._values):
+            value = self._values[name]
+            shown = "NULL" if value is None else f'"{value}"'
+            yield f"{name:<49} {shown}"

@@ -1,0 +1,137 @@
+"""symag's input errors in NuSMV's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from symag.cli.nusmv.streams import CommandError
+from symag.errors import InputError
+from symag.smv import syntax
+from symag.smv.flat import SourceText
+from symag.smv.text import text_of
+
+Modules = tuple[syntax.Module, ...]
+
+#: symag's message, NuSMV's message, and whether NuSMV ends the line twice.
+_RULES: tuple[tuple[str, str, bool], ...] = (
+    (r"there is no module 'main'", '"main" undefined', False),
+    (r"circular definition: (.+?) -> .*", r"recursively defined: \1", False),
+    (r"circular assignment: (?:next\()?([^) ]+)\)? -> .*", r"recursively defined: \1", True),
+    (r"'(.+)' is declared twice", r"multiple declaration of identifier: \1", False),
+    (r"two properties are named '(.+)'", r"multiple declaration of identifier: \1", False),
+    (r"(?:init\(|next\()?([^()]+)\)? is assigned twice", r"variable is assigned more than once: \1", False),
+    (r"'(real|integer|continuous|clock)' variables are not supported.*", r'"\1" undefined', False),
+    (r"module '(.+)' is not declared", r'"\1" undefined', False),
+    (r"'(.+)' is not declared.*", r'"\1" undefined', True),
+    (r"case conditions are not exhaustive", "case conditions are not exhaustive", True),
+    (r"division by zero", "Division by zero", True),
+    (r"array index out of bounds", "Array index out of bounds", True),
+    (r"input variable '(.+)' is not allowed in (INIT|INVAR)", r"\2 expression contains input variables:\n\1", False),
+    (r"input variable '(.+)' is not allowed in a .+ property", r"Property contains input variables:\n\1", False),
+    (r"input variable '(.+)' cannot be assigned", r'illegal assignment of value to input variable "\1"', False),
+    (
+        r"frozen variable '(.+)' can only be assigned by init",
+        r'illegal assignment to frozen variable "\1". Assignment of an initial value only is allowed.',
+        False,
+    ),
+)
+_SYNTAX = re.compile(r"unexpected ('(?P<token>.*?)'|end of file)(, expected.*)?", re.DOTALL)
+_TYPES = re.compile(r"illegal operand types? of '(?P<operator>.+)': (?P<types>.+)")
+_UNDECLARED = re.compile(r"'(?P<name>.+)' is not declared.*")
+_TEMPORAL = re.compile(r"temporal operator '(?P<operator>.+)' is not allowed here")
+_CTL = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "AU", "EU", "ABF", "ABG", "EBF", "EBG"))
+
+
+def command_error(error: InputError, source: SourceText | None, modules: Modules | None) -> CommandError:
+    """What NuSMV would print for an error in the model; parse errors jump (see CommandError)."""
+    where = _where(error)
+    message = error.message
+    found = _SYNTAX.fullmatch(message)
+    if found is not None:
+        token = found["token"] or ""
+        begins = error.line == 1 and "expected 'MODULE'" in message
+        what = "unexpected expression encountered during parsing" if begins else "syntax error"
+        return _parse_error(error, f'{where}at token "{token}": {what}\n')
+    if message.startswith("illegal character"):
+        return _parse_error(error, f'{where}illegal character : "{message.split(chr(39))[1]}"')
+    if "needs a preprocessor" in message:
+        return _parse_error(error, f"{where}Unexpected preprocessor directive: {message}\n")
+    found = _TEMPORAL.fullmatch(message)
+    if found is not None:
+        kind = "CTL" if found["operator"] in _CTL else "LTL"
+        return _parse_error(error, f"{where}: unexpected {kind} operator\n")
+    if re.fullmatch(r"'next' is not allowed in .*|'next' inside 'next'", message):
+        return _parse_error(error, f"{where}: unexpected 'next' operator\n")
+    property_text = None if source is None or modules is None else _property_around(error, source, modules)
+    return CommandError(_semantic(error, property_text))
+
+
+def _semantic(error: InputError, property_text: str | None) -> str:
+    """An error of names or types."""
+    types = _TYPES.fullmatch(error.message)
+    undeclared = _UNDECLARED.fullmatch(error.message)
+    if types is not None or (undeclared is not None and property_text is not None):
+        typed = f"\nTYPE ERROR file {error.file}: line {error.line} : "
+        if types is not None:
+            plural = "types" if " and " in types["types"] else "type"
+            typed += f'illegal operand {plural} of "{types["operator"]}" : {types["types"]}'
+        elif undeclared is not None:
+            typed += f"undefined identifier '{undeclared['name']}'"
+        if property_text is not None:
+            return f'{typed}\nERROR: Property "{property_text} \b" is not correct or not well typed.'
+        return f"{typed}\n\nfile {error.file}: Type System Violation detected\n"
+    for pattern, replacement, twice in _RULES:
+        found = re.fullmatch(pattern, error.message)
+        if found is not None:
+            return f"\n{_where(error)}{found.expand(replacement)}" + ("\n" if twice else "")
+    return f"\n{_where(error)}{error.message}"
+
+
+def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
+    """An error in a formula of the command line; ``kind_word`` is NuSMV's, such as ``Invar``."""
+    where = "file <command-line>: line 1: "
+    expected = f'Parsing error: expected an "{kind_word}" expression.'
+    found = _SYNTAX.fullmatch(error.message)
+    if found is not None:
+        token = found["token"] or ";"
+        return CommandError(f'\n{where}at token "{token}": syntax error\n{expected}')
+    found = _TEMPORAL.fullmatch(error.message)
+    if found is not None:
+        kind = "CTL" if found["operator"] in _CTL else "LTL"
+        return CommandError(f"\n{where}: unexpected {kind} operator\n{expected}")
+    placed = InputError(error.message, "<command-line>", 1)
+    return CommandError(_semantic(placed, text))
+
+
+def _where(error: InputError) -> str:
+    return f"file {error.file}: " + ("" if error.line is None else f"line {error.line}: ")
+
+
+def _parse_error(error: InputError, first: str) -> CommandError:
+    return CommandError(f"\n{first}\n\nfile {error.file}: line {error.line}: Parser error", jumped=True)
+
+
+def _property_around(error: InputError, source: SourceText, modules: Modules) -> str | None:
+    """The text of the property that an error is in, if it is in one."""
+    if error.line is None or error.column is None:
+        return None
+    offset = source.line_starts[error.line - 1] + error.column - 1
+    last: syntax.Item | syntax.Module | None = None
+    start = -1
+    for item in chain.from_iterable((module, *module.items) for module in modules):
+        for position in _positions(item):
+            if start < position <= offset:
+                last, start = item, position
+    return text_of(last.expression).strip() if isinstance(last, syntax.Specification) else None
+
+
+def _positions(item: syntax.Item | syntax.Module) -> Iterator[int]:
+    match item:
+        case syntax.Declaration(name=name) | syntax.Definition(name=name):
+            yield name.position
+        case syntax.Constants(names):
+            yield from (name.position for name in names)
+        case _:
+            yield item.position

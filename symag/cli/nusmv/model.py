@@ -1,0 +1,167 @@
+"""The model, stage by stage as NuSMV builds it: read, flattened, encoded, built."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.errors import command_error, formula_error
+from symag.cli.nusmv.streams import CommandError, Streams
+from symag.errors import InputError
+from symag.smv import syntax
+from symag.smv.flat import FlatSystem, Property, PropertyKind, SourceText
+from symag.smv.flatten import flatten
+from symag.smv.reader import parse_source, source_of
+from symag.smv.recursion import collector_paused
+from symag.smv.typed import Constant
+from symag.smv.types import EnumerationType, RangeType
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.states import States
+
+#: NuSMV's names of the kinds of properties.
+KIND_WORDS: dict[PropertyKind, str] = {
+    "CTL": "CTL",
+    "COMPUTE": "Quantitative",
+    "LTL": "LTL",
+    "PSL": "PSL",
+    "INVARSPEC": "Invar",
+}
+_KEYWORDS: dict[PropertyKind, str] = {
+    "CTL": "SPEC",
+    "COMPUTE": "COMPUTE",
+    "LTL": "LTLSPEC",
+    "PSL": "PSLSPEC",
+    "INVARSPEC": "INVARSPEC",
+}
+
+
+@dataclass(slots=True)
+class Model:
+    """What is known of the model at hand; each stage needs the one before it."""
+
+    source: SourceText
+    modules: tuple[syntax.Module, ...]
+    flat: FlatSystem | None = None
+    encoded: bool = False
+    states: States | None = None
+    order_file: str | None = None
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @property
+    def system(self) -> FlatSystem:
+        """The flat system; only after ``flatten_model``."""
+        assert self.flat is not None
+        return self.flat
+
+    def translate(self, error: InputError) -> CommandError:
+        """An error in this model in NuSMV's words."""
+        return command_error(error, self.source, self.modules)
+
+
+def read_model(environment: Environment) -> Model:
+    """Reads ``input_file`` through the preprocessors. Raises CommandError."""
+    path = environment.text("input_file")
+    if path is None:
+        raise CommandError("Input file is (null). You must set the input file before.")
+    if not os.path.exists(path):
+        raise CommandError(f"\nfile {path}: line 1: cannot open input file {path}", jumped=True)
+    try:
+        source = source_of(path)
+        for name in (environment.text("pp_list") or "").split():
+            source = SourceText.of(path, _preprocessed(name, source))
+        return Model(source, parse_source(source))
+    except InputError as error:
+        raise command_error(error, None, None) from None
+
+
+def _preprocessed(name: str, source: SourceText) -> str:
+    """The text after ``cpp`` or ``m4``, with its lines where they were as far as cpp says so."""
+    chosen = os.environ.get("CPP", "cpp") if name == "cpp" else name
+    command = [*shlex.split(chosen), *(["-w", "-"] if name == "cpp" else ["-"])]
+    try:
+        done = subprocess.run(command, input=source.text, capture_output=True, text=True, check=False)
+    except OSError:
+        raise CommandError(f"symag: there is no preprocessor '{command[0]}' on this machine", jumped=True) from None
+    if done.returncode != 0:
+        raise CommandError(f"symag: {command[0]} failed: {done.stderr.strip()}", jumped=True)
+    lines: list[str] = []
+    for line in done.stdout.splitlines():
+        marker = re.match(r'#\s+(\d+) "(.*)"', line) if name == "cpp" else None
+        if marker is None:
+            lines.append(line)
+        elif marker[2] in ("<stdin>", "-"):
+            lines.extend([""] * (int(marker[1]) - 1 - len(lines)))
+    return "\n".join(lines) + "\n"
+
+
+def flatten_model(model: Model, streams: Streams) -> None:
+    """Flattens and type-checks, with NuSMV's warnings. Raises CommandError."""
+    try:
+        with collector_paused():
+            system = flatten(model.source, model.modules)
+    except InputError as error:
+        raise model.translate(error) from None
+    model.flat = system
+    if system.selector is not None:
+        streams.error(
+            "WARNING *** Processes are still supported, but deprecated.      ***\n"
+            "WARNING *** In the future processes may be no longer supported. ***\n"
+        )
+    for name in _single_values(system):
+        streams.error(f"WARNING: single-value variable '{name}' has been stored as a constant")
+    if system.selector is not None:
+        streams.line("WARNING *** The model contains PROCESSes or ISAs. ***")
+        streams.line("WARNING *** The HRC hierarchy will not be usable. ***")
+
+
+def _single_values(system: FlatSystem) -> list[str]:
+    """Variables that became defines because their type has one value."""
+    return [
+        name
+        for name, value in system.defines.items()
+        if isinstance(value, Constant) and isinstance(value.type, EnumerationType | RangeType)
+    ]
+
+
+def compassion_warning(model: Model, streams: Streams) -> None:
+    """NuSMV's warning about COMPASSION; symag honours it in CTL too, and says so."""
+    if not model.system.compassion:
+        return
+    streams.line("WARNING *** The model contains COMPASSION declarations.        ***")
+    streams.line("WARNING *** symag honours them for every kind of property;     ***")
+    streams.line("WARNING *** NuSMV ignores them where a property is not LTL.    ***")
+
+
+def typed_property(model: Model, kind: PropertyKind, text: str, index: int) -> Property:
+    """A property that was given on the command line. Raises CommandError."""
+    word = KIND_WORDS[kind]
+    source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{text}\n;")
+    try:
+        (module,) = parse_source(source)
+        (specification,) = module.items
+    except (InputError, ValueError) as error:
+        given = error if isinstance(error, InputError) else InputError("unexpected ';', expected one formula")
+        raise formula_error(given, word, text) from None
+    modules = tuple(_with_only(each, specification if each.name == "main" else None) for each in model.modules)
+    try:
+        (found,) = flatten(model.source, modules).properties
+    except InputError as error:
+        raise formula_error(error, word, text) from None
+    return replace(found, index=index, line=1)
+
+
+def _with_only(module: syntax.Module, specification: syntax.Item | None) -> syntax.Module:
+    """The module with this property instead of its own."""
+    items: list[syntax.Item] = [item for item in module.items if not isinstance(item, syntax.Specification)]
+    if specification is not None:
+        items.append(specification)
+    return replace(module, items=tuple(items))

@@ -1,0 +1,192 @@
+"""NuSMV's command-line options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symag.cli.nusmv.environment import Environment
+
+
+class BadOption(Exception):  # noqa: N818 -- named as what it tells
+    """A command line that NuSMV refuses, in NuSMV's words (exit status 255)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option.
+
+    ``sets`` is the variable that it sets: to ``value``, or to its argument if it has one. ``refused`` says
+    why symag cannot obey; ``ignored``: it tunes what symag does in another way or not at all.
+    """
+
+    name: str
+    help: str
+    argument: str | None = None
+    sets: str | None = None
+    value: str = "1"
+    conflicts: tuple[str, ...] = ()
+    deprecated: bool = False
+    refused: str | None = None
+    number: bool = False
+
+
+_BMC = "symag has no bounded model checking"
+_PARTITIONING = ("-thresh", "-mono", "-cp", "-iwls95")
+
+
+def _partitioning(name: str, help_text: str, argument: str | None, deprecated: bool = False) -> Option:
+    others = tuple(other for other in _PARTITIONING if other != name)
+    return Option(name, help_text, argument, conflicts=others, deprecated=deprecated, number=argument is not None)
+
+
+OPTIONS: Mapping[str, Option] = {
+    option.name: option
+    for option in (
+        Option("-h", "prints this message"),
+        Option("-help", "prints this message"),
+        Option("-AG", "checks only AG formulas, by forward search", sets="ag_only_search"),
+        Option("-bdd_soh", "static variable order (symag has its own)", "heuristics", "bdd_static_order_heuristics"),
+        Option("-bmc", "bounded model checking (refused)", refused=_BMC),
+        Option("-bmc_length", "length for -bmc (refused)", "k", refused=_BMC),
+        Option("-coi", "cone of influence: counterexamples show only what matters", sets="cone_of_influence"),
+        _partitioning("-cp", "threshold of the partitioned relation (ignored)", "cp_t", deprecated=True),
+        Option("-cpp", "runs cpp on the input file", deprecated=True),
+        Option("-ctt", "checks that the transition relation is total", sets="check_fsm"),
+        Option("-dcx", "prints no counterexamples", sets="counter_examples", value="0"),
+        Option("-df", "no reachable states beforehand", sets="forward_search", value="0", conflicts=("-f",)),
+        Option("-disable_daggifier", "(ignored)", sets="daggifier_enabled", value="0"),
+        Option("-disable_sexp2bdd_caching", "(ignored)", sets="enable_sexp2bdd_caching", value="0"),
+        Option("-disable_syntactic_checks", "(ignored: symag always checks)", sets="disable_syntactic_checks"),
+        Option("-dynamic", "dynamic variable reordering", sets="dynamic_reorder"),
+        Option("-f", "reachable states beforehand", sets="forward_search", conflicts=("-df",), deprecated=True),
+        Option("-flt", "reachable states for the LTL tableau (ignored)", sets="ltl_tableau_forward_search"),
+        Option("-i", "reads the variable order from iv_file", "iv_file", "input_order_file"),
+        Option("-ic", "does not check COMPUTE"),
+        Option("-ii", "does not check INVARSPEC"),
+        Option("-ils", "does not check LTLSPEC"),
+        Option("-int", "reads commands from standard input", refused="symag reads no commands yet"),
+        Option("-ips", "does not check PSLSPEC"),
+        Option("-is", "does not check SPEC"),
+        Option("-iwl95preorder", "(ignored)", sets="iwls95preorder"),
+        _partitioning("-iwls95", "threshold of the partitioned relation (ignored)", "cp_t"),
+        Option("-keep_single_value_vars", "(ignored: they are constants)", sets="keep_single_value_vars"),
+        Option("-load", "as -source", "sc_file", deprecated=True, refused="symag reads no commands yet"),
+        Option("-lp", "lists the properties and ends"),
+        Option("-m", "reordering by this method (symag sifts)", "method", "reorder_method"),
+        _partitioning("-mono", "one transition relation (ignored)", None),
+        Option("-n", "checks only the property with this index", "idx", number=True),
+        Option("-noaffinity", "(ignored)", sets="affinity", value="0"),
+        Option("-o", "-reorder writes the variable order to ov_file", "ov_file", "output_order_file"),
+        Option("-obm", "boolean model (refused)", "bn_file", refused="symag writes no boolean model"),
+        Option("-ofm", "writes the flat model to fn_file", "fn_file", "output_flatten_model_file"),
+        Option("-ojeba", "(ignored)", "algorithm", "oreg_justice_emptiness_bdd_algorithm"),
+        Option("-old", "older versions' language (refused)", refused="symag reads NuSMV 2.6's language only"),
+        Option("-old_div_op", "older / and mod (refused)", refused="symag has ANSI C's / and mod only"),
+        Option("-pre", 'preprocessors, such as "cpp m4"', "pp_list", "pp_list"),
+        Option("-r", "prints the number of reachable states"),
+        Option("-reorder", "reorders the variables at the end"),
+        Option("-rin", "(ignored)", "on|off"),
+        Option("-s", "reads no start-up file (symag never does)", sets="ignore_init_file"),
+        Option("-sat_solver", "(ignored: only -bmc uses it)", "name", "sat_solver"),
+        Option("-sin", "(ignored)", "on|off"),
+        Option("-source", "runs the commands of sc_file", "sc_file", refused="symag reads no commands yet"),
+        Option("-t", "(ignored)", "tv_file", "trans_order_file"),
+        _partitioning("-thresh", "threshold of the partitioned relation (ignored)", "cp_t"),
+        Option("-v", "how much is told on standard error", "vl", "verbose_level"),
+    )
+}
+
+
+@dataclass(slots=True)
+class CommandLine:
+    """What a command line asks for; ``given`` maps each option to its argument."""
+
+    environment: Environment
+    given: dict[str, str | None] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def help(self) -> bool:
+        return "-h" in self.given or "-help" in self.given
+
+    @property
+    def script(self) -> str | None:
+        """The file with commands."""
+        return self.given.get("-source") or self.given.get("-load")
+
+    @property
+    def interactive(self) -> bool:
+        return "-int" in self.given
+
+    @property
+    def index(self) -> int | None:
+        """The only property to check."""
+        text = self.given.get("-n")
+        return None if text is None else int(text)
+
+
+def parse(arguments: Sequence[str]) -> CommandLine:
+    """Reads a command line; raises BadOption."""
+    line = CommandLine(Environment())
+    rest = list(arguments)
+    while rest:
+        name = rest.pop(0)
+        option = OPTIONS.get(name)
+        if option is None:
+            if rest or name.startswith("-"):
+                raise BadOption(f'The command line option "{name}" is unknown')
+            line.environment.set("input_file", name)
+            break
+        if option.deprecated:
+            line.warnings.append(f"Warning: {name} is deprecated")
+        _refuse_conflicts(line, option)
+        argument = None
+        if option.argument is not None:
+            if not rest:
+                raise _bad(line, f'The "{name}" command line option requires an argument.')
+            argument = rest.pop(0)
+        _take(line, option, argument)
+    return line
+
+
+def _refuse_conflicts(line: CommandLine, option: Option) -> None:
+    for other in line.given:
+        if other in option.conflicts:
+            raise _bad(line, f"Option {other} cannot be used with option {option.name}")
+
+
+def _take(line: CommandLine, option: Option, argument: str | None) -> None:
+    if option.refused is not None:
+        raise _bad(line, f"symag: {option.name} is not supported: {option.refused}")
+    line.given[option.name] = argument
+    if argument is not None and option.number and not argument.lstrip("-").isdecimal():
+        raise _bad(line, f'Cannot set value "{argument}" to option "{option.name}"')
+    if option.name == "-pre" and not set((argument or "").split()) <= {"cpp", "m4"}:
+        complaint = "Some of the specified preprocessors does not exist"
+        raise _bad(line, f'{complaint}\nCannot set value "{argument}" to option "-pre"')
+    if option.sets is not None:
+        value = option.value if argument is None else argument
+        if line.environment.accepts(option.sets, value) is not None:
+            raise _bad(line, f'Cannot set value "{value}" to option "{option.name}"')
+        line.environment.set(option.sets, value)
+    if option.name == "-m":
+        line.environment.set("dynamic_reorder", "1")
+    if option.name == "-cpp":
+        line.environment.set("pp_list", f"cpp {line.environment.text('pp_list')}".strip())
+
+
+def _bad(line: CommandLine, message: str) -> BadOption:
+    return BadOption("\n".join((*line.warnings, message)))
+
+
+def help_lines() -> Iterator[str]:
+    """What ``-h`` prints."""
+    yield "Usage:  symag nusmv [-h | -help] [options]* [input_file]"
+    for option in OPTIONS.values():
+        yield f"   {option.name}" + (f" {option.argument}" if option.argument else "")
+        yield f"      {option.help}"
+        if option.conflicts:
+            yield f"      NOTE: Incompatible with options {' '.join(option.conflicts)}"
+    yield "   input-file"
+    yield "      the file both the model and the spec were read from"

@@ -1,0 +1,95 @@
+"""The property database: what NuSMV lists, and how it prints a property."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.cli.nusmv.model import KIND_WORDS
+from symag.cli.nusmv.streams import CommandError
+from symag.smv.flat import Property, PropertyKind
+
+Status = Literal["Unchecked", "True", "False", "Number"]
+_RULE = "--------------------------  PROPERTY LIST  -------------------------"
+_HEADING = "**** PROPERTY LIST [ Type, Status, Counter-example Number, Name ] ****"
+#: NuSMV prints a blank before a temporal operator in front.
+_PREFIX = re.compile(r"[XYZGHFO] ")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A property and what is known of it; ``value`` of a COMPUTE, ``trace`` the counterexample's number."""
+
+    subject: Property
+    status: Status = "Unchecked"
+    value: int | str | None = None
+    trace: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """The text between NuSMV's words, as in ``-- specification AG x  is true``."""
+        text = self.subject.text
+        return f" {text}" if self.subject.kind == "LTL" and _PREFIX.match(text) else text
+
+    def line(self, verdict: str) -> str:
+        """NuSMV's line for a verdict."""
+        words = {"INVARSPEC": "invariant", "COMPUTE": "the result of"}
+        return f"-- {words.get(self.subject.kind, 'specification')} {self.shown}  is {verdict}"
+
+    def list_lines(self) -> Iterator[str]:
+        """The two lines of a list."""
+        status = str(self.status)
+        if self.status == "Number":
+            status = "Infinite" if self.value == "infinity" else str(self.value)
+        compute = " " if self.subject.kind == "COMPUTE" else ""
+        trace = "N/A" if self.trace is None else str(self.trace)
+        yield f"{self.subject.index:03d} :{self.shown} {compute}"
+        yield f"  [{KIND_WORDS[self.subject.kind]:<15}{status:<15}{trace:<7}{self.subject.name or 'N/A'}]"
+
+
+class Database:
+    """The model's properties, and those that were given with commands."""
+
+    def __init__(self, properties: tuple[Property, ...]) -> None:
+        self.entries = [Entry(one) for one in properties]
+
+    def add(self, given: Property) -> Entry:
+        """A property of the command line; its index must be ``len(entries)``."""
+        self.entries.append(Entry(given))
+        return self.entries[-1]
+
+    def of_kind(self, kind: PropertyKind) -> list[Entry]:
+        return [entry for entry in self.entries if entry.subject.kind == kind]
+
+    def at(self, text: str) -> Entry:
+        """The property with an index. Raises CommandError."""
+        if not text.lstrip("-").isdecimal():
+            raise CommandError(f'Error: property index "{text}" is not a valid value (must be integer).')
+        if not 0 <= int(text) < len(self.entries):
+            last = len(self.entries) - 1
+            raise CommandError(f'Error: property index "{text}" is not valid (must be in the range [0,{last}]).')
+        return self.entries[int(text)]
+
+    def named(self, name: str) -> Entry:
+        """The property with a name. Raises CommandError."""
+        for entry in self.entries:
+            if entry.subject.name == name:
+                return entry
+        raise CommandError(f'No property named "{name}"')
+
+    def list_lines(
+        self, kind: PropertyKind | None = None, status: Status | None = None, only: Entry | None = None
+    ) -> Iterator[str]:
+        """The list, or the part of it that is of a kind or status."""
+        if not self.entries:
+            yield _RULE
+            yield "The properties DB is empty."
+            return
+        yield _HEADING
+        yield _RULE
+        for entry in self.entries:
+            wanted = only is None or entry is only
+            if wanted and kind in (None, entry.subject.kind) and status in (None, entry.status):
+                yield from entry.list_lines()

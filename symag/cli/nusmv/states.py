@@ -1,0 +1,133 @@
+"""Sets of states in this process: how many are reachable, which are stuck, which are fair."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.model import Model
+from symag.cli.nusmv.streams import CommandError
+from symag.errors import InputError
+from symag.limits import MemoryExhausted
+from symag.smv.flat import FlatSystem
+from symag.symbolic.context import Bdd
+from symag.symbolic.counting import count
+from symag.symbolic.fairness import FairRuns
+from symag.symbolic.orderfile import chosen_order
+from symag.symbolic.reachability import Reached, reachable_states
+from symag.symbolic.relation import transition_relation
+from symag.symbolic.system import SymbolicSystem, encode
+from symag.traces import Value
+
+RULE = "#" * 70
+SHORT_RULE = "#" * 58
+
+
+@dataclass(slots=True)
+class States:
+    """The encoded model, and what was computed of it so far."""
+
+    system: FlatSystem
+    symbolic: SymbolicSystem
+    reached: Reached | None = None
+    fair: Bdd | None = None
+
+    @classmethod
+    def of(cls, model: Model, environment: Environment) -> States:
+        """The model's, encoded on first use. Raises CommandError for errors in the model."""
+        if model.states is None:
+            path = model.order_file or environment.text("input_order_file")
+            if path is not None and not os.path.exists(path):
+                raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+            try:
+                model.states = cls(model.system, encode(model.system, chosen_order(model.system, path)))
+            except InputError as error:
+                raise model.translate(error) from None
+            except MemoryExhausted:
+                raise CommandError("symag: out of memory") from None
+        return model.states
+
+    def initial_is_empty(self) -> bool:
+        return bool(self.symbolic.initial_states() == self.symbolic.context.false)
+
+    def reach(self) -> Reached:
+        """All reachable states, searched once. Raises CommandError over the memory limit."""
+        if self.reached is None:
+            try:
+                self.reached = reachable_states(self.symbolic)
+            except MemoryExhausted:
+                raise CommandError("symag: out of memory") from None
+        return self.reached
+
+    def fair_states(self) -> Bdd:
+        """The reachable states from which a fair run starts. Raises CommandError over the memory limit."""
+        if self.fair is None:
+            try:
+                reached = self.reach().states
+                self.fair = FairRuns.of(self.symbolic, reached).states & reached
+            except MemoryExhausted:
+                raise CommandError("symag: out of memory") from None
+        return self.fair
+
+    def has_fair_states(self) -> bool:
+        return bool(self.fair_states() != self.symbolic.context.false)
+
+    def count_text(self, states: Bdd) -> str:
+        """``8 (2^3) out of 16 (2^4)``: of all valuations of state and frozen variables."""
+        encoding = self.symbolic.encoding
+        names = encoding.state_names()
+        bits = encoding.current_bits(names)
+        found = count(self.symbolic.context, states, bits)
+        every = count(self.symbolic.context, encoding.all_valid(names), bits)
+        return f"{_number(found)} out of {_number(every)}"
+
+    def reachable_lines(self) -> Iterator[str]:
+        """The two lines of ``-r``."""
+        reached = self.reach()
+        diameter = 0 if self.initial_is_empty() else len(reached.rings)
+        yield f"system diameter: {diameter}"
+        yield f"reachable states: {self.count_text(reached.states)}"
+
+    def valuations(self, states: Bdd) -> Iterator[Mapping[str, Value]]:
+        """Every state of a set, as values of the state and frozen variables."""
+        encoding = self.symbolic.encoding
+        names = encoding.state_names()
+        bits = set(encoding.current_bits(names))
+        for assignment in self.symbolic.context.manager.pick_iter(states, bits):
+            yield encoding.decode(assignment, names)
+
+    def totality(self, forward_search: bool) -> Iterator[str | Mapping[str, Value]]:
+        """What ``check_fsm`` reports: lines, and states where NuSMV prints one. Costs a preimage."""
+        symbolic = self.symbolic
+        context = symbolic.context
+        stuck = symbolic.invariant() & ~transition_relation(symbolic).preimage(context.true)
+        yield ""
+        yield SHORT_RULE
+        if stuck == context.false:
+            yield "The transition relation is total: No deadlock state exists"
+            yield SHORT_RULE
+            return
+        yield "The transition relation is not total. A state without"
+        yield "successors is:"
+        yield next(self.valuations(stuck))
+        if not forward_search and self.reached is None:
+            yield "NOTE: No-successor states could be non-reachable, so"
+            yield "      the machine could still be deadlock-free."
+            yield "      Reachable states have to be computed to check this."
+        elif stuck & self.reach().states == context.false:
+            yield "However, all the states without successors are"
+            yield "non-reachable, so the machine is deadlock-free."
+        else:
+            yield "The transition relation is not deadlock-free."
+            yield "A deadlock state is:"
+            yield next(self.valuations(stuck & self.reach().states))
+        yield SHORT_RULE
+
+
+def _number(number: int) -> str:
+    logarithm = math.log2(number) if number else -math.inf
+    value = f"{float(number):g}" if number < 1 << 1000 else "inf"
+    return f"{value} (2^{logarithm:g})"

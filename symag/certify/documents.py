@@ -27,16 +27,20 @@ def fingerprint(system: FlatSystem) -> str:
 
 
 def write_document(
-    path: str | Path, system: FlatSystem, checked: Property, kind: str, evidence: dict[str, Any]
+    path: str | Path, system: FlatSystem, checked: Property | None, kind: str, evidence: dict[str, Any]
 ) -> None:
-    """Write evidence to a file, which is either complete or untouched. Raises UsageError if it cannot be written."""
+    """Write evidence to a file, which is either complete or untouched. Raises UsageError if it cannot be written.
+
+    A run that is evidence of nothing (a simulation) has no property.
+    """
+    about = checked and {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text}
     document = {
         "schema": SCHEMA,
         "kind": kind,
         "symag": _version(),
         "model": system.source.path,
         "sha256": fingerprint(system),
-        "property": {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text},
+        "property": about,
         "evidence": evidence,
     }
     target = Path(path)
@@ -54,8 +58,11 @@ def write_document(
         raise UsageError(f"cannot write {target}: {error.strerror}") from None
 
 
-def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property, Member]:
-    """The property and the evidence of a file that was written for this very model; raises InputError otherwise."""
+def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property | None, Member]:
+    """The property (None: there is none) and the evidence of a file that was written for this very model.
+
+    Raises InputError for every other file.
+    """
     name = str(path)
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -80,6 +87,8 @@ def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Prop
     if root.get("sha256", str) != fingerprint(system):
         raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
     property_ = root.member("property")
+    if property_.value is None:
+        return None, root.member("evidence")
     index, text = property_.get("index", int), property_.get("text", str)
     for checked in system.properties:
         if checked.index == index and checked.text == text:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
 from symag.certify.documents import Member, read_document, write_document
+from symag.errors import InputError
 from symag.smv.flat import FlatSystem, Property
 from symag.traces import Step, Trace, Value
 
@@ -38,6 +39,8 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     certificate proves anything is for ``check_certificate`` to say.
     """
     property_, evidence = read_document(path, system, "certificate")
+    if property_ is None:
+        raise InputError("malformed: a certificate without a property", str(path))
     table = _table(evidence)
     kind = evidence.get("kind", str)
     if kind == "inductive-set":
@@ -47,13 +50,13 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     raise evidence.member("kind").wrong("a kind of certificate that this symag knows")
 
 
-def write_trace(path: str | Path, system: FlatSystem, property: Property, trace: Trace) -> None:
-    """Write a counterexample as JSON. Raises UsageError if the file cannot be written."""
+def write_trace(path: str | Path, system: FlatSystem, property: Property | None, trace: Trace) -> None:
+    """Write a counterexample, or a run that refutes nothing, as JSON. Raises UsageError if it cannot be written."""
     write_document(path, system, property, "trace", trace.to_json())
 
 
-def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property, Trace]:
-    """The trace in a file and the property of the system that it refutes.
+def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property | None, Trace]:
+    """The trace in a file and the property of the system that it refutes, if it is said to refute one.
 
     Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
     trace is a run that refutes the property is for ``replay`` to say.

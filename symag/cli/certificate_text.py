@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable
-from symag.cli.trace_text import value_text
+from symag.engine.trace_report import value_text
 from symag.smv.flat import FlatSystem
 from symag.smv.types import BooleanType, VariableType, WordType, bit_count, values
 

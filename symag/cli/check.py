@@ -20,15 +20,17 @@ from symag.cli.settings import (
 )
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
-from symag.cli.trace_text import heading, trace_lines
 from symag.engine.answers import Answer, kind_word
 from symag.engine.check import decisions, select
 from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.registry import AUTO, default_registry
+from symag.engine.trace_files import NAMES
+from symag.engine.trace_report import trace_report
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem
+from symag.traces import plain
 
 
 @click.command("check")
@@ -47,6 +49,11 @@ from symag.smv.flat import FlatSystem
 @click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
 @click.option("--certificate", type=click.Path(), metavar="PATH", help="Write certificates to this file or folder/.")
 @click.option("--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file or folder/.")
+@click.option(
+    "--trace-format",
+    type=click.Choice(NAMES),
+    help="Format of --trace (default: the suffix of the file says it; json in a folder).",
+)
 @method_options
 @partition_options
 @verbosity_options
@@ -61,6 +68,7 @@ def command(
     full: bool,
     certificate: str | None,
     trace: str | None,
+    trace_format: str | None,
     quiet: bool,
     verbose: bool,
     **tuning: Any,
@@ -77,7 +85,7 @@ def command(
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)
-    files = EvidenceFiles(certificate, trace, len(chosen) == 1)
+    files = EvidenceFiles(certificate, trace, trace_format, len(chosen) == 1)
     output = _Output(system, as_json, full, quiet, verbose)
     output.warn_all(system.warnings)
     if not chosen:
@@ -135,10 +143,10 @@ class _Output:
                 print(f"     {name} = {value}")
         if answer.result.trace is not None:
             self._traces += 1
-            for line in heading(answer.property):
-                print(line)
-            for line in trace_lines(self._system, answer.result.trace, self._traces, self._full):
-                print(line)
+            print("-- as demonstrated by the following execution sequence")
+            report = trace_report(self._system, answer.result.trace, answer.property, number=self._traces)
+            for line in plain.lines(report, self._full):
+                print(line.rstrip())
         # A reader of a pipe sees each answer when it is known.
         print(end="", flush=True)
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 import symag
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
-from symag.cli.status import UNDECIDED, VIOLATED
+from symag.cli.settings import json_option, limit_options, model_argument, property_option, verbosity_options
+from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import ProgressLine, print_json
-from symag.cli.trace_text import trace_lines
-from symag.engine.evidence import recheck_trace
+from symag.engine.check import select
+from symag.engine.evidence import Replay, recheck_trace
+from symag.engine.trace_report import trace_report
 from symag.limits import Limits
-from symag.traces import Trace
+from symag.traces import plain
 
 
 @click.command("replay")
 @model_argument
 @click.argument("trace", type=click.Path())
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
+@property_option
+@click.option("--number", type=click.IntRange(min=1), metavar="N", help="Which of several traces in a text file.")
 @limit_options
 @json_option
 @verbosity_options
@@ -25,6 +30,8 @@ def command(
     model: str,
     trace: str,
     full: bool,
+    wanted: tuple[str, ...],
+    number: int | None,
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -33,8 +40,11 @@ def command(
 ) -> int:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
-    Exit status: 10 it is a run that violates the property, 1 it is not, 30 the replay came to no end,
-    3 the file is no trace of MODEL.
+    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd or .html. Where
+    neither the file nor --property names the property, the run is tried against all of them.
+
+    Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
+    what it should be, 30 the replay came to no end, 3 the file is no trace of MODEL.
 
     \b
     Example:
@@ -42,27 +52,42 @@ def command(
       symag replay models/counter.smv /tmp/five.json
     """
     system = symag.read(model)
+    checked = select(system, wanted)[0] if wanted else None
     line = ProgressLine(quiet, verbose)
-    checked = recheck_trace(trace, system, Limits(timeout, memory), line)
+    replayed = recheck_trace(trace, system, Limits(timeout, memory), line, checked=checked, number=number)
     line.clear()
-    accepted = checked.reason is None
+    judged = replayed.property or next(iter(replayed.refuted), None)
     if as_json:
         print_json(
             {
                 "schema": 1,
                 "model": model,
                 "trace": trace,
-                "index": checked.property.index,
-                "name": checked.property.name,
-                "text": checked.property.text,
-                "certified": accepted,
-                "reason": checked.reason,
+                "index": judged and judged.index,
+                "name": judged and judged.name,
+                "text": judged and judged.text,
+                "refuted": [item.index for item in replayed.refuted],
+                "certified": replayed.reason is None,
+                "reason": replayed.reason,
             }
         )
     else:
-        if isinstance(checked.evidence, Trace):
-            for text in trace_lines(system, checked.evidence, 1, full):
-                print(text)
-        verdict = "accepted: the property is violated" if accepted else f"undecided ({checked.reason})"
-        print(f"trace against {checked.property.text}  {verdict}")
-    return VIOLATED if accepted else UNDECIDED
+        report = trace_report(system, replayed.trace, judged)
+        for text in plain.steps(report, full):
+            print(text)
+        for text in _verdicts(model, replayed):
+            print(text)
+    if replayed.reason is not None:
+        return UNDECIDED
+    return VIOLATED if replayed.refuted else ALL_HOLD
+
+
+def _verdicts(model: str, replayed: Replay) -> Iterator[str]:
+    if replayed.reason is not None:
+        text = "a run" if replayed.property is None else f"against {replayed.property.text}"
+        yield f"trace {text}  undecided ({replayed.reason})"
+        return
+    for item in replayed.refuted:
+        yield f"trace against {item.text}  accepted: the property is violated"
+    if not replayed.refuted:
+        yield f"trace accepted: a run of {model}, which violates none of its properties that can be replayed"

@@ -6,8 +6,11 @@ import time
 from dataclasses import dataclass
 
 from symag.certificates import Certificate
-from symag.certify import check_certificate, read_certificate, read_trace, replay
+from symag.certify import check_certificate, read_certificate, replay
+from symag.certify.replay import check_run
+from symag.engine.child import Outcome
 from symag.engine.race import Runner, once, race
+from symag.engine.trace_files import read_trace
 from symag.errors import CertificationError
 from symag.limits import Limits, Progress, no_progress
 from symag.smv.flat import FlatSystem, Property
@@ -16,10 +19,24 @@ from symag.traces import Trace
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """Evidence from a file; ``reason`` is None if it was accepted, else why the re-check came to no end."""
+    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check came to no end."""
 
     property: Property
-    evidence: Certificate | Trace
+    evidence: Certificate
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A trace from a file that is a run of the system.
+
+    ``property`` is the one that it was replayed against; without one, it was tried against all. ``refuted``
+    are those that it violates. ``reason`` is None unless the replay came to no end.
+    """
+
+    property: Property | None
+    trace: Trace
+    refuted: tuple[Property, ...]
     reason: str | None
 
 
@@ -38,23 +55,58 @@ def recheck_certificate(path: str, system: FlatSystem, limits: Limits, progress:
     return Recheck(item, certificate, _reason(once("certify", work, limits.memory), limits, progress))
 
 
-def recheck_trace(path: str, system: FlatSystem, limits: Limits, progress: Progress = no_progress) -> Recheck:
-    """Read a trace and run it again. Raises InputError and CertificationError, as ``recheck_certificate``."""
-    item, trace = read_trace(path, system)
+def recheck_trace(
+    path: str,
+    system: FlatSystem,
+    limits: Limits,
+    progress: Progress = no_progress,
+    *,
+    checked: Property | None = None,
+    number: int | None = None,
+) -> Replay:
+    """Read a trace and run it again; the file's format is what its suffix says.
 
-    def work(report: Progress) -> bool:
+    ``checked`` is the property that it must refute (None: the one that the file names, if it names one),
+    ``number`` chooses one of several traces in a text. Raises InputError for a file without such a trace,
+    CertificationError for one that is no run of the system or does not refute the property.
+    """
+    item, traces = read_trace(path, system, checked, number)
+
+    def work(report: Progress) -> tuple[int, tuple[int, ...]]:
         report("replaying")
-        replay(system, item, trace)
-        return True
+        claimed = system.properties if item is None else (item,)
+        found = [tuple(other.index for other in claimed if _refutes(system, other, trace)) for trace in traces]
+        best = max(range(len(traces)), key=lambda place: len(found[place]))
+        if item is None:
+            check_run(system, traces[best])
+        elif not found[best]:
+            replay(system, item, traces[best])
+        return best, found[best]
 
-    return Recheck(item, trace, _reason(once("replay", work, limits.memory), limits, progress))
+    outcome = _outcome(once("replay", work, limits.memory), limits, progress)
+    best, indices = outcome.value or (0, ())
+    refuted = tuple(other for other in system.properties if other.index in indices)
+    return Replay(item, traces[best], refuted, None if outcome.value is not None else outcome.reason or "timeout")
+
+
+def _refutes(system: FlatSystem, checked: Property, trace: Trace) -> bool:
+    try:
+        replay(system, checked, trace)
+    except CertificationError:
+        return False
+    return True
 
 
 def _reason(runner: Runner, limits: Limits, progress: Progress) -> str | None:
+    outcome = _outcome(runner, limits, progress)
+    return None if outcome.value else outcome.reason or "timeout"
+
+
+def _outcome(runner: Runner, limits: Limits, progress: Progress) -> Outcome:
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
     outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     if outcome.reason is not None and outcome.reason.startswith("internal error"):
         raise CertificationError(outcome.reason)
-    return None if outcome.value else outcome.reason or "timeout"
+    return outcome

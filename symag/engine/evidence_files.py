@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from symag.engine.trace_files import JSON, write_trace
+from symag.engine.trace_report import trace_report
 from symag.errors import UsageError
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
@@ -13,10 +15,15 @@ from symag.smv.flat import FlatSystem, Property
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFiles:
-    """Where evidence is written: a file for one property, or a folder with ``INDEX.json`` for each."""
+    """Where evidence is written: a file for one property, or a folder with ``INDEX.json`` for each.
+
+    ``trace_format`` is the format of traces, and their suffix in a folder; None leaves it to the suffix of
+    the file, JSON in a folder.
+    """
 
     certificates: str | None
     traces: str | None
+    trace_format: str | None
     single: bool
 
     def __post_init__(self) -> None:
@@ -29,12 +36,13 @@ class EvidenceFiles:
         """Write what there is; the path of the certificate, if one was written. Raises UsageError."""
         if self.certificates is None and self.traces is None:
             return None
-        from symag.certify import write_certificate, write_trace  # with its SAT solver, slow to import
-
         if result.trace is not None and self.traces is not None:
-            write_trace(_path(self.traces, item), system, item, result.trace)
+            path = _path(self.traces, item, self.trace_format or JSON)
+            write_trace(path, system, item, trace_report(system, result.trace, item), self.trace_format)
         if result.verdict is Verdict.HOLDS and result.certificate is not None and self.certificates is not None:
-            path = _path(self.certificates, item)
+            from symag.certify import write_certificate  # with its SAT solver, slow to import
+
+            path = _path(self.certificates, item, JSON)
             write_certificate(path, system, item, result.certificate)
             return str(path)
         return None
@@ -44,7 +52,7 @@ def _is_folder(path: str) -> bool:
     return path.endswith(os.sep) or Path(path).is_dir()
 
 
-def _path(path: str, item: Property) -> Path:
+def _path(path: str, item: Property, suffix: str) -> Path:
     if not _is_folder(path):
         return Path(path)
     folder = Path(path)
@@ -52,4 +60,4 @@ def _path(path: str, item: Property) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
-    return folder / f"{item.index}.json"
+    return folder / f"{item.index}.{suffix}"

@@ -44,6 +44,7 @@ Trace Type: Counterexample
     go = TRUE
   -> State: 1.2 <-
     x = 1
+  -> Input: 1.3 <-
   -> State: 1.3 <-
     x = 2
 -- invariant x <= 3  is true

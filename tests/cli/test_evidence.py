@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from symag.engine.trace_files import NAMES
 from tests.cli.conftest import Symag
 
 MODEL = "models/counter.smv"
@@ -41,6 +42,33 @@ def test_a_trace_is_accepted_and_shown(symag: Symag, trace: Path) -> None:
     assert ran.status == 10
     assert "  -> State: 1.6 <-\n    digit = 5\n    odd = TRUE\n" in ran.out
     assert symag("replay", MODEL, trace, "--json").json["certified"] is True
+
+
+@pytest.mark.parametrize("suffix", NAMES)
+def test_every_format_is_written_and_replayed(symag: Symag, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"trace.{suffix}"
+    assert symag("check", MODEL, "--property", "below_five", "--trace", path).status == 10
+    ran = symag("replay", MODEL, path, "--property", "below_five")
+    assert ran.status == 10
+    assert ran.out.endswith("trace against digit < 5  accepted: the property is violated\n")
+    odd = tmp_path / "trace.dat"
+    assert symag("check", MODEL, "--property", "below_five", "--trace", odd, "--trace-format", suffix).status == 10
+    assert odd.read_text() == path.read_text()
+    assert symag("replay", MODEL, odd, "--property", "below_five", "--full").status == 10
+
+
+def test_a_run_that_refutes_nothing_is_a_run(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "trace.xml"
+    assert symag("check", MODEL, "--property", "below_five", "--trace", path).status == 10
+    text = path.read_text()
+    node = text.index('\t<node>\n\t\t<state id="6">')
+    path.write_text(text[:node] + text[text.index("\t<loops>") :])
+    ran = symag("replay", MODEL, path)
+    assert (ran.status, ran.err) == (0, "")
+    assert "a run of models/counter.smv, which violates none" in ran.out
+    assert symag("replay", MODEL, path, "--property", "below_five").status == 1
+    path.write_text(text.replace(">3<", ">4<"))
+    assert symag("replay", MODEL, path).status == 1
 
 
 def test_truncated_and_foreign_files_are_bad_input(

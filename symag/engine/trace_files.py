@@ -1,0 +1,140 @@
+"""Trace files: every format by its suffix, written and read back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.engine.answers import kind_word
+from symag.errors import InputError, UsageError
+from symag.smv.flat import FlatSystem, Property, VariableKind
+from symag.traces import Trace, plain, xml
+from symag.traces.reading import Reading
+from symag.traces.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of trace files: from a report to a file's content, and from a content (and its file) back."""
+
+    write: Callable[[Report], str]
+    read: Callable[[str, str], list[Reading]]
+
+
+#: Adding a format is one file in ``symag.traces`` and one line here; JSON is a document of evidence.
+FORMATS: Mapping[str, Format] = {
+    "txt": Format(plain.text, plain.read),
+    "xml": Format(xml.text, xml.read),
+}
+JSON = "json"
+NAMES = (JSON, *FORMATS)
+#: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
+_FIRST = {"{": JSON, "<?xml": "xml", "<counter-example": "xml"}
+#: What a file with any other suffix is taken for.
+DEFAULT = JSON
+
+
+def format_of(path: str | os.PathLike[str], wanted: str | None = None) -> str:
+    """The format that is wanted, else the one that the suffix names, else JSON."""
+    suffix = Path(path).suffix.removeprefix(".").lower()
+    return wanted or (suffix if suffix in FORMATS else DEFAULT)
+
+
+def write_text(path: str | os.PathLike[str], content: str) -> None:
+    """Write a file, which is either complete or untouched. Raises UsageError if it cannot be written."""
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        try:
+            temporary.write_text(content, encoding="utf-8")
+            os.replace(temporary, target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+
+
+def write_trace(
+    path: str | os.PathLike[str], system: FlatSystem, checked: Property | None, report: Report, wanted: str | None
+) -> None:
+    """Write a report in the format of the path, or in the one that is wanted. Raises UsageError."""
+    name = format_of(path, wanted)
+    if name == JSON:
+        from symag.certify import write_trace as write_json  # with its SAT solver, slow to import
+
+        write_json(Path(path), system, checked, report.trace)
+    else:
+        write_text(path, FORMATS[name].write(report))
+
+
+def read_trace(
+    path: str, system: FlatSystem, wanted: Property | None = None, number: int | None = None
+) -> tuple[Property | None, tuple[Trace, ...]]:
+    """The trace in a file and the property that it is said to refute, None if the file says none.
+
+    There are several traces where NuSMV does not say which of several states the loop returns to.
+
+    ``wanted`` is the property that the trace must be of, ``number`` chooses one of several traces in a
+    text. Raises InputError for a file that holds no such trace or one of another model.
+    """
+    name = format_of(path, _sniffed(path))
+    if name == JSON:
+        from symag.certify import read_trace as read_json
+
+        said, trace = read_json(path, system)
+        if wanted is not None and said is not None and said.index != wanted.index:
+            raise InputError(f"the trace is of another property: {said.text[:200]}", path)
+        return wanted or said, (trace,)
+    readings = FORMATS[name].read(_content(path), path)
+    chosen = _chosen(path, readings, wanted, number)
+    said = next((item for item in system.properties if _is_of(chosen, item)), None)
+    if chosen.property is not None and said is None:
+        raise InputError(f"trace of a property that the model does not have: {chosen.property[:200]}", path)
+    variables = system.variables
+    traces = chosen.traces(
+        {variable.name for variable in variables if variable.kind is not VariableKind.INPUT},
+        {variable.name for variable in variables if variable.kind is VariableKind.INPUT},
+        system.defines.keys(),
+    )
+    return wanted or said, traces
+
+
+def _sniffed(path: str) -> str | None:
+    """The format of a file whose suffix says nothing, by its first characters."""
+    if Path(path).suffix.removeprefix(".").lower() in NAMES:
+        return None
+    start = _content(path)[:200].lstrip()
+    return next((name for first, name in _FIRST.items() if start.startswith(first)), "txt")
+
+
+def _chosen(path: str, readings: Sequence[Reading], wanted: Property | None, number: int | None) -> Reading:
+    found = [one for one in readings if number is None or one.number == number]
+    if wanted is not None and len(found) > 1:
+        found = [one for one in found if _is_of(one, wanted)]
+    if len(found) == 1:
+        return found[0]
+    numbers = ", ".join(str(one.number) for one in readings)
+    if not found:
+        raise InputError(f"no such trace in this file; there are {numbers}", path)
+    raise InputError(f"{len(found)} traces in this file: choose one of {numbers} with --number", path)
+
+
+def _is_of(reading: Reading, item: Property) -> bool:
+    """Whether the file says that the trace refutes this property, by its text and NuSMV's word for its kind."""
+    if reading.property is None or reading.property.split() != item.text.split():
+        return False
+    return reading.word is None or reading.word == kind_word(item)
+
+
+def _content(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read the trace: {error.strerror}", path) from None
+    except UnicodeDecodeError:
+        raise InputError("not a trace file: it is not text", path) from None
+    except ValueError as error:  # a path with a NUL
+        raise InputError(f"cannot read the trace: {error}", path) from None

@@ -1,0 +1,165 @@
+"""From a trace to what is shown of it: DEFINEs and the property's sub-formulas, by certify's interpreter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from symag.engine.answers import kind_word
+from symag.smv.dependencies import Supports
+from symag.smv.flat import FlatSystem, Property, Variable, VariableKind
+from symag.smv.typed import Expression
+from symag.smv.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
+from symag.traces import Step, Trace, Value
+from symag.traces.report import Define, Domain, Formula, Moment, Report
+
+#: The indices of an element of an array of DEFINEs.
+_INDICES = re.compile(r"(\[-?[0-9]+\])+$")
+_DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
+
+
+def domain_of(of: Type) -> Domain:
+    """How the values of a type are spelled."""
+    match of:
+        case BooleanType():
+            return Domain("boolean")
+        case WordType(width, signed):
+            return Domain("word", width, signed)
+        case EnumerationType():
+            return Domain("symbol")
+        case SetType(element):
+            return domain_of(element)
+    return Domain("integer")
+
+
+def value_text(value: Value, variable_type: VariableType | None) -> str:
+    """A value in NuSMV's spelling."""
+    return (Domain("integer") if variable_type is None else domain_of(variable_type)).text(value)
+
+
+def trace_report(
+    system: FlatSystem,
+    trace: Trace,
+    checked: Property | None = None,
+    *,
+    number: int = 1,
+    purpose: Literal["Counterexample", "Simulation"] = "Counterexample",
+    defines: bool = True,
+    formulas: Sequence[Formula] = (),
+) -> Report:
+    """What NuSMV 2.6 shows of a trace of the system, in its order: frozen before state variables, DEFINEs behind.
+
+    With ``defines`` it evaluates every DEFINE in every step, which costs time linear in their size times
+    the number of steps. ``checked`` is the property that the trace refutes.
+    """
+    shown = sorted(system.variables, key=lambda variable: variable.kind is not VariableKind.FROZEN)
+    inputs = [variable for variable in shown if variable.kind is VariableKind.INPUT]
+    inputs.sort(key=lambda variable: variable.name == system.selector)
+    if checked is None:
+        description = "Simulation Trace" if purpose == "Simulation" else "Counterexample"
+    else:
+        description = _DESCRIPTIONS.get(checked.kind, f"{checked.kind} Counterexample")
+    return Report(
+        trace,
+        _domains(variable for variable in shown if variable.kind is not VariableKind.INPUT),
+        _domains(inputs),
+        description,
+        purpose,
+        number,
+        system.source.path,
+        "" if checked is None else kind_word(checked),
+        "" if checked is None else checked.text,
+        tuple(_defines(system, trace)) if defines and system.defines else (),
+        tuple(formulas),
+        frozenset(variable.name for variable in shown if variable.kind is VariableKind.FROZEN),
+    )
+
+
+def _domains(variables: Iterable[Variable]) -> dict[str, Domain]:
+    return {variable.name: domain_of(variable.type) for variable in variables}
+
+
+def valuations(trace: Trace) -> list[tuple[Mapping[str, Value], Mapping[str, Value] | None]]:
+    """For every step its values, inputs included, and the values of the next state (None: there is none)."""
+    following: list[Step | None] = list(trace.steps[1:])
+    following.append(trace.steps[trace.loop] if trace.kind == "lasso" and trace.loop is not None else None)
+    return [
+        ({**step.state, **step.inputs}, None if after is None else after.state)
+        for step, after in zip(trace.steps, following, strict=True)
+    ]
+
+
+def _defines(system: FlatSystem, trace: Trace) -> Iterator[Define]:
+    from symag.certify.interpreter import Program  # with the rest of certify, slow to import
+
+    supports = Supports(system)
+    names = sorted(_nusmv_order(system.defines), key=lambda name: _rank(system, supports, system.defines[name]))
+    program = Program(system, [system.defines[name] for name in names])
+    moments = [_moment(system, supports, system.defines[name]) for name in names]
+    columns: list[list[str | None]] = [[] for _ in names]
+    for current, following in valuations(trace):
+        outcomes = program.run(current, following)
+        for name, moment, column, outcome in zip(names, moments, columns, outcomes, strict=True):
+            there = moment == "state" or following is not None
+            column.append(_text(outcome, domain_of(system.defines[name].type)) if there else None)
+    for name, moment, column in zip(names, moments, columns, strict=True):
+        yield Define(name, moment, tuple(column))
+
+
+def _text(outcome: object, domain: Domain) -> str | None:
+    """NuSMV's spelling of a value or of a set of values; None for an expression that has no value."""
+    if isinstance(outcome, frozenset):
+        ordered = sorted(outcome, key=lambda value: (isinstance(value, str), value))
+        return ", ".join(domain.text(value) for value in ordered)
+    return domain.text(outcome) if isinstance(outcome, bool | int | str) else None
+
+
+def _rank(system: FlatSystem, supports: Supports, expression: Expression) -> int:
+    """NuSMV lists DEFINEs that read the next state after the others: alone, with states, with inputs, with both."""
+    read = supports.of(expression)
+    kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
+    return 1 + (False in kinds) + 2 * (True in kinds) if read.next else 0
+
+
+def _moment(system: FlatSystem, supports: Supports, expression: Expression) -> Moment:
+    """Whether an expression belongs to a state, to the inputs alone, or to a whole transition."""
+    read = supports.of(expression)
+    kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
+    if read.next or kinds == {True, False}:
+        return "transition"
+    return "input" if True in kinds else "state"
+
+
+def _nusmv_order(defines: Mapping[str, Expression]) -> Iterator[str]:
+    """DEFINEs as NuSMV lists them: a module before its instances, within a module the last one first.
+
+    Behind them what says that a process is ``running``, the last process first.
+    """
+    own: dict[str, list[list[str]]] = {}
+    running: dict[str, str] = {}
+    places: dict[str, int] = {}
+    for name in defines:
+        base = _INDICES.sub("", name)
+        path = base.rpartition(".")[0]
+        for prefix in _prefixes(path):
+            places.setdefault(prefix, len(places))
+        if name.rpartition(".")[2] == "running":
+            running[path] = name
+            continue
+        blocks = own.setdefault(path, [])
+        if name != base and blocks and _INDICES.sub("", blocks[-1][0]) == base:
+            blocks[-1].append(name)
+        else:
+            blocks.append([name])
+    for path in sorted(own, key=lambda path: [places[prefix] for prefix in _prefixes(path)]):
+        for block in reversed(own[path]):
+            yield from block
+    for path in sorted(running, key=lambda path: [-places[prefix] for prefix in _prefixes(path)]):
+        yield running[path]
+
+
+def _prefixes(path: str) -> list[str]:
+    """``a``, ``a.b``, ``a.b.c`` of ``a.b.c``."""
+    parts = path.split(".") if path else []
+    return [".".join(parts[: depth + 1]) for depth in range(len(parts))]

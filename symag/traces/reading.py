@@ -1,0 +1,62 @@
+"""A trace as a file tells it, and the run of a model that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.errors import InputError
+from symag.traces.run import Step, Trace, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The steps of a file as they stand there, DEFINEs too: which names are variables is for the model to say.
+
+    ``loops`` are the steps (from 0) to which a lasso may return; its last state repeats that of each of
+    them. (NuSMV names all that look so; which it meant it does not say.)
+    ``lines`` is where the file first mentions a name. ``number``, ``property``
+    (its text) and ``word`` (``invariant`` or ``specification``) are None where the file does not say them.
+    """
+
+    file: str
+    steps: tuple[Step, ...]
+    loops: tuple[int, ...]
+    purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+    description: str = ""
+    number: int | None = None
+    property: str | None = None
+    word: str | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def error(self, message: str, name: str | None = None) -> InputError:
+        """An input error at the line that first mentions a name, if the file has lines."""
+        return InputError(message, self.file, self.lines.get(name or ""))
+
+    def traces(self, states: Collection[str], inputs: Collection[str], defines: Collection[str]) -> tuple[Trace, ...]:
+        """The run of a model with these variables, DEFINEs dropped; one for each loop.
+
+        Raises InputError for names that the model does not have or that stand in the wrong place, and for
+        a lasso whose last state is not the one that it returns to.
+        """
+        defined = frozenset(defines)
+        for step in self.steps:
+            for values, right, wrong in ((step.state, states, inputs), (step.inputs, inputs, states)):
+                for name in values:
+                    if name in wrong:
+                        place = "an input" if values is step.state else "a state variable"
+                        raise self.error(f"{name} is {place} of the model, but not in this trace", name)
+                    if name not in right and name not in defined:
+                        raise self.error(f"the model has no variable and no DEFINE {name}", name)
+        steps = [Step(_only(step.state, states), _only(step.inputs, inputs), step.action) for step in self.steps]
+        if not self.loops:
+            return (Trace("finite", tuple(steps)),)
+        for loop in self.loops:
+            if dict(steps[-1].state) != dict(steps[loop].state):
+                raise self.error(f"the last state is not that of step {loop + 1}, where the loop starts")
+        return tuple(Trace("lasso", tuple(steps[:-1]), loop) for loop in self.loops)
+
+
+def _only(values: Mapping[str, Value], names: Collection[str]) -> dict[str, Value]:
+    return {name: value for name, value in values.items() if name in names}

@@ -1,0 +1,113 @@
+"""What there is to show of a trace: its values in NuSMV's spelling, DEFINEs, and formulas in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.traces.run import Trace, Value
+
+#: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
+#: ``input`` DEFINE reads inputs only.
+Moment = Literal["state", "input", "transition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values of a variable as far as their spelling goes; ``width`` and ``signed`` are a word's."""
+
+    kind: Literal["boolean", "integer", "symbol", "word"]
+    width: int = 0
+    signed: bool = False
+
+    def text(self, value: Value) -> str:
+        """A value in NuSMV's spelling: ``TRUE``, ``3``, ``idle``, ``0ud4_12``, ``-0sd4_3``."""
+        if isinstance(value, bool):
+            return "TRUE" if value else "FALSE"
+        if self.kind == "word" and isinstance(value, int):
+            sign = "-" if value < 0 else ""
+            return f"{sign}0{'s' if self.signed else 'u'}d{self.width}_{abs(value)}"
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A DEFINE with its value in every step, None where it has none (a transition that is not there)."""
+
+    name: str
+    moment: Moment
+    texts: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A sub-formula of the property, ``depth`` levels below it, with its truth in every step (None: not known)."""
+
+    text: str
+    depth: int
+    truths: tuple[bool | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A trace and what is shown with it.
+
+    ``states`` and ``inputs`` map the variables to their domains, in the order in which they are shown.
+    ``purpose`` is NuSMV's type of the trace, ``description`` its other line (``CTL Counterexample``),
+    ``number`` counts the traces of a session from 1. ``property`` is the property that the trace refutes,
+    with its ``word`` (``invariant``, ``specification``); both are empty for a simulation. ``frozen``
+    names the states' variables that never change.
+    """
+
+    trace: Trace
+    states: Mapping[str, Domain]
+    inputs: Mapping[str, Domain]
+    description: str = "Counterexample"
+    purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+    number: int = 1
+    model: str = ""
+    word: str = ""
+    property: str = ""
+    defines: tuple[Define, ...] = ()
+    formulas: tuple[Formula, ...] = ()
+    frozen: frozenset[str] = field(default_factory=frozenset)
+
+    def positions(self) -> Iterator[int]:
+        """The steps as NuSMV shows them: a lasso ends with the state that it returns to, shown again."""
+        yield from range(len(self.trace.steps))
+        if self.trace.kind == "lasso" and self.trace.loop is not None:
+            yield self.trace.loop
+
+    def loops(self, every: bool = False) -> tuple[int, ...]:
+        """The steps at which a lasso's loop starts: its own, or with ``every`` all with the same state.
+
+        NuSMV 2.6 marks every state that equals the last one it shows.
+        """
+        loop = self.trace.loop
+        if loop is None or self.trace.kind != "lasso":
+            return ()
+        again = dict(self.trace.steps[loop].state)
+        return tuple(k for k, step in enumerate(self.trace.steps) if k == loop or (every and dict(step.state) == again))
+
+    def state_texts(self, position: int) -> Iterator[tuple[str, str]]:
+        """Variables and DEFINEs of a state with their values."""
+        values = self.trace.steps[position].state
+        yield from ((name, domain.text(values[name])) for name, domain in self.states.items() if name in values)
+        yield from self._defined("state", position)
+
+    def input_texts(self, position: int) -> Iterator[tuple[str, str]]:
+        """Inputs, and DEFINEs of inputs only, on the transition that leaves a state."""
+        values = self.trace.steps[position].inputs
+        yield from ((name, domain.text(values[name])) for name, domain in self.inputs.items() if name in values)
+        yield from self._defined("input", position)
+
+    def transition_texts(self, position: int) -> Iterator[tuple[str, str]]:
+        """The DEFINEs that need a state and its inputs, or the next state."""
+        yield from self._defined("transition", position)
+
+    def _defined(self, moment: Moment, position: int) -> Iterator[tuple[str, str]]:
+        for define in self.defines:
+            text = define.texts[position]
+            if define.moment == moment and text is not None:
+                yield define.name, text

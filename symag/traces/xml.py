@@ -1,0 +1,173 @@
+"""NuSMV's XML format of traces (its plugin 4), written byte for byte as NuSMV 2.6 does, and read back."""
+
+from __future__ import annotations
+
+import xml.parsers.expat
+from collections.abc import Iterator, Mapping
+from typing import Literal
+from xml.sax.saxutils import escape
+
+from symag.errors import InputError
+from symag.traces.reading import Reading
+from symag.traces.report import Report
+from symag.traces.run import Step, Value
+from symag.traces.spelling import value_of
+
+_TYPES = {"Counterexample": 0, "Simulation": 1}
+#: The elements of a trace, each with those that it may stand in.
+_PARENTS: Mapping[str, tuple[str | None, ...]] = {
+    "counter-example": (None,),
+    "node": ("counter-example",),
+    "loops": ("counter-example",),
+    "state": ("node",),
+    "combinatorial": ("node",),
+    "input": ("node",),
+    "value": ("state", "combinatorial", "input"),
+}
+
+
+def text(report: Report, every_loop: bool = False) -> str:
+    """The document, with every value in every state; DEFINEs are listed behind the variables.
+
+    ``every_loop`` names all states that equal the one that a lasso returns to, as NuSMV does.
+    """
+    return "\n".join(_lines(report, every_loop)) + "\n"
+
+
+def _lines(report: Report, every_loop: bool) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    description = escape(report.description, {'"': "&quot;"})
+    yield f'<counter-example type="{_TYPES[report.purpose]}" id="{report.number}" desc="{description}" >'
+    positions = list(report.positions())
+    for number, position in enumerate(positions, start=1):
+        yield "\t<node>"
+        yield f'\t\t<state id="{number}">'
+        yield from _values(report.state_texts(position))
+        yield "\t\t</state>"
+        if number < len(positions):
+            for tag, values in (
+                ("combinatorial", list(report.transition_texts(position))),
+                ("input", list(report.input_texts(position))),
+            ):
+                if values:
+                    yield f'\t\t<{tag} id="{number + 1}">'
+                    yield from _values(values)
+                    yield f"\t\t</{tag}>"
+        yield "\t</node>"
+    loops = ",".join(f"{loop + 1} " for loop in report.loops(every_loop))
+    yield f"\t<loops> {loops}</loops>"
+    yield "</counter-example>"
+
+
+def _values(values: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> Iterator[str]:
+    for name, shown in values:
+        yield f'\t\t\t<value variable="{escape(name, {chr(34): "&quot;"})}">{escape(shown)}</value>'
+
+
+def read(content: str, file: str) -> list[Reading]:
+    """The trace of a document, symag's or NuSMV's; raises InputError with the line.
+
+    A document type or an entity is refused: no trace needs one.
+    """
+    reader = _Reader(file)
+    parser = xml.parsers.expat.ParserCreate()
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.characters
+    parser.StartDoctypeDeclHandler = reader.doctype
+    reader.parser = parser
+    try:
+        parser.Parse(content.encode("utf-8", "replace"), True)
+    except xml.parsers.expat.ExpatError as error:
+        message = xml.parsers.expat.errors.messages.get(error.code, "malformed")
+        raise InputError(f"not an XML trace, or a truncated one: {message}", file, error.lineno) from None
+    return [reader.finish()]
+
+
+class _Reader:
+    """Collects what the elements hold; an element in a place where NuSMV never puts it is an error."""
+
+    def __init__(self, file: str) -> None:
+        self.parser = xml.parsers.expat.ParserCreate()
+        self._file = file
+        self._open: list[str] = []
+        self._name = ""
+        self._text: list[str] = []
+        self._states: list[dict[str, Value]] = []
+        self._inputs: list[dict[str, Value]] = []
+        self._loops: tuple[int, ...] = ()
+        self._purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+        self._description = ""
+        self._number: int | None = None
+        self._lines: dict[str, int] = {}
+
+    def wrong(self, message: str) -> InputError:
+        return InputError(message, self._file, self.parser.CurrentLineNumber)
+
+    def doctype(self, *_: object) -> None:
+        raise self.wrong("a document type declaration does not belong into a trace")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        parent = self._open[-1] if self._open else None
+        if parent not in _PARENTS.get(tag, ()):
+            where = f"in <{parent}>" if parent else "as the document; expected <counter-example>"
+            raise self.wrong(f"unexpected <{tag}> {where}")
+        self._open.append(tag)
+        self._text = []
+        if tag == "counter-example":
+            self._purpose = "Simulation" if attributes.get("type") == "1" else "Counterexample"
+            self._description = attributes.get("desc", "")
+            number = attributes.get("id", "")
+            self._number = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
+        elif tag == "node":
+            if len(self._inputs) < len(self._states):
+                self._inputs.append({})
+        elif tag == "state":
+            self._states.append({})
+        elif tag in ("input", "combinatorial"):
+            if not self._states:
+                raise self.wrong(f"<{tag}> before the first <state>")
+            if len(self._inputs) < len(self._states):
+                self._inputs.append({})
+        elif tag == "value":
+            if "variable" not in attributes:
+                raise self.wrong("<value> without the attribute variable")
+            self._name = attributes["variable"]
+            self._lines.setdefault(self._name, self.parser.CurrentLineNumber)
+
+    def characters(self, data: str) -> None:
+        self._text.append(data)
+
+    def end(self, tag: str) -> None:
+        self._open.pop()
+        content = "".join(self._text).strip()
+        self._text = []
+        if tag == "value":
+            # What reads both a state and its inputs is a DEFINE: it may stand with the inputs.
+            section = self._states[-1] if self._open[-1] == "state" else self._inputs[-1]
+            section[self._name] = value_of(content)
+        elif tag == "loops":
+            loops = [part.strip() for part in content.split(",") if part.strip()]
+            if any(not (part.isascii() and part.isdigit() and len(part) < 10) for part in loops):
+                raise self.wrong(f"'{content[:60]}' are no loops: expected numbers of states")
+            self._loops = tuple(int(part) - 1 for part in loops)
+
+    def finish(self) -> Reading:
+        if not self._states:
+            raise InputError("the trace has no states: expected <node><state>", self._file)
+        for loop in self._loops:
+            if not 0 <= loop < len(self._states) - 1:
+                raise InputError(f"the loop starts at state {loop + 1}, which does not precede the last", self._file)
+        inputs = [*self._inputs, *({} for _ in self._states)][: len(self._states)]
+        steps = tuple(Step(state, given) for state, given in zip(self._states, inputs, strict=True))
+        return Reading(
+            self._file,
+            steps,
+            self._loops,
+            self._purpose,
+            self._description,
+            self._number,
+            None,
+            None,
+            self._lines,
+        )

@@ -1,0 +1,135 @@
+"""What a format writes, it reads back as the same trace; what is not a trace is one line with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from symag.engine.trace_files import NAMES, read_trace, write_trace
+from symag.engine.trace_report import trace_report
+from symag.errors import InputError
+from symag.smv import read_text
+from symag.smv.flat import FlatSystem
+from symag.traces import Step, Trace, plain
+from tests.traces.random_traces import traced_systems
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(traced_systems())
+def test_every_format_gives_the_trace_back(tmp_path: Path, pair: tuple[FlatSystem, Trace]) -> None:
+    system, trace = pair
+    checked = system.properties[0]
+    report = trace_report(system, trace, checked)
+    for name in NAMES:
+        path = tmp_path / f"trace.{name}"
+        write_trace(path, system, checked, report, None)
+        found, traces = read_trace(str(path), system)
+        assert traces == (trace,), name
+        assert found is None or found.text == checked.text
+    path = tmp_path / "full.txt"
+    path.write_text("\n".join(plain.lines(report, full=True)))
+    assert read_trace(str(path), system)[1] == (trace,)
+
+
+MODEL = """MODULE main
+VAR x : 0..3;
+IVAR go : boolean;
+INVARSPEC x < 3
+SPEC AG x < 3
+"""
+PLAIN = """-- invariant x < 3  is false
+Trace Description: AG alpha Counterexample
+Trace Type: Counterexample
+  -> State: 1.1 <-
+    x = 0
+  -> Input: 1.2 <-
+    go = TRUE
+  -> State: 1.2 <-
+    x = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "t.txt:1: no trace in this file"),
+        ("hello\n", "t.txt:1: no trace in this file"),
+        (PLAIN.replace("State: 1.2", "State: 1.3"), "t.txt:8: State 1.3 is out of order: expected State 1.2"),
+        (
+            PLAIN.replace("  -> State: 1.1 <-\n    x = 0\n", ""),
+            "t.txt:4: Input 1.2 is out of order: expected State",
+        ),
+        (PLAIN.replace("    x = 0\n", "").replace("  -> State: 1.1 <-\n", ""), "t.txt:4: Input 1.2 is out of order"),
+        (PLAIN.replace("x = 3", "y = 3"), "t.txt:9: the model has no variable and no DEFINE y"),
+        (PLAIN.replace("go = TRUE", "x = 1"), "t.txt:5: x is a state variable of the model, but not in this trace"),
+        (PLAIN.replace("x = 3", "go = TRUE"), "t.txt:7: go is an input of the model, but not in this trace"),
+        (PLAIN.replace("  -> State: 1.1", "  -> State 1.1"), "t.txt:4: '-> State 1.1 <-' is no line of a trace"),
+        ("\n".join(PLAIN.splitlines()[:3]), "t.txt:3: the trace has no states"),
+        (PLAIN.replace("x < 3", "x < 2"), "t.txt: trace of a property that the model does not have: x < 2"),
+        (PLAIN + "  -- Loop starts here\n", "t.txt:10: the loop has no states"),
+        (
+            PLAIN.replace("  -> State: 1.1", "  -- Loop starts here\n  -> State: 1.1"),
+            "t.txt: the last state is not that of step 1, where the loop starts",
+        ),
+        (PLAIN + PLAIN.replace("1.", "2."), "t.txt: 2 traces in this file: choose one of 1, 2 with --number"),
+    ],
+)
+def test_a_broken_text_is_one_line(tmp_path: Path, content: str, message: str) -> None:
+    refuse(tmp_path / "t.txt", content, message)
+
+
+XML = """<?xml version="1.0" encoding="UTF-8"?>
+<counter-example type="0" id="1" desc="AG alpha Counterexample" >
+<node>
+<state id="1">
+<value variable="x">0</value>
+</state>
+</node>
+<loops> </loops>
+</counter-example>
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (XML[:150], "t.xml:5: not an XML trace, or a truncated one: unclosed token"),
+        (XML.replace("counter-example", "trace"), "t.xml:2: unexpected <trace> as the document"),
+        (XML.replace("<node>", "<knot>"), "t.xml:3: unexpected <knot> in <counter-example>"),
+        (XML.replace(' variable="x"', ""), "t.xml:5: <value> without the attribute variable"),
+        (XML.replace('"x"', '"z"'), "t.xml:5: the model has no variable and no DEFINE z"),
+        (XML.replace("s> <", "s> x <"), "t.xml:8: 'x' are no loops: expected numbers of states"),
+        (XML.replace("s> <", "s> 1 <"), "t.xml: the loop starts at state 1, which does not precede the last"),
+        (XML.replace("<node>", "<node><input/>"), "t.xml:3: <input> before the first <state>"),
+        (
+            '<!DOCTYPE a [<!ENTITY a "aaaa">]><counter-example/>',
+            "t.xml:1: a document type declaration does not belong into a trace",
+        ),
+        ("<counter-example/>", "t.xml: the trace has no states"),
+    ],
+)
+def test_a_broken_document_is_one_line(tmp_path: Path, content: str, message: str) -> None:
+    refuse(tmp_path / "t.xml", content, message)
+
+
+def refuse(path: Path, content: str, message: str) -> None:
+    path.write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_trace(str(path), read_text(MODEL))
+    assert str(caught.value).removeprefix(f"{path.parent}/").startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_one_of_several_traces_is_chosen_by_number_or_property(tmp_path: Path) -> None:
+    system = read_text(MODEL)
+    path = tmp_path / "session.txt"
+    second = PLAIN.replace("1.", "2.").replace("x = 0", "x = 1").replace("invariant x < 3", "specification AG x < 3")
+    path.write_text("NuSMV > \n" + PLAIN + "-- invariant x < 4  is true\n" + second + "NuSMV > quit\n")
+    invariant, always = sorted(system.properties, key=lambda item: item.kind, reverse=True)
+    first = Trace("finite", (Step({"x": 0}, {"go": True}), Step({"x": 3})))
+    assert read_trace(str(path), system, number=1) == (invariant, (first,))
+    assert read_trace(str(path), system, always)[1][0].steps[0].state == {"x": 1}
+    with pytest.raises(InputError, match="no such trace in this file; there are 1, 2"):
+        read_trace(str(path), system, number=3)

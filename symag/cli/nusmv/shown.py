@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from symag.cli.trace_text import value_text
+from symag.engine.trace_report import value_text
 from symag.smv.dependencies import Supports
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.typed import Constant, Expression, VariableReference

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from symag.smv.flat import Assignment, Constraint, FlatSystem, SourceText, Variable, VariableKind
+from symag.smv.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import BooleanType, SetType, VariableType, values
+from symag.source import SourceText
 from symag.traces import Value
 
 BOOLEAN = BooleanType()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symag.smv.flat import SourceText
 from symag.smv.kinds import common, comparable, is_integer, is_word, kind, type_text
 from symag.smv.rules import Rules
 from symag.smv.typed import Constant, Expression, Operation
 from symag.smv.types import ArrayType, BooleanType, IntegerType, Type, WordType
+from symag.source import SourceText
 
 _BOOLEAN = BooleanType()
 

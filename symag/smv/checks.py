@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from symag.smv.flat import SourceText
 from symag.smv.typed import DefineReference, Expression, VariableReference, subexpressions
+from symag.source import SourceText
 
 Reference = VariableReference | DefineReference
 

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from symag.smv.expressions import ExpressionParser
-from symag.smv.flat import FlatSystem, SourceText, VariableKind
+from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.hierarchy import MAIN_PROCESS, Scope
 from symag.smv.lexer import Tokens, tokens
 from symag.smv.named import NamedValues
@@ -16,6 +16,7 @@ from symag.smv.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
 from symag.smv.typed import Constant, Expression, subexpressions
 from symag.smv.types import ArrayType, EnumerationType, Type
 from symag.smv.typing import Typer
+from symag.source import SourceText
 
 _ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
 

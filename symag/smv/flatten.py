@@ -8,7 +8,7 @@ from symag.smv import syntax
 from symag.smv.assignments import Assignments
 from symag.smv.checks import References
 from symag.smv.declared import SELECTOR, HierarchyDeclarations, running_name, single_value
-from symag.smv.flat import Constraint, FlatSystem, SourceText, Variable, VariableKind
+from symag.smv.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.hierarchy import Hierarchy, instantiate
 from symag.smv.named import NamedValues
 from symag.smv.names import Names
@@ -17,6 +17,7 @@ from symag.smv.specifications import Specifications
 from symag.smv.typed import Constant, Expression
 from symag.smv.types import ArrayType, Type
 from symag.smv.typing import Typer
+from symag.source import SourceText
 
 
 def flatten(source: SourceText, modules: tuple[syntax.Module, ...]) -> FlatSystem:

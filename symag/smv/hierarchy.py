@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symag.errors import InputError
-from symag.smv.flat import SourceText, VariableKind
+from symag.smv.flat import VariableKind
 from symag.smv.syntax import (
     ArrayLiteral,
     ArraySyntax,
@@ -25,6 +25,7 @@ from symag.smv.syntax import (
     Specification,
     TypeSyntax,
 )
+from symag.source import SourceText
 
 #: Modules may be nested so deep; a module that contains itself is reported before that.
 MAIN_PROCESS = "main"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from symag.errors import InputError
-from symag.smv.flat import SourceText
+from symag.source import SourceText
 
 # Every character but blanks starts some token, so that splitting leaves nothing but blanks between them.
 _TOKEN = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from symag.errors import InputError
-from symag.smv.flat import SourceText, VariableKind
+from symag.smv.flat import VariableKind
 from symag.smv.hierarchy import Scope
 from symag.smv.symbols import (
     ArraySymbol,
@@ -20,6 +20,7 @@ from symag.smv.symbols import (
 )
 from symag.smv.syntax import Expression, Name, Operation
 from symag.smv.types import ArrayType, Type
+from symag.source import SourceText
 
 
 class Declarations(Protocol):

@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 from symag.errors import InputError
-from symag.smv.flat import FlatSystem, SourceText
+from symag.smv.flat import FlatSystem
 from symag.smv.flatten import flatten
 from symag.smv.grammar import parse
 from symag.smv.lexer import tokens
 from symag.smv.recursion import collector_paused
 from symag.smv.syntax import Module
+from symag.source import SourceText
 
 # What begins a line of an m4 file and no line of a model.
 _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from symag.smv.flat import SourceText
 from symag.smv.kinds import (
     common,
     comparable,
@@ -17,6 +16,7 @@ from symag.smv.kinds import (
 )
 from symag.smv.typed import Constant, Expression, Operation
 from symag.smv.types import LARGEST_WORD, BooleanType, IntegerType, SetType, Type, WordType
+from symag.source import SourceText
 
 _LOGICAL = {"&": "and", "|": "or", "xor": "xor", "xnor": "xnor", "->": "implies", "<->": "iff"}
 _BOOLEAN = BooleanType()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from symag.smv import syntax
 from symag.smv.arrays import ExpressionArray, Value, array_case, array_equality, indexed
 from symag.smv.constants import integer_constant
-from symag.smv.flat import SourceText
 from symag.smv.hierarchy import Scope
 from symag.smv.kinds import type_text
 from symag.smv.named import NamedValues
@@ -15,6 +14,7 @@ from symag.smv.rules import Rules
 from symag.smv.symbols import ArraySymbol, DefineSymbol, InstanceSymbol, VariableSymbol
 from symag.smv.typed import Constant, Expression, Operation
 from symag.smv.types import BooleanType, IntegerType, SetType, WordType
+from symag.source import SourceText
 
 _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from symag.smv.flat import SourceText
 from symag.smv.syntax import WordLiteral
 from symag.smv.types import LARGEST_WORD
+from symag.source import SourceText
 
 _PARTS = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}

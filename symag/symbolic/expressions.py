@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from symag.smv.flat import SourceText
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import IntegerType, RangeType, SetType, WordType
+from symag.source import SourceText
 from symag.symbolic.context import Bdd
 from symag.symbolic.encoding import Encoding
 from symag.symbolic.values import PRODUCT_LIMIT, Alternatives, Denotation, ValueMap, ValueOperations

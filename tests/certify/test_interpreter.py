@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from symag.certify.interpreter import EvaluationError, evaluate
-from symag.smv.flat import FlatSystem, SourceText
+from symag.smv.flat import FlatSystem
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import BooleanType, IntegerType, SetType, SymbolType, Type, WordType
+from symag.source import SourceText
 from symag.traces import Value
 
 BOOLEAN, INTEGER, SYMBOL = BooleanType(), IntegerType(), SymbolType()

@@ -12,7 +12,8 @@ from symag.engine.registry import Registry
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property, SourceText
+from symag.smv.flat import FlatSystem, Property
+from symag.source import SourceText
 
 SYSTEM = FlatSystem(SourceText.of("fake.smv", ""), (), {}, (), (), (), (), (), (), ())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symag.smv.flat import Assignment, Constraint, FlatSystem, SourceText, Variable, VariableKind
+from symag.smv.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.typed import Constant, Expression, Operation, VariableReference
 from symag.smv.types import (
     BooleanType,
@@ -15,6 +15,7 @@ from symag.smv.types import (
     VariableType,
     WordType,
 )
+from symag.source import SourceText
 from symag.traces import Value
 
 BOOLEAN = BooleanType()

@@ -9,8 +9,8 @@ from itertools import chain
 from symag.cli.nusmv.streams import CommandError
 from symag.errors import InputError
 from symag.smv import syntax
-from symag.smv.flat import SourceText
 from symag.smv.text import text_of
+from symag.source import SourceText
 
 Modules = tuple[syntax.Module, ...]
 

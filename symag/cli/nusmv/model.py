@@ -14,12 +14,13 @@ from symag.cli.nusmv.errors import command_error, formula_error
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.errors import InputError
 from symag.smv import syntax
-from symag.smv.flat import FlatSystem, Property, PropertyKind, SourceText
+from symag.smv.flat import FlatSystem, Property, PropertyKind
 from symag.smv.flatten import flatten
 from symag.smv.reader import parse_source, source_of
 from symag.smv.recursion import collector_paused
 from symag.smv.typed import Constant
 from symag.smv.types import EnumerationType, RangeType
+from symag.source import SourceText
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.states import States

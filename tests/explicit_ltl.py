@@ -121,13 +121,12 @@ def _fits(nodes: Sequence[tuple], here: tuple, there: tuple | None, first: bool)
             values = [_truth(operand, *here) for operand in operands]
             later = there[1][number]
             last = values[-1]
-            wanted = {
-                "X": lambda: _truth(operands[0], *there),
-                "F": lambda: last or later,
-                "G": lambda: last and later,
-                "U": lambda: last or (values[0] and later),
-                "V": lambda: last and (values[0] or later),
-            }[operator]()
+            if operator == "X":
+                wanted = _truth(operands[0], *there)
+            elif operator in "FU":
+                wanted = last or ((operator == "F" or values[0]) and later)
+            else:
+                wanted = last and ((operator == "V" and values[0]) or later)
             if here[1][number] != wanted:
                 return False
     return True

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symag.engine.trace_files import JSON, write_trace
+from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
 from symag.errors import UsageError
 from symag.results import PropertyResult, Verdict
@@ -38,7 +39,8 @@ class EvidenceFiles:
             return None
         if result.trace is not None and self.traces is not None:
             path = _path(self.traces, item, self.trace_format or JSON)
-            write_trace(path, system, item, trace_report(system, result.trace, item), self.trace_format)
+            shown = formulas(system, item, result.trace)
+            write_trace(path, system, item, trace_report(system, result.trace, item, formulas=shown), self.trace_format)
         if result.verdict is Verdict.HOLDS and result.certificate is not None and self.certificates is not None:
             from symag.certify import write_certificate  # with its SAT solver, slow to import
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from symag.engine.answers import kind_word
 from symag.errors import InputError, UsageError
 from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.traces import Trace, plain, xml
+from symag.traces import Trace, html, plain, vcd, xml
 from symag.traces.reading import Reading
 from symag.traces.report import Report
 
@@ -27,11 +27,13 @@ class Format:
 FORMATS: Mapping[str, Format] = {
     "txt": Format(plain.text, plain.read),
     "xml": Format(xml.text, xml.read),
+    "vcd": Format(vcd.text, vcd.read),
+    "html": Format(html.text, html.read),
 }
 JSON = "json"
 NAMES = (JSON, *FORMATS)
 #: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
-_FIRST = {"{": JSON, "<?xml": "xml", "<counter-example": "xml"}
+_FIRST = {"{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
 #: What a file with any other suffix is taken for.
 DEFAULT = JSON
 

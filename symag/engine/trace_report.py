@@ -104,7 +104,9 @@ def _defines(system: FlatSystem, trace: Trace) -> Iterator[Define]:
             there = moment == "state" or following is not None
             column.append(_text(outcome, domain_of(system.defines[name].type)) if there else None)
     for name, moment, column in zip(names, moments, columns, strict=True):
-        yield Define(name, moment, tuple(column))
+        of = system.defines[name].type
+        domain = Domain("symbol") if isinstance(of, SetType) else domain_of(of)
+        yield Define(name, moment, domain, tuple(column))
 
 
 def _text(outcome: object, domain: Domain) -> str | None:

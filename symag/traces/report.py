@@ -33,10 +33,14 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """A DEFINE with its value in every step, None where it has none (a transition that is not there)."""
+    """A DEFINE with its value in every step, None where it has none (a transition that is not there).
+
+    A set of values is spelled as NuSMV does (``1, 2``), and its domain is that of symbols.
+    """
 
     name: str
     moment: Moment
+    domain: Domain
     texts: tuple[str | None, ...]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from symag.engine.trace_files import NAMES, read_trace, write_trace
+from symag.engine.trace_files import FORMATS, NAMES, read_trace, write_trace
 from symag.engine.trace_report import trace_report
 from symag.errors import InputError
 from symag.smv import read_text
@@ -114,11 +114,46 @@ def test_a_broken_document_is_one_line(tmp_path: Path, content: str, message: st
     refuse(tmp_path / "t.xml", content, message)
 
 
+def made(suffix: str) -> str:
+    """A good file of two steps."""
+    system = read_text(MODEL)
+    steps = (Step({"x": 0}, {"go": True}), Step({"x": 3}, {"go": False}))
+    return FORMATS[suffix].write(trace_report(system, Trace("lasso", steps, 0), system.properties[0]))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "old", "new", "message"),
+    [
+        ("vcd", "symag", "other", "t.vcd:1: not a trace: expected a dump with symag's comment in its header"),
+        ("vcd", "#1", "#7", "t.vcd:14: time 7 is out of order: expected 0 to 3"),
+        ("vcd", '"steps":2', '"steps":0', "t.vcd:1: malformed comment: steps is not a number above zero"),
+        ("vcd", '"steps":2', '"steps":5', "t.vcd: truncated: 3 of 5 steps"),
+        ("vcd", '"loop":0', '"loop":2', "t.vcd: malformed comment: there is no step 2 to return to"),
+        ("vcd", "integer", "real", "t.vcd:1: malformed comment: states do not name types of variables"),
+        ("vcd", "b11 !", "b1x !", "t.vcd:15: x has the value '1x', which is no integer"),
+        ("vcd", "b11 !", "b11 Q", "t.vcd:15: change of a signal 'Q' that is not declared"),
+        ("vcd", "$upscope $end", "$upscope", "t.vcd:8: not a dump, or a truncated one: "),
+        ("vcd", "$scope module main $end", "", "t.vcd:7: $upscope without a $scope"),
+        ("html", 'id="symag-trace"', "", "t.html: not a page of symag's with a trace, or a truncated one"),
+        ("html", "</script>", "", "t.html: not a page of symag's with a trace, or a truncated one"),
+        ("html", '"loop":0', '"loop":9', "the trace in the page is malformed: there is no step 9 to return to"),
+        ("html", '"state":{"x":0}', '"state":[]', "malformed: step 1 does not give names to values"),
+        ("html", '"x":0', '"x":0.5', "malformed: step 1 does not give names to values"),
+        ("html", '"symag":"trace"', '"symag":"else"', "malformed: it is no trace"),
+        ("html", '{"symag"', '{symag"', "malformed: Expecting property name"),
+    ],
+)
+def test_a_broken_dump_or_page_is_one_line(tmp_path: Path, suffix: str, old: str, new: str, message: str) -> None:
+    content = made(suffix)
+    assert old in content
+    refuse(tmp_path / f"t.{suffix}", content.replace(old, new, 1), message)
+
+
 def refuse(path: Path, content: str, message: str) -> None:
     path.write_text(content)
     with pytest.raises(InputError) as caught:
         read_trace(str(path), read_text(MODEL))
-    assert str(caught.value).removeprefix(f"{path.parent}/").startswith(message)
+    assert str(caught.value).removeprefix(f"{path.parent}/").find(message) >= 0
     assert "\n" not in str(caught.value)
 
 

@@ -1,0 +1,82 @@
+"""The sub-formulas of a property in every state of its counterexample, by certify's interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symag.engine.trace_report import valuations
+from symag.smv.flat import FlatSystem, Property
+from symag.smv.printer import expression_text
+from symag.smv.specifications import TEMPORAL_OPERATORS
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.types import BooleanType
+from symag.traces import Trace
+from symag.traces.report import Formula
+
+#: Operators whose operands are shown as formulas of their own.
+_LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
+#: A property of thousands of conjuncts is no table any more.
+MOST_FORMULAS = 60
+
+
+def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formula, ...]:
+    """The property and the parts of it that are true or false in a state, the whole first, at most MOST_FORMULAS.
+
+    Variables alone are left out, for they are shown anyway. What a branching-time operator says is not
+    known from one run: its truths are None.
+    """
+    if checked.expression is None:
+        return ()
+    from symag.certify.interpreter import Program  # with the rest of certify, slow to import
+
+    chosen = list(_parts(system, checked.expression))
+    plain = [part for part, _ in chosen if not _is_temporal(part)]
+    program = Program(system, plain)
+    columns: dict[int, list[bool | None]] = {id(part): [] for part, _ in chosen}
+    for current, following in valuations(trace):
+        for part, outcome in zip(plain, program.run(current, following), strict=True):
+            columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
+    unknown = (None,) * len(trace.steps)
+    return tuple(
+        Formula(_without_parentheses(expression_text(part)), depth, tuple(columns[id(part)]) or unknown)
+        for part, depth in chosen
+    )
+
+
+def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, int]]:
+    """Boolean parts in reading order with their depth, each text once; DEFINEs are followed by what they stand for."""
+    stack: list[tuple[Expression, int]] = [(whole, 0)]
+    seen: set[str] = set()
+    count = 0
+    while stack and count < MOST_FORMULAS:
+        part, depth = stack.pop()
+        if isinstance(part, Constant) or (isinstance(part, VariableReference) and depth):
+            continue
+        text = expression_text(part)
+        if not isinstance(part.type, BooleanType) or text in seen:
+            continue
+        seen.add(text)
+        count += 1
+        yield part, depth
+        below: tuple[Expression, ...] = ()
+        if isinstance(part, DefineReference) and not part.primed:
+            below = (system.defines[part.name],)
+        elif isinstance(part, Operation) and part.operator in _LOGICAL:
+            below = part.operands
+        stack.extend((operand, depth + 1) for operand in reversed(below))
+
+
+def _without_parentheses(text: str) -> str:
+    """``a & b`` of ``(a & b)``, but not ``a) & (b`` of ``(a) & (b)``."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and place < len(text) - 1:
+            return text
+    return text[1:-1] if text.startswith("(") else text
+
+
+def _is_temporal(expression: Expression) -> bool:
+    return any(
+        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
+    )

@@ -111,6 +111,7 @@ def _check_totality(model: Model, environment: Environment, checker: Checker, st
             "performed in batch mode if the cone of influence reduction has been enabled.",
             jumped=True,
         )
+    _build(model, environment, checker)
     check_totality(model, environment, checker, streams)
 
 
@@ -120,8 +121,8 @@ def check_totality(model: Model, environment: Environment, checker: Checker, str
 
     states = States.of(model, environment)
     if states.initial_is_empty():
-        checker.warn_of_empty_initial_states()
-    if not states.has_fair_states():
+        checker.warn_of_empty_initial_states(again=True)
+    if not states.has_fair_states(environment.enabled("forward_search")):
         checker.warn_of_empty_fair_states()
     viewer = Viewer(model.system)
     for part in states.totality(environment.enabled("forward_search")):

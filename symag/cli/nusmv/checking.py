@@ -89,9 +89,9 @@ class Checker:
             self._contest.close()
             self._contest = None
 
-    def warn_of_empty_initial_states(self) -> None:
-        """NuSMV's warning, once."""
-        if not self._initial_warned:
+    def warn_of_empty_initial_states(self, again: bool = False) -> None:
+        """NuSMV's warning, once, or ``again``."""
+        if again or not self._initial_warned:
             self._initial_warned = True
             self._streams.warning("The initial states set of the finite state machine is empty.", _UNTRUSTED)
 
@@ -175,7 +175,8 @@ class Checker:
         if self._fair is None:
             from symag.cli.nusmv.states import States
 
-            self._fair = States.of(self._model, self._environment).has_fair_states()
+            states = States.of(self._model, self._environment)
+            self._fair = states.has_fair_states(self._environment.enabled("forward_search"))
         return not self._fair
 
 

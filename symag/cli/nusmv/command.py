@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 import symag
 from symag.cli.nusmv.batch import run_batch
 from symag.cli.nusmv.options import BadOption, help_lines, parse
-from symag.cli.nusmv.streams import Streams
+from symag.cli.nusmv.streams import Quit, Streams
 
 _WRONG_OPTION = 255
 _HELP = 2
 
 
 class _Unparsed(click.Command):
-    """Hands all arguments on: NuSMV's options are not click's."""
+    """Hands all arguments on: NuSMV's options are not click's, except ``--help``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args == ["--help"]:
+            return super().parse_args(ctx, args)
         ctx.params["arguments"] = tuple(args)
         return []
 
@@ -47,7 +51,14 @@ def command(arguments: tuple[str, ...]) -> int:
     for text in banner():
         streams.line(text)
     streams.flush()
-    return run_batch(line, streams)
+    try:
+        if line.script is None and not line.interactive:
+            return run_batch(line, streams)
+        from symag.cli.nusmv.shell import Shell
+
+        return Shell(line.environment, streams).run(line.script, sys.stdin)
+    except Quit as end:
+        return end.status
 
 
 def banner() -> tuple[str, ...]:

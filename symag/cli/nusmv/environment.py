@@ -136,6 +136,8 @@ class Environment:
     def set(self, name: str, value: str | None) -> None:
         """``set name [value]``. Raises CommandError for a value that the variable does not take."""
         option = OPTIONS.get(name)
+        if value is None and name not in self._values:
+            value = ""
         if value is None:
             if option is None or option.kind != "boolean":
                 raise CommandError(f'Please provide a value for option "{name}"')

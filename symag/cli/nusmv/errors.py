@@ -39,6 +39,7 @@ _RULES: tuple[tuple[str, str, bool], ...] = (
 )
 _SYNTAX = re.compile(r"unexpected ('(?P<token>.*?)'|end of file)(, expected.*)?", re.DOTALL)
 _TYPES = re.compile(r"illegal operand types? of '(?P<operator>.+)': (?P<types>.+)")
+_NOT_BOOLEAN = re.compile(r"an operand of '(?P<operator>.+)' must be boolean, not (?P<types>.+)")
 _UNDECLARED = re.compile(r"'(?P<name>.+)' is not declared.*")
 _TEMPORAL = re.compile(r"temporal operator '(?P<operator>.+)' is not allowed here")
 _CTL = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "A", "E", "AU", "EU", "ABF", "ABG", "EBF", "EBG"))
@@ -70,7 +71,7 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
 
 def _semantic(error: InputError, property_text: str | None) -> str:
     """An error of names or types."""
-    types = _TYPES.fullmatch(error.message)
+    types = _TYPES.fullmatch(error.message) or _NOT_BOOLEAN.fullmatch(error.message)
     undeclared = _UNDECLARED.fullmatch(error.message)
     if types is not None or (undeclared is not None and property_text is not None):
         typed = f"\nTYPE ERROR file {error.file}: line {error.line} : "

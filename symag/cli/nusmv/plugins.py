@@ -17,6 +17,8 @@ NAMES = (
     "TRACE XML EMBEDDED DUMP PLUGIN - an xml element",
     "Empty Trace Plugin",
 )
+#: Those that write XML.
+XML = frozenset((4, 6))
 
 
 def lines(trace: ShownTrace, plugin: int, first: int = 1, last: int | None = None) -> Iterator[str]:
@@ -51,14 +53,16 @@ def state_lines(trace: ShownTrace, first: int, last: int, full: bool) -> Iterato
     shown: dict[str, str] = {}
     for position in range(first - 1, last):
         row = trace.rows[position]
-        if position > 0 and trace.columns.inputs:
-            yield f"  -> Input: {trace.number}.{position + 1} <-"
-            yield from _assignments(trace.rows[position - 1].inputs, shown, full)
+        if position > 0:
+            before = trace.rows[position - 1]
+            yield from _assignments(before.combinatorial, shown, full)
+            if trace.columns.inputs:
+                yield f"  -> Input: {trace.number}.{position + 1} <-"
+                yield from _assignments(before.inputs, shown, full)
         if row.loop:
             yield "  -- Loop starts here"
         yield f"  -> State: {trace.number}.{position + 1} <-"
         yield from _assignments(row.state, shown, full)
-        yield from _assignments(row.combinatorial, shown, full)
 
 
 def _assignments(texts: Texts, shown: dict[str, str], full: bool) -> Iterator[str]:

@@ -124,6 +124,10 @@ class Viewer:
         """A state's variables."""
         return dict(self._variables(self._state, state))
 
+    def input_texts(self, inputs: Mapping[str, Value]) -> Texts:
+        """The input variables."""
+        return dict(self._variables(self._inputs, inputs))
+
     def define_texts(self, state: Mapping[str, Value]) -> Texts:
         """A state's DEFINEs."""
         return dict(self._evaluated("state", self._state_defines, state, None))

@@ -62,18 +62,21 @@ class States:
                 raise CommandError("symag: out of memory") from None
         return self.reached
 
-    def fair_states(self) -> Bdd:
-        """The reachable states from which a fair run starts. Raises CommandError over the memory limit."""
+    def fair_states(self, forward_search: bool) -> Bdd:
+        """The states from which a fair run starts; with ``forward_search`` only reachable ones, as NuSMV does.
+
+        Raises CommandError over the memory limit.
+        """
         if self.fair is None:
             try:
-                reached = self.reach().states
-                self.fair = FairRuns.of(self.symbolic, reached).states & reached
+                within = self.reach().states if forward_search or self.reached else self.symbolic.invariant()
+                self.fair = FairRuns.of(self.symbolic, within).states & within
             except MemoryExhausted:
                 raise CommandError("symag: out of memory") from None
         return self.fair
 
-    def has_fair_states(self) -> bool:
-        return bool(self.fair_states() != self.symbolic.context.false)
+    def has_fair_states(self, forward_search: bool) -> bool:
+        return bool(self.fair_states(forward_search) != self.symbolic.context.false)
 
     def count_text(self, states: Bdd) -> str:
         """``8 (2^3) out of 16 (2^4)``: of all valuations of state and frozen variables."""
@@ -87,9 +90,12 @@ class States:
     def reachable_lines(self) -> Iterator[str]:
         """The two lines of ``-r``."""
         reached = self.reach()
-        diameter = 0 if self.initial_is_empty() else len(reached.rings)
-        yield f"system diameter: {diameter}"
+        yield f"system diameter: {self.diameter()}"
         yield f"reachable states: {self.count_text(reached.states)}"
+
+    def diameter(self) -> int:
+        """As NuSMV counts it: the initial states are the first step."""
+        return 0 if self.initial_is_empty() else len(self.reach().rings)
 
     def valuations(self, states: Bdd) -> Iterator[Mapping[str, Value]]:
         """Every state of a set, as values of the state and frozen variables."""

@@ -1,0 +1,1 @@
+"""The commands of ``-int`` and ``-source``, a family in each file."""

@@ -1,0 +1,113 @@
+"""Checking and listing properties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv.commands.registry import COMMANDS
+from symag.cli.nusmv.model import KIND_WORDS, typed_property
+from symag.cli.nusmv.properties import Entry, Status
+from symag.cli.nusmv.streams import CommandError
+from symag.smv.flat import PropertyKind
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+_KINDS: Mapping[str, PropertyKind] = {"c": "CTL", "q": "COMPUTE", "l": "LTL", "s": "PSL", "i": "INVARSPEC"}
+_STATUS: Mapping[str, Status] = {"u": "Unchecked", "t": "True", "f": "False"}
+
+
+def check_ctlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    _check(shell, "CTL", options)
+
+
+def check_ltlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    _check(shell, "LTL", options)
+
+
+def check_pslspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    _check(shell, "PSL", options)
+
+
+def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if options.get("s") == "bdd-bmc":
+        raise CommandError("symag: the strategy 'bdd-bmc' is not supported: symag has no bounded model checking")
+    _check(shell, "INVARSPEC", options)
+
+
+def check_compute(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    _check(shell, "COMPUTE", options)
+
+
+def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None:
+    """One property by index, name or formula, else all of a kind."""
+    database = shell.known_database
+    if "p" in options:
+        entries = [_added(shell, kind, options["p"], None)]
+    elif "P" in options:
+        entries = [_of_kind(shell, database.named(options["P"]), kind)]
+    elif "n" in options:
+        entries = [_of_kind(shell, database.at(options["n"]), kind)]
+    else:
+        entries = database.of_kind(kind)
+    shell.known_checker().check(entries)
+
+
+def _of_kind(shell: Shell, entry: Entry, kind: PropertyKind) -> Entry:
+    """NuSMV complains about another kind, and checks the property all the same."""
+    if entry.subject.kind != kind:
+        found = KIND_WORDS[entry.subject.kind]
+        shell.streams.error(f"Error: specified property type is {found}, but type {KIND_WORDS[kind]} was expected.")
+    return entry
+
+
+def _added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Entry:
+    database = shell.known_database
+    typed = typed_property(shell.known_model, kind, text, len(database.entries))
+    return database.add(typed if name is None else replace(typed, name=name))
+
+
+def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    database = shell.known_database
+    letters = [letter for letter in _KINDS if letter in options]
+    if len(letters) > 1 or ("p" in options and not letters):
+        raise CommandError(COMMANDS["check_property"].usage("check_property"))
+    if "n" in options:
+        entries = [database.at(options["n"])]
+    elif "P" in options:
+        entries = [database.named(options["P"])]
+    elif "p" in options:
+        entries = [_added(shell, _KINDS[letters[0]], options["p"], None)]
+    else:
+        kinds = [_KINDS[letter] for letter in letters] or list(_KINDS.values())
+        entries = [entry for kind in kinds for entry in database.of_kind(kind)]
+    shell.known_checker().check(entries)
+
+
+def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    letters = [letter for letter in _KINDS if letter in options]
+    if len(letters) != 1 or "p" not in options:
+        raise CommandError(COMMANDS["add_property"].usage("add_property"))
+    _added(shell, _KINDS[letters[0]], options["p"], options.get("n"))
+
+
+def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    database = shell.known_database
+    streams = shell.streams
+    kinds = [_KINDS[letter] for letter in "cliq" if letter in options]
+    statuses = [_STATUS[letter] for letter in _STATUS if letter in options]
+    if len(kinds) > 1 or len(statuses) > 1 or ("n" in options and "P" in options):
+        raise CommandError(COMMANDS["show_property"].usage("show_property"))
+    if options.get("F", "tabular") != "tabular":
+        if options["F"] == "help":
+            streams.error("Available formats are: tabular")
+            return
+        raise CommandError(f"Format '{options['F']}' is not valid, use '-F help'to see the valid formats.")
+    if "s" in options:
+        streams.line(f"Current number of stored properties: {len(database.entries)}")
+        return
+    only = database.at(options["n"]) if "n" in options else database.named(options["P"]) if "P" in options else None
+    for line in database.list_lines(kinds[0] if kinds else None, statuses[0] if statuses else None, only):
+        streams.line(line)

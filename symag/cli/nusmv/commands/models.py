@@ -1,0 +1,209 @@
+"""Reading, building and describing the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv.batch import write_flat
+from symag.cli.nusmv.batch import write_order as write_order_file
+from symag.cli.nusmv.environment import CHOICES
+from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
+from symag.cli.nusmv.properties import Database
+from symag.cli.nusmv.shown import define_order
+from symag.cli.nusmv.states import States
+from symag.cli.nusmv.streams import CommandError
+from symag.smv.flat import FlatSystem, Variable, VariableKind
+from symag.smv.types import (
+    BooleanType,
+    EnumerationType,
+    RangeType,
+    SymbolType,
+    Type,
+    VariableType,
+    WordType,
+    bit_count,
+)
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+_NOUNS = {VariableKind.INPUT: "Input", VariableKind.STATE: "State", VariableKind.FROZEN: "Frozen"}
+_LETTERS = {VariableKind.INPUT: "i", VariableKind.STATE: "s", VariableKind.FROZEN: "f"}
+
+
+def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if shell.model is not None:
+        raise CommandError(f"A model appears to be already read from file: {shell.model.path}.")
+    if "i" in options:
+        shell.environment.set("input_file", options["i"])
+    shell.model = read_model(shell.environment)
+
+
+def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    model = shell.known_model
+    if model.flat is not None:
+        raise CommandError("The hierarchy has already been flattened.")
+    flatten_model(model, shell.streams)
+    shell.database = Database(model.system.properties)
+
+
+def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    model = shell.known_model
+    if model.encoded:
+        raise CommandError("The variables appear to be already built.")
+    if "i" in options:
+        shell.environment.set("input_order_file", options["i"])
+    from pathlib import Path
+
+    path = shell.environment.text("input_order_file")
+    if path is not None and not Path(path).exists():
+        raise CommandError(f"Error: file '{path}' not found.")
+    model.encoded = True
+
+
+def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """The flat model is there since ``flatten_hierarchy``."""
+
+
+def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    model = shell.known_model
+    if "m" in options:
+        shell.environment.set("partition_method", options["m"])
+    if model.states is not None and "f" not in options:
+        raise CommandError(f"A model appears to be already built from file: {model.path}.")
+    compassion_warning(model, shell.streams)
+    model.states = None
+    if States.of(model, shell.environment).initial_is_empty():
+        shell.known_checker().warn_of_empty_initial_states()
+
+
+def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """Whatever is missing to a built model."""
+    if shell.model is None:
+        read(shell, {}, [])
+    model = shell.known_model
+    if model.flat is None:
+        flatten(shell, {}, [])
+    if not model.encoded:
+        encode(shell, {}, [])
+    build(shell, {letter: "" for letter in options if letter == "f"}, [])
+
+
+def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``go`` and then every check."""
+    from symag.cli.nusmv.commands.checks import check_property
+
+    if "i" in options:
+        shell.forget_model()
+        shell.environment.set("input_file", options["i"])
+    go(shell, {}, [])
+    check_property(shell, {}, [])
+    if "r" in options:
+        dynamic_var_ordering(shell, {"f": shell.environment.text("reorder_method") or "sift"}, [])
+        write_order(shell, {}, [])
+
+
+def reset(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    shell.forget_model()
+
+
+def write_order(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    path = options.get("o") or options.get("f") or shell.environment.text("output_order_file") or "temp.ord"
+    write_order_file(shell.known_model, shell.environment, path)
+
+
+def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    path = options.get("o") or shell.environment.text("output_flatten_model_file")
+    if path is not None:
+        write_flat(shell.known_model, path)
+        return
+    from symag.smv.printer import flat_text
+
+    shell.streams.write(flat_text(shell.known_model.system))
+
+
+def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """Reordering on, off, or now; symag sifts whatever the method."""
+    for letter in ("e", "f"):
+        if letter in options and options[letter] not in CHOICES["reorder_method"]:
+            raise CommandError(f"unknown method: {options[letter]}")
+    streams = shell.streams
+    method = options.get("e") or options.get("f") or shell.environment.text("reorder_method")
+    if "d" in options:
+        shell.environment.set("dynamic_reorder", "0")
+    if "e" in options:
+        shell.environment.set("dynamic_reorder", "1")
+        shell.environment.set("reorder_method", options["e"])
+    if "f" in options:
+        streams.error(f"Dynamic variable ordering forced with method {method}....")
+        if shell.model is not None and shell.model.states is not None:
+            shell.model.states.symbolic.context.reorder()
+        return
+    if shell.environment.enabled("dynamic_reorder"):
+        streams.error(f'Dynamic variable ordering is enabled with method "{method}".')
+    else:
+        streams.error("Dynamic variable ordering is disabled.")
+
+
+def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if sum(letter in options for letter in "tVD") > 1:
+        raise CommandError("-t, -V and -D are incompatible with each other.")
+    system = shell.known_model.system
+    wanted = [kind for kind in _NOUNS if _LETTERS[kind] in options] or list(_NOUNS)
+    chosen = [variable for variable in system.variables if variable.kind in wanted]
+    streams = shell.streams
+    if "D" in options:
+        for name in define_order(system):
+            streams.line(f"  {name} : {_type_text(system.defines[name].type)}")
+        return
+    if "t" in options:
+        streams.line(f"Number of all selected variables: {len(chosen)}")
+        for line in _grouped(chosen):
+            streams.line(line)
+        return
+    if "V" not in options:
+        for kind in wanted:
+            group = [variable for variable in chosen if variable.kind is kind]
+            streams.line(f"Number of {_NOUNS[kind]} Variables: {len(group)}")
+            for line in _grouped(group):
+                streams.line(line)
+    # NuSMV lists the selector after the model's own variables.
+    for variable in sorted(chosen, key=lambda variable: variable.name == system.selector):
+        streams.line(f"  {variable.name} : {_type_text(variable.type)}")
+        streams.line("  ")
+    if "V" not in options:
+        streams.line(_bits_line(system))
+
+
+def _grouped(variables: list[Variable]) -> Iterator[str]:
+    counts = Counter(_type_text(variable.type) for variable in variables)
+    for text in sorted(counts):
+        yield f"    {counts[text]}: {text}"
+
+
+def _bits_line(system: FlatSystem) -> str:
+    bits = dict.fromkeys(_NOUNS, 0)
+    for variable in system.variables:
+        bits[variable.kind] += bit_count(variable.type)
+    frozen, inputs, state = bits[VariableKind.FROZEN], bits[VariableKind.INPUT], bits[VariableKind.STATE]
+    return f"Number of bits: {sum(bits.values())} ({frozen} frozen, {inputs} input, {state} state)"
+
+
+def _type_text(of: Type | VariableType) -> str:
+    match of:
+        case BooleanType():
+            return "boolean"
+        case WordType(width, signed):
+            return f"{'signed' if signed else 'unsigned'} word[{width}]"
+        case RangeType(low, high) if low == high:
+            return "integer"
+        case RangeType(low, high):
+            return f"{{{', '.join(str(value) for value in range(low, high + 1))}}}"
+        case EnumerationType(constants):
+            return f"{{{', '.join(str(constant) for constant in constants)}}}"
+        case SymbolType():
+            return "symbolic enum"
+        case _:
+            return "integer"

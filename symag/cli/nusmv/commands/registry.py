@@ -1,0 +1,152 @@
+"""The table of commands. Adding one is a function and a line here; its file is imported when it is used."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+#: What a command does: with the session, its options by letter, and its other words. Raises CommandError.
+Action = Callable[["Shell", Mapping[str, str], list[str]], None]
+
+
+class Stage(enum.IntEnum):
+    """How far the model must have come."""
+
+    NONE = 0
+    READ = 1
+    FLAT = 2
+    ENCODED = 3
+    BUILT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: ``options`` maps letters to the name of their argument (None: they take none).
+
+    ``least`` and ``most`` bound the number of other words, which ``words`` names. ``output``: ``-o FILE``
+    redirects what is printed.
+    """
+
+    family: str
+    function: str
+    stage: Stage = Stage.NONE
+    options: Mapping[str, str | None] = field(default_factory=dict)
+    words: str = ""
+    least: int = 0
+    most: int = 0
+    output: bool = False
+
+    def load(self) -> Action:
+        """The function."""
+        module = importlib.import_module(f"symag.cli.nusmv.commands.{self.family}")
+        action: Action = getattr(module, self.function)
+        return action
+
+    def usage(self, name: str) -> str:
+        """One line with all options."""
+        options = [f"[-{letter} {argument}]" if argument else f"[-{letter}]" for letter, argument in self._sorted()]
+        return " ".join(["usage:", name, "[-h]", *options, *([self.words] if self.words else [])])
+
+    def _sorted(self) -> list[tuple[str, str | None]]:
+        return sorted(self.options.items())
+
+
+def _checks(function: str, **more: str | None) -> Command:
+    options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
+    return Command("checks", function, Stage.BUILT, options, output=True)
+
+
+_FILE: Mapping[str, str | None] = {"o": "file"}
+_PAGED: Mapping[str, str | None] = {"o": "file", "m": None}
+_CHOICE: Mapping[str, str | None] = {"v": None, "r": None, "i": None, "a": None, "c": '"constr"'}
+_KINDS: Mapping[str, str | None] = dict.fromkeys("clisq")
+
+COMMANDS: Mapping[str, Command] = {
+    "read_model": Command("models", "read", options={"i": "file"}),
+    "flatten_hierarchy": Command("models", "flatten", Stage.READ, {"d": None, "e": None}),
+    "encode_variables": Command("models", "encode", Stage.FLAT, {"i": "file", "n": None}),
+    "build_flat_model": Command("models", "build_flat", Stage.ENCODED),
+    "build_model": Command("models", "build", Stage.ENCODED, {"f": None, "m": "method"}),
+    "go": Command("models", "go", options={"f": None}),
+    "process_model": Command("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
+    "reset": Command("models", "reset"),
+    "show_vars": Command(
+        "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True
+    ),
+    "write_order": Command("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
+    "write_flat_model": Command("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
+    "dynamic_var_ordering": Command(
+        "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}
+    ),
+    "check_ctlspec": _checks("check_ctlspec"),
+    "check_ltlspec": _checks("check_ltlspec"),
+    "check_pslspec": _checks("check_pslspec"),
+    "check_invar": _checks("check_invar", s="strategy", e="heuristic", t="number", k="number", j="heuristic"),
+    "check_compute": _checks("check_compute"),
+    "compute": _checks("check_compute"),
+    "check_property": Command(
+        "checks", "check_property", Stage.BUILT, {**_KINDS, "n": "number", "p": '"formula"', "P": '"name"'}
+    ),
+    "add_property": Command(
+        "checks", "add_property", Stage.FLAT, {**_KINDS, "p": '"formula"', "n": '"name"'}
+    ),
+    "show_property": Command(
+        "checks", "show_property", Stage.FLAT,
+        {**_PAGED, **dict.fromkeys("cliqutfs"), "n": "index", "P": "name", "F": "format"}, output=True,
+    ),
+    "compute_reachable": Command("sets", "compute_reachable", Stage.BUILT, {"k": "number", "t": "time"}),
+    "print_reachable_states": Command(
+        "sets", "print_reachable_states", Stage.BUILT, {"v": None, "d": None, **_FILE}, output=True
+    ),
+    "print_fair_states": Command("sets", "print_fair_states", Stage.BUILT, {"v": None}),
+    "check_fsm": Command("sets", "check_fsm", Stage.BUILT, _PAGED, output=True),
+    "print_fsm_stats": Command("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
+    "show_traces": Command(
+        "runs", "show_traces",
+        options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
+        words="[trace_number[.from_state[:[to_state]]]]", most=1, output=True,
+    ),
+    "show_plugins": Command("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
+    "pick_state": Command("runs", "pick_state", Stage.BUILT, {**_CHOICE, "s": "trace.state"}),
+    "simulate": Command(
+        "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}
+    ),
+    "goto_state": Command("runs", "goto_state", words="trace.state", least=1, most=1),
+    "print_current_state": Command("runs", "print_current_state", options={"v": None}),
+    "set": Command("sessions", "set_variable", words="[name [value]]", most=2),
+    "unset": Command("sessions", "unset_variables", words="variables", least=1, most=99),
+    "time": Command("sessions", "show_time"),
+    "usage": Command("sessions", "show_usage"),
+    "print_usage": Command("sessions", "show_usage"),
+    "quit": Command("sessions", "leave", options={"s": None, "x": None}),
+    "echo": Command("sessions", "echo", options={"2": None, "n": None}, words="string", most=99),
+    "source": Command("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
+    "alias": Command("sessions", "alias", words="[command [string]]", most=99),
+    "unalias": Command("sessions", "unalias", words="aliases", least=1, most=99),
+    "history": Command("sessions", "show_history", words="[num]", most=1),
+    "help": Command("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
+}  # fmt: skip
+
+_BMC = """
+    bmc_inc_simulate bmc_pick_state bmc_setup bmc_simulate bmc_simulate_check_feasible_constraints go_bmc
+    check_invar_bmc check_invar_bmc_inc check_ltlspec_bmc check_ltlspec_bmc_inc check_ltlspec_bmc_onepb
+    check_ltlspec_sbmc check_ltlspec_sbmc_inc check_pslspec_bmc check_pslspec_bmc_inc check_pslspec_sbmc
+    check_pslspec_sbmc_inc gen_invar_bmc gen_ltlspec_bmc gen_ltlspec_bmc_onepb gen_ltlspec_sbmc
+"""
+_OTHER = """
+    build_boolean_model clean_sexp2bdd_cache compass_gen_sigref convert_property_to_invar dump_expr dump_fsm
+    execute_partial_traces execute_traces get_internal_status hrc_dump_model hrc_write_model print_bdd_stats
+    print_clusterinfo print_fair_transitions print_formula print_iwls95options read_trace set_bdd_parameters
+    show_dependencies which write_boolean_model write_coi_model write_flat_model_udg
+"""
+#: Commands of NuSMV that are refused, and why.
+NOT_SUPPORTED: Mapping[str, str] = {
+    **dict.fromkeys(_BMC.split(), "symag has no bounded model checking"),
+    **dict.fromkeys(_OTHER.split(), "symag has nothing like it"),
+}

@@ -1,0 +1,221 @@
+"""Traces and simulation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv import plugins
+from symag.cli.nusmv.commands.registry import COMMANDS
+from symag.cli.nusmv.environment import PLUGINS
+from symag.cli.nusmv.model import typed_property
+from symag.cli.nusmv.shell import Position
+from symag.cli.nusmv.shown import ShownTrace, Viewer
+from symag.cli.nusmv.simulation import Simulator
+from symag.cli.nusmv.states import States
+from symag.cli.nusmv.streams import CommandError
+from symag.smv.typed import Expression
+from symag.traces import Step, Trace
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+_SLICE = re.compile(r"(\d+)(?:\.(\d+)(?:(:)(\d+)?)?)?")
+_NO_TRACES = "There are no traces currently available."
+
+
+def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    streams, shown = shell.streams, shell.traces.shown
+    plugin = _plugin(shell, options)
+    if not shown:
+        raise CommandError(_NO_TRACES)
+    if "t" in options:
+        count = len(shown)
+        streams.line(f"There {'is' if count == 1 else 'are'} {count} trace{'s'[: count != 1]} currently available.")
+        return
+    if "a" in options:
+        for trace in shown:
+            _print(shell, trace, plugin, options)
+        return
+    if not words:
+        _print(shell, shown[-1], plugin, options)
+        return
+    found = _SLICE.fullmatch(words[0])
+    if found is None:
+        raise CommandError(f'Error: "{words[0]}" is not a valid trace number')
+    if not 1 <= int(found[1]) <= len(shown):
+        raise CommandError(f"Invalid trace number (valid values are 1-{len(shown)}).")
+    trace = shown[int(found[1]) - 1]
+    first = int(found[2] or 1)
+    # A single state is meant without a colon, everything from there on with one.
+    last = int(found[4]) if found[4] else len(trace.rows) if found[3] or not found[2] else first
+    if not 1 <= first <= last <= len(trace.rows):
+        raise CommandError(f"Invalid slice of the trace (valid values are 1-{len(trace.rows)}).")
+    _print(shell, trace, plugin, options, first, last)
+
+
+def _plugin(shell: Shell, options: Mapping[str, str]) -> int:
+    if "p" in options:
+        text = options["p"]
+        if not text.isdecimal() or int(text) >= PLUGINS:
+            usage = COMMANDS["show_traces"].usage("show_traces")
+            what = 'is not a valid trace plugin value for "show_traces -p" command line option.'
+            raise CommandError(f'Error: "{text}" {what}\n{usage}')
+        if "v" in options:
+            shell.streams.error("Warning: -v option ignored.")
+        return int(text)
+    return 1 if "v" in options else shell.environment.number("default_trace_plugin")
+
+
+def _print(
+    shell: Shell,
+    trace: ShownTrace,
+    plugin: int,
+    options: Mapping[str, str],
+    first: int = 1,
+    last: int | None = None,
+) -> None:
+    if "d" in options:
+        trace = trace.without(Viewer(shell.known_model.system).defines)
+    if plugin not in plugins.XML:
+        heading = f"################### Trace number: {trace.number} ###################"
+        shell.streams.line(f"    <!-- {heading} -->")
+    for line in plugins.lines(trace, plugin, first, last):
+        shell.streams.line(line)
+
+
+def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    default = shell.environment.number("default_trace_plugin")
+    for number, name in enumerate(plugins.NAMES):
+        if options.get("n", str(number)) == str(number):
+            shell.streams.line(f"{'[D]' if number == default else '   '}  {number}\t {name}")
+
+
+def pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
+        raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
+    simulator = _simulator(shell)
+    if "s" in options:
+        position = _position(shell, options["s"])
+        state = shell.traces.raw[position.trace - 1].steps[position.state - 1].state
+    else:
+        constraint = _constraint(shell, options.get("c"))
+        picked = simulator.initial(constraint, _mode(options))
+        if picked is None:
+            shell.streams.error("The set of initial states is EMPTY. No state can be chosen.")
+            what = (
+                "initial state is inconsistent"
+                if constraint is None
+                else "constraint and initial state are inconsistent"
+            )
+            raise CommandError(f"No trace: {what}")
+        state = picked
+    number = shell.traces.next_number
+    trace = Trace("finite", (Step(state),))
+    shell.traces.add(_shown(shell, trace, number), trace)
+    shell.position = Position(number, 1)
+    if "v" in options:
+        for line in plugins.lines(shell.traces.shown[-1], 1):
+            shell.streams.line(line)
+
+
+def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    streams = shell.streams
+    one_of = (("p", "v"), ("r", "i"), ("c", "t"))
+    if any(first in options and second in options for first, second in one_of):
+        raise CommandError(COMMANDS["simulate"].usage("simulate"))
+    text = options.get("k", str(shell.environment.number("default_simulation_steps")))
+    if not text.isdecimal():
+        raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
+    if shell.position is None:
+        raise CommandError('No current state set. Use the "pick_state" command.')
+    constraint = _constraint(shell, options.get("c"))
+    over_steps = _constraint(shell, options.get("t"))
+    simulator = _simulator(shell)
+    number = shell.position.trace
+    steps = list(shell.traces.raw[number - 1].steps)
+    start = len(steps)
+    complaint = None
+    for taken in range(1, int(text) + 1):
+        following = simulator.step(steps[-1].state, constraint, over_steps, _mode(options))
+        if following is None:
+            complaint = f"No future state exists: trace not built.\nSimulation stopped at step {taken}."
+            break
+        inputs, state = following
+        steps[-1] = Step(steps[-1].state, inputs)
+        steps.append(Step(state))
+    trace = Trace("finite", tuple(steps))
+    shell.traces.replace(number, _shown(shell, trace, number), trace)
+    shell.position = Position(number, len(steps))
+    if len(steps) > start:
+        streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
+    if complaint is not None:
+        streams.error(complaint)
+    if "p" in options or "v" in options:
+        for line in plugins.lines(shell.traces.shown[number - 1], 1 if "v" in options else 0, max(1, start - 1)):
+            streams.line(line)
+
+
+def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """A state of a trace becomes the last one of a new trace."""
+    position = _position(shell, words[0])
+    old = shell.traces.raw[position.trace - 1]
+    steps = list(old.steps[: position.state])
+    steps[-1] = Step(steps[-1].state)
+    number = shell.traces.next_number
+    trace = Trace("finite", tuple(steps))
+    shell.traces.add(_shown(shell, trace, number), trace)
+    shell.position = Position(number, len(steps))
+    shell.streams.line("The current state for new trace is:")
+    shell.streams.line(f"-> State {number}.{len(steps)} <-")
+    for name, text in Viewer(shell.known_model.system).state_texts(steps[-1].state).items():
+        shell.streams.line(f"    {name} = {text}")
+
+
+def print_current_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if shell.position is None:
+        raise CommandError(
+            'There is no trace actually stored in the system.\nUse "pick_state" to define the current state.'
+        )
+    shell.streams.line(f"Current state is {shell.position.trace}.{shell.position.state}")
+    if "v" in options:
+        state = shell.traces.raw[shell.position.trace - 1].steps[shell.position.state - 1].state
+        for name, text in Viewer(shell.known_model.system).state_texts(state).items():
+            shell.streams.line(f"{name} = {text}")
+
+
+def _position(shell: Shell, text: str) -> Position:
+    found = re.fullmatch(r"(\d+)\.(\d+)", text)
+    if found is None:
+        raise CommandError('Parsing error: expected "goto_state <trace_number>.<state_number>".')
+    trace, state = int(found[1]), int(found[2])
+    if not 1 <= trace <= len(shell.traces.raw) or not 1 <= state <= len(shell.traces.raw[trace - 1].steps):
+        raise CommandError(f"The label {text} is invalid.")
+    return Position(trace, state)
+
+
+def _shown(shell: Shell, trace: Trace, number: int) -> ShownTrace:
+    viewer = Viewer(shell.known_model.system, hidden=shell.environment.text("traces_hiding_prefix") or "__")
+    return viewer.show(trace, number, "Simulation Trace", counterexample=False)
+
+
+def _simulator(shell: Shell) -> Simulator:
+    states = States.of(shell.known_model, shell.environment)
+    return Simulator(
+        states.symbolic, shell.random, shell.environment.number("shown_states"), shell.streams, shell.input
+    )
+
+
+def _mode(options: Mapping[str, str]) -> str:
+    return "random" if "r" in options else "ask" if "i" in options else "first"
+
+
+def _constraint(shell: Shell, text: str | None) -> Expression | None:
+    """A condition of the command line. Raises CommandError."""
+    if text is None:
+        return None
+    try:
+        return typed_property(shell.known_model, "INVARSPEC", text, 0).expression
+    except CommandError as error:
+        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None

@@ -1,0 +1,110 @@
+"""The session itself: variables, time, help, the end."""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv.commands.registry import COMMANDS
+from symag.cli.nusmv.streams import CommandError, Quit
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+
+def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    environment = shell.environment
+    if not words:
+        for line in environment.lines():
+            shell.streams.line(line)
+        return
+    name, value = words[0], words[1] if len(words) > 1 else None
+    known = environment.knows(name)
+    environment.set(name, value)
+    if not known:
+        shell.streams.line(f'Defining new environment variable "{name}"')
+
+
+def unset_variables(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    for name in words:
+        shell.environment.unset(name)
+
+
+def show_time(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """CPU seconds since the last time, and since the start."""
+    now = time.process_time()
+    shell.streams.line(f"elapse: {now - shell.timed:.2f} seconds, total: {now - shell.started:.2f} seconds")
+    shell.timed = now
+
+
+def show_usage(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """This process and the child processes that have ended."""
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for line in (
+        "Runtime Statistics",
+        "------------------",
+        f"User time    {own.ru_utime + children.ru_utime:.3f} seconds",
+        f"System time  {own.ru_stime + children.ru_stime:.3f} seconds",
+        "",
+        f"Maximum resident size            = {max(own.ru_maxrss, children.ru_maxrss):6}K",
+    ):
+        shell.streams.line(line)
+
+
+def leave(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    raise Quit(0)
+
+
+def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    text = "".join(f"{word} " for word in words) + ("" if "n" in options else "\n")
+    if "2" in options:
+        sys.stdout.flush()
+        sys.stderr.write(text)
+    else:
+        shell.streams.write(text)
+
+
+def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    from pathlib import Path
+
+    if "s" in options and not Path(words[0]).exists():
+        return
+    if not shell.source(words[0]):
+        raise CommandError(f"aborting 'source {words[0]}'")
+
+
+def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if len(words) > 1:
+        shell.aliases[words[0]] = " ".join(words[1:])
+        return
+    for name, text in shell.aliases.items():
+        if not words or words[0] == name:
+            shell.streams.line(f"{name}\t {text}")
+
+
+def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    for name in words:
+        shell.aliases.pop(name, None)
+
+
+def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    count = int(words[0]) if words and words[0].isdecimal() else 30
+    numbered = list(enumerate(shell.history, 1))
+    for number, line in numbered[-count:]:
+        shell.streams.line(f"{number}\t{line}")
+
+
+def show_help(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    if words:
+        command = COMMANDS.get(words[0])
+        if command is None:
+            raise CommandError(f"Unfound help for command: {words[0]}.")
+        shell.streams.line(command.usage(words[0]))
+        return
+    names = sorted(COMMANDS)
+    for left, right in zip(names[::2], [*names[1::2], ""], strict=False):
+        shell.streams.line(f"{left:<34} {right:<34}".rstrip())

@@ -1,0 +1,79 @@
+"""Sets of states: reachable, fair, stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv import batch
+from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.states import RULE, States
+from symag.symbolic.context import Bdd
+from symag.symbolic.relation import transition_relation
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+
+def _states(shell: Shell) -> States:
+    return States.of(shell.known_model, shell.environment)
+
+
+def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """All reachable states; NuSMV's limits on steps and time do not apply."""
+    states = _states(shell)
+    states.reach()
+    shell.streams.line("The computation of reachable states has been completed.")
+    shell.streams.line(f"The diameter of the FSM is {states.diameter()}.")
+
+
+def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    states = _states(shell)
+    shell.streams.line(RULE)
+    for text in states.reachable_lines():
+        shell.streams.line(text)
+    if "v" in options:
+        _print_states(shell, states.reach().states, with_defines="d" in options)
+    shell.streams.line(RULE)
+
+
+def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    states = _states(shell)
+    fair = states.fair_states(shell.environment.enabled("forward_search"))
+    shell.streams.line(RULE)
+    shell.streams.line(f"fair states: {states.count_text(fair)}")
+    if "v" in options:
+        _print_states(shell, fair, with_defines=True)
+    shell.streams.line(RULE)
+
+
+def _print_states(shell: Shell, found: Bdd, with_defines: bool) -> None:
+    """Every state of a set, numbered from 1."""
+    viewer = Viewer(shell.known_model.system)
+    for number, state in enumerate(_states(shell).valuations(found), 1):
+        shell.streams.line(f"  ------- State {number:4} ------")
+        texts = {**(viewer.define_texts(state) if with_defines else {}), **viewer.state_texts(state)}
+        for name, text in texts.items():
+            shell.streams.line(f"  {name} = {text}")
+    shell.streams.line("  -------------------------")
+
+
+def check_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    batch.check_totality(shell.known_model, shell.environment, shell.known_checker(), shell.streams)
+
+
+def print_fsm_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """Sizes of symag's own diagrams, in NuSMV's form."""
+    symbolic = _states(shell).symbolic
+    relation = transition_relation(symbolic)
+    lines = [
+        "Statistics on BDD FSM machine.",
+        f"BDD nodes representing init set of states: {symbolic.context.size(symbolic.initial_states())}",
+        f"BDD nodes representing state constraints: {symbolic.context.size(symbolic.invariant())}",
+    ]
+    for word, product in (("Forward", relation.forward), ("Backward", relation.backward)):
+        lines.append(f"{word} Partitioning Schedule BDD cluster size (#nodes):")
+        for number, (diagram, _) in enumerate(product.steps, 1):
+            lines.append(f"cluster {number}\t:\tsize {symbolic.context.size(diagram)}")
+    for line in lines:
+        shell.streams.line(line)

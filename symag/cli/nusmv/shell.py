@@ -1,0 +1,216 @@
+"""NuSMV's command interpreter: lines to commands, from a script or from standard input."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from symag.cli.nusmv.checking import Checker, Traces
+from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, Command, Stage
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.model import Model
+from symag.cli.nusmv.properties import Database
+from symag.cli.nusmv.streams import CommandError, Quit, Streams
+
+PROMPT = "NuSMV > "
+#: How often the end of standard input is complained about before the program ends.
+_ENDS_OF_INPUT = 6
+_WORD = re.compile(r'"([^"]*)"?|\'([^\']*)\'?|([^\s;"\']+)|(;)')
+_SCRIPT_FAILED = 255
+
+
+@dataclass(slots=True)
+class Position:
+    """A state of a trace, both numbered from 1."""
+
+    trace: int
+    state: int
+
+
+@dataclass(slots=True)
+class Shell:
+    """The state of a session, and what runs its commands."""
+
+    environment: Environment
+    streams: Streams
+    model: Model | None = None
+    database: Database | None = None
+    checker: Checker | None = None
+    traces: Traces = field(default_factory=Traces)
+    position: Position | None = None
+    aliases: dict[str, str] = field(default_factory=dict)
+    history: list[str] = field(default_factory=list)
+    # NuSMV's random choices are the same in every run, and so are these.
+    random: random.Random = field(default_factory=lambda: random.Random(1))
+    started: float = field(default_factory=time.process_time)
+    timed: float = field(default_factory=time.process_time)
+    input: TextIO | None = None
+
+    def run(self, script: str | None, standard_input: TextIO) -> int:
+        """Runs a script, then standard input until ``quit``; returns the exit status."""
+        self.input = standard_input
+        try:
+            if script is not None:
+                if not os.path.exists(script):
+                    self.streams.error("No such file or directory. Exiting...")
+                    return _SCRIPT_FAILED
+                self.source(script)
+            return self._read_commands(standard_input)
+        except Quit as end:
+            return end.status
+        finally:
+            self.forget_model()
+
+    def _read_commands(self, standard_input: TextIO) -> int:
+        for _ in range(_ENDS_OF_INPUT):
+            while True:
+                self.streams.write(PROMPT)
+                self.streams.flush()
+                line = standard_input.readline()
+                if not line:
+                    break
+                self.run_line(line)
+            if standard_input.isatty():
+                self.streams.line()
+                break
+            self.streams.error('\nUse "quit" to leave NuSMV.')
+        self.streams.line()
+        return 0
+
+    def source(self, path: str) -> bool:
+        """Runs the commands of a file up to the first that fails; False if one did.
+
+        With ``on_failure_script_quits`` that ends the program. Raises CommandError if there is no file.
+        """
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}") from None
+        for line in lines:
+            if not self.run_line(line):
+                self.streams.error(f"aborting 'source {path}'")
+                if self.environment.enabled("on_failure_script_quits"):
+                    raise Quit(_SCRIPT_FAILED)
+                return False
+        return True
+
+    def run_line(self, line: str) -> bool:
+        """Runs the commands of one line; False if one failed (the rest is not run then). Raises Quit."""
+        if line.strip():
+            self.history.append(line.rstrip("\n"))
+        for words in self._commands(line):
+            try:
+                self._run(words)
+            except CommandError as error:
+                self.streams.error(error.text)
+                return False
+            finally:
+                self.streams.flush()
+        return True
+
+    def _commands(self, line: str) -> Iterator[list[str]]:
+        """The commands of a line as words: quotes removed, ``$variables`` and aliases replaced."""
+        if line.lstrip().startswith("#"):
+            return
+        words: list[str] = []
+        for found in _WORD.finditer(line.partition(" #")[0] if '"' not in line else line):
+            if found[4] is not None:
+                yield from self._unaliased(words)
+                words = []
+            else:
+                words.append(self._expanded(next(group for group in found.groups() if group is not None)))
+        yield from self._unaliased(words)
+
+    def _expanded(self, word: str) -> str:
+        return re.sub(r"\$(\w+)", lambda found: self.environment.text(found[1]) or found[0], word)
+
+    def _unaliased(self, words: list[str]) -> Iterator[list[str]]:
+        if not words:
+            return
+        replacement = self.aliases.get(words[0])
+        if replacement is None:
+            yield words
+            return
+        first = [next(group for group in found.groups() if group is not None) for found in _WORD.finditer(replacement)]
+        yield [*first, *words[1:]]
+
+    def _run(self, words: list[str]) -> None:
+        name, *arguments = words
+        command = COMMANDS.get(name)
+        if command is None:
+            if name in NOT_SUPPORTED:
+                raise CommandError(f"symag: the command '{name}' is not supported: {NOT_SUPPORTED[name]}")
+            raise CommandError(f"unknown command '{name}'")
+        options, rest = self._parsed(command, name, arguments)
+        if "h" in options:
+            self.streams.error(command.usage(name))
+            return
+        if len(rest) > command.most or len(rest) < command.least:
+            raise CommandError(command.usage(name))
+        self.require(command.stage)
+        with self.streams.into(options.get("o") if command.output else None):
+            command.load()(self, options, rest)
+
+    def _parsed(self, command: Command, name: str, arguments: list[str]) -> tuple[dict[str, str], list[str]]:
+        """Options by letter (those without an argument have an empty text), and the other words."""
+        options: dict[str, str] = {}
+        rest = list(arguments)
+        while rest and rest[0].startswith("-") and len(rest[0]) > 1:
+            letters = rest.pop(0)[1:]
+            while letters:
+                letter, letters = letters[0], letters[1:]
+                if letter != "h" and letter not in command.options:
+                    raise CommandError(f"{name}: unknown option {letter}\n{command.usage(name)}")
+                if letter == "h" or command.options[letter] is None:
+                    options[letter] = ""
+                    continue
+                if not letters and not rest:
+                    raise CommandError(f"{name}: option requires an argument -- {letter}\n{command.usage(name)}")
+                options[letter] = letters or rest.pop(0)
+                letters = ""
+        return options, rest
+
+    def require(self, stage: Stage) -> None:
+        """Raises CommandError if the model has not come so far."""
+        if stage is not Stage.NONE and self.model is None:
+            raise CommandError('A model must be read before. Use the "read_model" command.')
+        model = self.model
+        if model is None:
+            return
+        if stage >= Stage.FLAT and model.flat is None:
+            raise CommandError('The hierarchy must be flattened before. Use the "flatten_hierarchy" command.')
+        if stage >= Stage.ENCODED and not model.encoded:
+            raise CommandError('The variables must be built before. Use the "encode_variables" command.')
+        if stage >= Stage.BUILT and model.states is None:
+            raise CommandError('A model must be built before. Use the "build_model" command.')
+
+    def forget_model(self) -> None:
+        """Back to the start, without traces; the process that decides is ended."""
+        if self.checker is not None:
+            self.checker.close()
+        self.model = self.database = self.checker = self.position = None
+        self.traces = Traces()
+
+    @property
+    def known_model(self) -> Model:
+        """The model; for commands whose stage needs one."""
+        assert self.model is not None
+        return self.model
+
+    @property
+    def known_database(self) -> Database:
+        """The properties; for commands after ``flatten_hierarchy``."""
+        assert self.database is not None
+        return self.database
+
+    def known_checker(self) -> Checker:
+        """What decides properties of the present model."""
+        if self.checker is None:
+            self.checker = Checker(self.known_model, self.environment, self.streams, self.traces)
+        return self.checker

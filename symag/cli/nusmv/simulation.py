@@ -1,0 +1,128 @@
+"""Runs of the model, state by state: the first choice, a random one, or the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TextIO
+
+from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.streams import CommandError, Streams
+from symag.errors import InputError
+from symag.smv.typed import Expression
+from symag.symbolic.context import Bdd
+from symag.symbolic.system import SymbolicSystem
+from symag.symbolic.trace import Transitions
+from symag.traces import Value
+
+Valuation = Mapping[str, Value]
+#: From bits to inputs and a state.
+Decode = Callable[[Mapping[str, bool]], tuple[Valuation, Valuation]]
+
+
+@dataclass(frozen=True, slots=True)
+class Simulator:
+    """Chooses states of one system; ``shown`` is how many choices a user is offered at most."""
+
+    symbolic: SymbolicSystem
+    random: Random
+    shown: int
+    streams: Streams
+    input: TextIO | None
+
+    def initial(self, constraint: Expression | None, mode: str) -> Valuation | None:
+        """An initial state, None if there is none that satisfies the constraint."""
+        found = self.symbolic.initial_states() & self._predicate(constraint)
+        if found == self.symbolic.context.false:
+            return None
+        names = self.symbolic.encoding.state_names()
+        bits = self.symbolic.encoding.current_bits(names)
+        decode = self.symbolic.encoding.decode
+        return self._chosen(found, bits, mode, lambda bits_of: ({}, decode(bits_of, names)))[1]
+
+    def step(
+        self, state: Valuation, constraint: Expression | None, over_step: Expression | None, mode: str
+    ) -> tuple[Valuation, Valuation] | None:
+        """Inputs and the state after them.
+
+        ``constraint`` is about that state (and the inputs), ``over_step`` about both states. None if there is
+        no such transition.
+        """
+        context, encoding = self.symbolic.context, self.symbolic.encoding
+        transitions = Transitions.of(self.symbolic)
+        fixed = transitions.current(state)
+        found = context.cofactor(encoding.to_next(self._predicate(constraint)), fixed)
+        for conjunct in (self._predicate(over_step), *transitions.conjuncts):
+            found = found & context.cofactor(conjunct, fixed)
+        if found == context.false:
+            return None
+        bits = (*encoding.current_bits(transitions.inputs), *encoding.next_bits(transitions.state))
+
+        def decoded(assignment: Mapping[str, bool]) -> tuple[Valuation, Valuation]:
+            full = {**fixed, **assignment}
+            return encoding.decode(full, transitions.inputs), encoding.decode(full, transitions.state, primed=True)
+
+        return self._chosen(found, bits, mode, decoded)
+
+    def _predicate(self, constraint: Expression | None) -> Bdd:
+        if constraint is None:
+            return self.symbolic.context.true
+        try:
+            return self.symbolic.predicate(constraint)
+        except InputError as error:
+            raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
+
+    def _chosen(self, found: Bdd, bits: Sequence[str], mode: str, decode: Decode) -> tuple[Valuation, Valuation]:
+        if mode == "first":
+            return decode(self.symbolic.context.pick(found))
+        if mode == "random":
+            return decode(self._random_assignment(found, bits))
+        choices = []
+        for assignment in self.symbolic.context.manager.pick_iter(found, set(bits)):
+            choices.append(decode(assignment))
+            if len(choices) == self.shown:
+                break
+        return choices[self._asked(choices)]
+
+    def _random_assignment(self, found: Bdd, bits: Iterable[str]) -> dict[str, bool]:
+        """Every bit by a coin, unless only one side is possible."""
+        context = self.symbolic.context
+        assignment: dict[str, bool] = {}
+        for bit in bits:
+            value = self.random.random() < 0.5
+            rest = context.cofactor(found, {bit: value})
+            if rest == context.false:
+                value = not value
+                rest = context.cofactor(found, {bit: value})
+            assignment[bit] = value
+            found = rest
+        return assignment
+
+    def _asked(self, choices: Sequence[tuple[Valuation, Valuation]]) -> int:
+        """The user's choice, by number."""
+        viewer = Viewer(self.symbolic.source)
+        streams = self.streams
+        streams.line("\n***************  AVAILABLE STATES  *************")
+        for number, (inputs, state) in enumerate(choices):
+            streams.line("  \n  ================= State =================")
+            if not inputs:
+                streams.line(f"  {number}) -------------------------")
+            for name, text in {**viewer.define_texts(state), **viewer.state_texts(state)}.items():
+                streams.line(f"  {name} = {text}")
+            if inputs:
+                streams.line(f"    \n    This state is reachable through:\n    {number}) -------------------------")
+                for name, text in viewer.input_texts(inputs).items():
+                    streams.line(f"    {name} = {text}")
+            streams.line("  ")
+        last = len(choices) - 1
+        while True:
+            streams.write(f"\nChoose a state from the above (0-{last}): ")
+            streams.flush()
+            line = "" if self.input is None else self.input.readline()
+            if not line:
+                raise CommandError("No state was chosen.")
+            text = line.strip() or "0"
+            if text.isdecimal() and int(text) <= last:
+                streams.line(f"\nChosen state is: {int(text)}")
+                return int(text)

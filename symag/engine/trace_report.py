@@ -94,7 +94,7 @@ def _defines(system: FlatSystem, trace: Trace) -> Iterator[Define]:
     from symag.certify.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
-    names = sorted(_nusmv_order(system.defines), key=lambda name: _rank(system, supports, system.defines[name]))
+    names = sorted(nusmv_order(system.defines), key=lambda name: _rank(system, supports, system.defines[name]))
     program = Program(system, [system.defines[name] for name in names])
     moments = [_moment(system, supports, system.defines[name]) for name in names]
     columns: list[list[str | None]] = [[] for _ in names]
@@ -133,7 +133,7 @@ def _moment(system: FlatSystem, supports: Supports, expression: Expression) -> M
     return "input" if True in kinds else "state"
 
 
-def _nusmv_order(defines: Mapping[str, Expression]) -> Iterator[str]:
+def nusmv_order(defines: Mapping[str, Expression]) -> Iterator[str]:
     """DEFINEs as NuSMV lists them: a module before its instances, within a module the last one first.
 
     Behind them what says that a process is ``running``, the last process first.

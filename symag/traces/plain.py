@@ -17,18 +17,23 @@ from symag.traces.run import Step, Value
 from symag.traces.spelling import value_of
 
 
-def lines(report: Report, full: bool = False, every_loop: bool = False) -> Iterator[str]:
+def lines(
+    report: Report, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
+) -> Iterator[str]:
     """The lines of a trace, from ``Trace Description`` on, with NuSMV's trailing blanks there.
 
     ``full`` repeats values that did not change; ``every_loop`` marks all states that equal the one that a
-    lasso returns to, as NuSMV does, not only where its loop starts.
+    lasso returns to, as NuSMV does, not only where its loop starts. Shown are the states from ``first`` to
+    ``last``, counted from 1 (None: to the end), with the inputs before the first of them.
     """
     yield f"Trace Description: {report.description} "
     yield f"Trace Type: {report.purpose} "
-    yield from steps(report, full, every_loop)
+    yield from steps(report, full, every_loop, first, last)
 
 
-def steps(report: Report, full: bool = False, every_loop: bool = False) -> Iterator[str]:
+def steps(
+    report: Report, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
+) -> Iterator[str]:
     """The states and inputs alone."""
     shown: dict[str, str] = {}
 
@@ -41,6 +46,9 @@ def steps(report: Report, full: bool = False, every_loop: bool = False) -> Itera
     loops = report.loops(every_loop)
     before: int | None = None
     for count, position in enumerate(report.positions()):
+        if not first - 1 <= count < (count + 1 if last is None else last):
+            before = position
+            continue
         if before is not None:
             yield from section(report.transition_texts(before))
             if any(True for _ in report.input_texts(before)):

@@ -7,7 +7,7 @@ from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model, compassion_warning, flatten_model, read_model
 from symag.cli.nusmv.options import CommandLine
 from symag.cli.nusmv.properties import Database, Entry
-from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.smv.flat import PropertyKind
 
@@ -124,12 +124,12 @@ def check_totality(model: Model, environment: Environment, checker: Checker, str
         checker.warn_of_empty_initial_states(again=True)
     if not states.has_fair_states(environment.enabled("forward_search")):
         checker.warn_of_empty_fair_states()
-    viewer = Viewer(model.system)
     for part in states.totality(environment.enabled("forward_search")):
         if isinstance(part, str):
             streams.line(part)
         else:
-            for name, text in viewer.state_texts(part).items():
+            (texts,) = state_texts(model.system, [part], defines=False)
+            for name, text in texts.items():
                 streams.line(f"{name} = {text}")
 
 

@@ -9,7 +9,7 @@ from symag.cli.nusmv import plugins
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model
 from symag.cli.nusmv.properties import Entry
-from symag.cli.nusmv.shown import ShownTrace, Viewer
+from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.engine.check import own_judges
 from symag.engine.decision import decide
@@ -19,12 +19,11 @@ from symag.errors import CertificationError, InputError
 from symag.limits import Limits, no_progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
-from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.typed import Operation
 from symag.traces import Trace
+from symag.traces.report import Report
 
-_DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
 _UNTRUSTED = "This might make results of model checking not trustable."
 #: Systems with at most so many bits are searched for fair states where no method has said whether there are any.
 _SMALL = 20
@@ -34,18 +33,18 @@ _SMALL = 20
 class Traces:
     """All traces of a session, numbered from 1, with what they were made from."""
 
-    shown: list[ShownTrace] = field(default_factory=list)
+    shown: list[Report] = field(default_factory=list)
     raw: list[Trace] = field(default_factory=list)
 
     @property
     def next_number(self) -> int:
         return len(self.shown) + 1
 
-    def add(self, shown: ShownTrace, raw: Trace) -> None:
+    def add(self, shown: Report, raw: Trace) -> None:
         self.shown.append(shown)
         self.raw.append(raw)
 
-    def replace(self, number: int, shown: ShownTrace, raw: Trace) -> None:
+    def replace(self, number: int, shown: Report, raw: Trace) -> None:
         """A trace that has grown."""
         self.shown[number - 1] = shown
         self.raw[number - 1] = raw
@@ -145,26 +144,13 @@ class Checker:
         streams.flush()
 
     def _counterexample(self, entry: Entry, trace: Trace) -> None:
-        item = entry.subject
-        description = _DESCRIPTIONS.get(item.kind, f"{item.kind} Counterexample")
-        if item.kind == "CTL" and self._environment.enabled("ag_only_search"):
-            description = "AG Only counterexample"
-        shown = self._viewer(item).show(trace, self._traces.next_number, description, counterexample=True)
-        if not self._environment.enabled("traces_show_defines"):
-            shown = shown.without(self._viewer(item).defines)
+        number = self._traces.next_number
+        shown = counterexample_report(self._system, trace, entry.subject, number, self._environment)
         entry.trace = shown.number
         self._traces.add(shown, trace)
         self._streams.line("-- as demonstrated by the following execution sequence")
         for line in plugins.lines(shown, self._environment.number("default_trace_plugin")):
             self._streams.line(line)
-
-    def _viewer(self, item: Property) -> Viewer:
-        """With ``-coi`` a counterexample shows the variables that can matter, as NuSMV's does."""
-        hidden = self._environment.text("traces_hiding_prefix") or "__"
-        if not self._environment.enabled("cone_of_influence") or item.expression is None:
-            return Viewer(self._system, hidden=hidden)
-        cone = cone_of_influence(self._system, item.expression, fairness=item.kind != "INVARSPEC")
-        return Viewer(self._system, frozenset(cone.by_name), hidden)
 
     def _fair_states_are_empty(self, result: PropertyResult) -> bool:
         """As the method says; where it has not looked, small systems are searched, once."""

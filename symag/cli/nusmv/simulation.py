@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
-from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.reports import input_texts, state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.errors import InputError
 from symag.smv.typed import Expression
@@ -101,18 +101,19 @@ class Simulator:
 
     def _asked(self, choices: Sequence[tuple[Valuation, Valuation]]) -> int:
         """The user's choice, by number."""
-        viewer = Viewer(self.symbolic.source)
+        system = self.symbolic.source
+        shown = state_texts(system, [state for _, state in choices], defines=True)
         streams = self.streams
         streams.line("\n***************  AVAILABLE STATES  *************")
-        for number, (inputs, state) in enumerate(choices):
+        for number, ((inputs, _), texts) in enumerate(zip(choices, shown, strict=True)):
             streams.line("  \n  ================= State =================")
             if not inputs:
                 streams.line(f"  {number}) -------------------------")
-            for name, text in {**viewer.define_texts(state), **viewer.state_texts(state)}.items():
+            for name, text in texts.items():
                 streams.line(f"  {name} = {text}")
             if inputs:
                 streams.line(f"    \n    This state is reachable through:\n    {number}) -------------------------")
-                for name, text in viewer.input_texts(inputs).items():
+                for name, text in input_texts(system, inputs).items():
                     streams.line(f"    {name} = {text}")
             streams.line("  ")
         last = len(choices) - 1

@@ -11,9 +11,9 @@ from symag.cli.nusmv.batch import write_order as write_order_file
 from symag.cli.nusmv.environment import CHOICES
 from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
 from symag.cli.nusmv.properties import Database
-from symag.cli.nusmv.shown import define_order
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
+from symag.engine.trace_report import nusmv_order
 from symag.smv.flat import FlatSystem, Variable, VariableKind
 from symag.smv.types import (
     BooleanType,
@@ -155,7 +155,7 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
     chosen = [variable for variable in system.variables if variable.kind in wanted]
     streams = shell.streams
     if "D" in options:
-        for name in define_order(system):
+        for name in nusmv_order(system.defines):
             streams.line(f"  {name} : {_type_text(system.defines[name].type)}")
         return
     if "t" in options:

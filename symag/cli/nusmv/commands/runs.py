@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
 from symag.cli.nusmv.model import typed_property
+from symag.cli.nusmv.reports import simulation_report, state_texts
 from symag.cli.nusmv.shell import Position
-from symag.cli.nusmv.shown import ShownTrace, Viewer
 from symag.cli.nusmv.simulation import Simulator
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.typed import Expression
-from symag.traces import Step, Trace
+from symag.traces import Step, Trace, Value
+from symag.traces.report import Report
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -47,11 +49,12 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
     if not 1 <= int(found[1]) <= len(shown):
         raise CommandError(f"Invalid trace number (valid values are 1-{len(shown)}).")
     trace = shown[int(found[1]) - 1]
+    states = len(list(trace.positions()))
     first = int(found[2] or 1)
     # A single state is meant without a colon, everything from there on with one.
-    last = int(found[4]) if found[4] else len(trace.rows) if found[3] or not found[2] else first
-    if not 1 <= first <= last <= len(trace.rows):
-        raise CommandError(f"Invalid slice of the trace (valid values are 1-{len(trace.rows)}).")
+    last = int(found[4]) if found[4] else states if found[3] or not found[2] else first
+    if not 1 <= first <= last <= states:
+        raise CommandError(f"Invalid slice of the trace (valid values are 1-{states}).")
     _print(shell, trace, plugin, options, first, last)
 
 
@@ -70,14 +73,14 @@ def _plugin(shell: Shell, options: Mapping[str, str]) -> int:
 
 def _print(
     shell: Shell,
-    trace: ShownTrace,
+    trace: Report,
     plugin: int,
     options: Mapping[str, str],
     first: int = 1,
     last: int | None = None,
 ) -> None:
     if "d" in options:
-        trace = trace.without(Viewer(shell.known_model.system).defines)
+        trace = replace(trace, defines=())
     if plugin not in plugins.XML:
         heading = f"################### Trace number: {trace.number} ###################"
         shell.streams.line(f"    <!-- {heading} -->")
@@ -169,7 +172,7 @@ def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
     shell.position = Position(number, len(steps))
     shell.streams.line("The current state for new trace is:")
     shell.streams.line(f"-> State {number}.{len(steps)} <-")
-    for name, text in Viewer(shell.known_model.system).state_texts(steps[-1].state).items():
+    for name, text in _texts(shell, steps[-1].state).items():
         shell.streams.line(f"    {name} = {text}")
 
 
@@ -181,7 +184,7 @@ def print_current_state(shell: Shell, options: Mapping[str, str], words: list[st
     shell.streams.line(f"Current state is {shell.position.trace}.{shell.position.state}")
     if "v" in options:
         state = shell.traces.raw[shell.position.trace - 1].steps[shell.position.state - 1].state
-        for name, text in Viewer(shell.known_model.system).state_texts(state).items():
+        for name, text in _texts(shell, state).items():
             shell.streams.line(f"{name} = {text}")
 
 
@@ -195,9 +198,13 @@ def _position(shell: Shell, text: str) -> Position:
     return Position(trace, state)
 
 
-def _shown(shell: Shell, trace: Trace, number: int) -> ShownTrace:
-    viewer = Viewer(shell.known_model.system, hidden=shell.environment.text("traces_hiding_prefix") or "__")
-    return viewer.show(trace, number, "Simulation Trace", counterexample=False)
+def _shown(shell: Shell, trace: Trace, number: int) -> Report:
+    return simulation_report(shell.known_model.system, trace, number, shell.environment)
+
+
+def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
+    (texts,) = state_texts(shell.known_model.system, [state], defines=False)
+    return texts
 
 
 def _simulator(shell: Shell) -> Simulator:

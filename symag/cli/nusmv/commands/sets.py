@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv import batch
-from symag.cli.nusmv.shown import Viewer
+from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.states import RULE, States
 from symag.symbolic.context import Bdd
 from symag.symbolic.relation import transition_relation
@@ -49,10 +49,9 @@ def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]
 
 def _print_states(shell: Shell, found: Bdd, with_defines: bool) -> None:
     """Every state of a set, numbered from 1."""
-    viewer = Viewer(shell.known_model.system)
-    for number, state in enumerate(_states(shell).valuations(found), 1):
+    states = list(_states(shell).valuations(found))
+    for number, texts in enumerate(state_texts(shell.known_model.system, states, with_defines), 1):
         shell.streams.line(f"  ------- State {number:4} ------")
-        texts = {**(viewer.define_texts(state) if with_defines else {}), **viewer.state_texts(state)}
         for name, text in texts.items():
             shell.streams.line(f"  {name} = {text}")
     shell.streams.line("  -------------------------")

@@ -1,0 +1,74 @@
+"""What NuSMV would show of a trace under the present settings; single states as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from symag.cli.nusmv.environment import Environment
+from symag.engine.trace_report import trace_report
+from symag.smv.dependencies import Supports, cone_of_influence
+from symag.smv.flat import FlatSystem, Property
+from symag.traces import Step, Trace, Value
+from symag.traces.report import Report
+
+Valuation = Mapping[str, Value]
+
+
+def counterexample_report(
+    system: FlatSystem, trace: Trace, checked: Property, number: int, environment: Environment
+) -> Report:
+    """A counterexample; with ``-coi`` only of what can matter, as NuSMV's is."""
+    report = trace_report(system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"))
+    if checked.kind == "CTL" and environment.enabled("ag_only_search"):
+        report = replace(report, description="AG Only counterexample")
+    if environment.enabled("cone_of_influence") and checked.expression is not None:
+        cone = cone_of_influence(system, checked.expression, fairness=checked.kind != "INVARSPEC")
+        report = _only(report, system, frozenset(cone.by_name))
+    return _without_prefix(report, environment)
+
+
+def simulation_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> Report:
+    """A simulated run."""
+    defines = environment.enabled("traces_show_defines")
+    report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines)
+    return _without_prefix(report, environment)
+
+
+def state_texts(system: FlatSystem, states: Sequence[Valuation], defines: bool) -> Iterator[dict[str, str]]:
+    """The variables of each state, behind its DEFINEs if wanted, by name."""
+    report = trace_report(system, Trace("finite", tuple(Step(state) for state in states)), defines=defines)
+    for position in range(len(states)):
+        texts = dict(report.state_texts(position))
+        behind = {name: text for name, text in texts.items() if name not in report.states}
+        yield {**behind, **{name: text for name, text in texts.items() if name in report.states}}
+
+
+def input_texts(system: FlatSystem, inputs: Valuation) -> dict[str, str]:
+    """The input variables with their values."""
+    return dict(trace_report(system, Trace("finite", (Step({}, inputs),)), defines=False).input_texts(0))
+
+
+def _only(report: Report, system: FlatSystem, names: frozenset[str]) -> Report:
+    """Only these variables, and the DEFINEs that read nothing else."""
+    supports = Supports(system)
+    return replace(
+        report,
+        states={name: domain for name, domain in report.states.items() if name in names},
+        inputs={name: domain for name, domain in report.inputs.items() if name in names},
+        defines=tuple(one for one in report.defines if supports.of(system.defines[one.name]).variables <= names),
+    )
+
+
+def _without_prefix(report: Report, environment: Environment) -> Report:
+    """NuSMV hides what begins with a prefix."""
+    prefix = environment.text("traces_hiding_prefix")
+    names = (*report.states, *report.inputs, *(define.name for define in report.defines))
+    if not prefix or not any(name.startswith(prefix) for name in names):
+        return report
+    return replace(
+        report,
+        states={name: domain for name, domain in report.states.items() if not name.startswith(prefix)},
+        inputs={name: domain for name, domain in report.inputs.items() if not name.startswith(prefix)},
+        defines=tuple(define for define in report.defines if not define.name.startswith(prefix)),
+    )

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from symag.limits import MemoryExhausted
@@ -52,7 +54,7 @@ class BddContext:
     def __init__(self, memory: int | None = None, backend: str | None = None) -> None:
         """``backend`` is ``dd.cudd`` or ``dd.autoref``; None takes the first that can be imported."""
         self.backend = backend or _available_backend()
-        self._module = importlib.import_module(self.backend)
+        self._module = _import_without_graphs(self.backend)
         self._cudd = self.backend == "dd.cudd"
         self.manager: Any = self._module.BDD()
         self._peak = 0
@@ -220,8 +222,23 @@ class BddContext:
 
 def _available_backend() -> str:
     try:
-        importlib.import_module("dd.cudd")
+        _import_without_graphs("dd.cudd")
     except ImportError:
         warnings.warn("dd.cudd is not installed: BDDs use the slow pure-Python dd.autoref", stacklevel=3)
         return "dd.autoref"
     return "dd.cudd"
+
+
+def _import_without_graphs(name: str) -> ModuleType:
+    """Import a module of dd without networkx.
+
+    dd imports networkx where it is installed, only to draw graphs; that is most of the time that a check
+    of a small model takes. dd does without it where its import fails, as it does for an entry of None.
+    """
+    if "networkx" in sys.modules:
+        return importlib.import_module(name)
+    sys.modules["networkx"] = None  # type: ignore[assignment]
+    try:
+        return importlib.import_module(name)
+    finally:
+        del sys.modules["networkx"]

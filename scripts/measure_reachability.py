@@ -3,7 +3,7 @@
 
     python scripts/measure_reachability.py [--limit SECONDS] [--least SECONDS] [MODEL ...]
 
-Ours is encoding, relation, one sift and all rings, in a process of its own; starting Python and parsing
+Ours is encoding, relation and all reachable states (by rings or by chaining), in a process of its own; starting Python and parsing
 are shown apart. NuSMV's is the better of its static and its dynamic order: a NuSMV on PATH is run
 (`go; compute_reachable`), else the recorded seconds are used, and the table says which.
 """
@@ -55,14 +55,15 @@ def run_nusmv(program: str, model: Path, limit: int) -> float | None:
     return best
 
 
-def ours(model: Path, limit: int) -> tuple[float, float, int, int] | None:
-    """Seconds before (imports, parsing) and for build plus reachability, states and diameter; None over the limit."""
+def ours(model: Path, limit: int) -> tuple[float, float, int, int | None] | None:
+    """Seconds before (imports, parsing) and for build plus reachability, states and diameter (None where the
+    search is not breadth first); None over the limit."""
     receiver, sender = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=_measure, args=(model, limit, sender))
     child.start()
     sender.close()
     try:
-        answer: tuple[float, float, int, int] | None = receiver.recv()
+        answer: tuple[float, float, int, int | None] | None = receiver.recv()
     except EOFError:
         answer = None
     child.join()
@@ -84,7 +85,7 @@ def _measure(model: Path, limit: int, answer: Connection) -> None:
     found = reachable_states(symbolic)
     seconds = time.process_time() - started
     states = count(symbolic.context, found.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
-    answer.send((started, seconds, states, len(found.rings)))
+    answer.send((started, seconds, states, len(found.rings) or None))
 
 
 def main() -> None:
@@ -111,7 +112,9 @@ def main() -> None:
             continue
         start, seconds, states, diameter = answer
         ratios.append(seconds / theirs)
-        row = f"{name:32} {start:6.2f} {seconds:8.2f} {theirs:8.2f} {ratios[-1]:6.2f} {states:12.6g} {diameter:8}"
+        row = (
+            f"{name:32} {start:6.2f} {seconds:8.2f} {theirs:8.2f} {ratios[-1]:6.2f} {states:12.6g} {diameter or '-':>8}"
+        )
         print(row, flush=True)
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "partition": "symag.cli.partition",
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",
+    "simulate": "symag.cli.simulate",
     "nusmv": "symag.cli.nusmv.command",
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from symag.engine.answers import kind_word
 from symag.errors import InputError, UsageError
 from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.traces import Trace, html, plain, vcd, xml
+from symag.traces import Step, Trace, html, plain, vcd, xml
 from symag.traces.reading import Reading
 from symag.traces.report import Report
 
@@ -110,6 +110,12 @@ def _sniffed(path: str) -> str | None:
         return None
     start = _content(path)[:200].lstrip()
     return next((name for first, name in _FIRST.items() if start.startswith(first)), "txt")
+
+
+def read_guide(path: str, system: FlatSystem) -> tuple[Step, ...]:
+    """The steps of a trace file as a guide: variables may be missing. Raises InputError."""
+    _, traces = read_trace(path, system)
+    return traces[0].steps
 
 
 def _chosen(path: str, readings: Sequence[Reading], wanted: Property | None, number: int | None) -> Reading:

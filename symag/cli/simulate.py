@@ -1,0 +1,162 @@
+"""``symag simulate``: a random, guided or chosen run."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+import click
+
+import symag
+from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.simulation import Plan, Simulated, run, simulate
+from symag.engine.trace_files import NAMES, read_guide, write_trace
+from symag.engine.trace_report import domain_of, trace_report
+from symag.errors import UsageError
+from symag.limits import Limits
+from symag.smv.expression_reader import expression
+from symag.smv.flat import FlatSystem
+from symag.smv.types import BooleanType
+from symag.symbolic.simulation import Choice, Choices
+from symag.traces import Value, plain
+
+#: How many choices are listed, and how many values of each.
+MOST_CHOICES = 20
+MOST_VALUES = 12
+
+
+@click.command("simulate")
+@model_argument
+@click.option(
+    "--steps", type=click.IntRange(min=0), metavar="N", help="How many transitions (default: 10, or the guide's)."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same run.")
+@click.option(
+    "--constraint", metavar="EXPR", help="Holds in every state; on every step if it reads inputs or next(..)."
+)
+@click.option(
+    "--guide", type=click.Path(), metavar="FILE", help="A trace file, perhaps of some variables only, to follow."
+)
+@click.option("--interactive", "-i", is_flag=True, help="Choose every step yourself.")
+@click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
+@click.option("--trace", type=click.Path(), metavar="FILE", help="Write the run to this file.")
+@click.option(
+    "--trace-format", type=click.Choice(NAMES), help="Format of --trace (default: the suffix of the file says it)."
+)
+@limit_options
+@json_option
+@verbosity_options
+def command(
+    model: str,
+    steps: int | None,
+    seed: int,
+    constraint: str | None,
+    guide: str | None,
+    interactive: bool,
+    full: bool,
+    trace: str | None,
+    trace_format: str | None,
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Run MODEL for some steps, each drawn at random among all that are possible.
+
+    A run that ends before its time says why: a state without a successor, or a constraint or guide that
+    no step follows. Exit status: 0 also then; 30 if there was no run within --timeout or --memory.
+
+    \b
+    Example:
+      symag simulate models/counter.smv --steps 3
+      symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
+    """
+    system = symag.read(model)
+    if not quiet:
+        for warning in system.warnings:
+            warn(f"warning: {warning}")
+    followed = read_guide(guide, system) if guide is not None else ()
+    wished = None if constraint is None else expression(system, constraint, "<constraint>")
+    if wished is not None and not isinstance(wished.type, BooleanType):
+        raise UsageError(f"the constraint '{constraint}' is not boolean")
+    length = steps if steps is not None else max(len(followed) - 1, 0) if followed else 10
+    plan = Plan(length, seed, wished, followed)
+    if interactive:
+        done = run(system, plan, memory, _Asker(system, seed))
+    else:
+        line = ProgressLine(quiet, verbose)
+        done = simulate(system, plan, Limits(timeout, memory), line)
+        line.clear()
+    if done.trace is not None and trace is not None:
+        write_trace(trace, system, None, trace_report(system, done.trace, purpose="Simulation"), trace_format)
+    if as_json:
+        _print_json(model, seed, done)
+    else:
+        _print_text(system, done, full)
+    return UNDECIDED if done.reason not in (None, "stopped") else ALL_HOLD
+
+
+def _print_json(model: str, seed: int, done: Simulated) -> None:
+    print_json(
+        {
+            "schema": 1,
+            "model": model,
+            "seed": seed,
+            "steps": 0 if done.trace is None else len(done.trace.steps) - 1,
+            "ending": done.ending,
+            "reason": done.reason,
+            "trace": None if done.trace is None else done.trace.to_json(),
+        }
+    )
+
+
+def _print_text(system: FlatSystem, done: Simulated, full: bool) -> None:
+    if done.trace is None:
+        print(f"-- no run ({done.reason})")
+        return
+    for line in plain.lines(trace_report(system, done.trace, purpose="Simulation"), full):
+        print(line.rstrip())
+    if done.ending is not None:
+        count = len(done.trace.steps) - 1
+        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+
+
+class _Asker:
+    """Lists the choices on standard error and asks for one; standard output keeps the run alone."""
+
+    def __init__(self, system: FlatSystem, seed: int) -> None:
+        self._system = system
+        self._generator = random.Random(seed)
+        self._count = 0
+
+    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> Choice | None:
+        self._count += 1
+        more = f", the first {MOST_CHOICES} of them" if choices.count > MOST_CHOICES else ""
+        click.echo(f"state {self._count}: {choices.count} choices{more}", err=True)
+        for number, choice in enumerate(choices.first(MOST_CHOICES)):
+            click.echo(f"  {number:3}  {self._text(choice, state)}", err=True)
+        while True:
+            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
+            if answer == "q":
+                return None
+            if answer == "r":
+                return choices.draw(self._generator)
+            if answer.isascii() and answer.isdigit() and int(answer[:20]) < choices.count:
+                return choices.at(int(answer))
+            click.echo(f"'{answer}' is none of 0 to {choices.count - 1}, r and q", err=True)
+
+    def _text(self, choice: Choice, state: Mapping[str, Value] | None) -> str:
+        """The inputs, and what changes."""
+        inputs = list(self._values(choice.inputs))
+        changed = {name: value for name, value in choice.state.items() if state is None or state[name] != value}
+        values = list(self._values(changed))
+        more = [f"and {len(values) - MOST_VALUES} more"] if len(values) > MOST_VALUES else []
+        parts = [", ".join(inputs)] if inputs else []
+        return " -> ".join([*parts, ", ".join([*values[:MOST_VALUES], *more]) or "nothing changes"])
+
+    def _values(self, values: Mapping[str, Value]) -> Iterator[str]:
+        for name, value in values.items():
+            yield f"{name} = {domain_of(self._system.by_name[name].type).text(value)}"

@@ -1,0 +1,123 @@
+"""Random, guided and interactive runs."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symag.engine.race import once, race
+from symag.errors import InputError, UsageError
+from symag.limits import Limits, Progress, no_progress
+from symag.smv.flat import FlatSystem
+from symag.smv.typed import Expression
+from symag.symbolic.encoding import code_of, value_of
+from symag.symbolic.simulation import Choice, Choices, Simulator
+from symag.symbolic.trace import Valuation
+from symag.traces import Step, Trace
+
+#: Chooses one of the choices at a place of the run, given the state before (None at the start); None ends it.
+Chooser = Callable[[Choices, Valuation | None], Choice | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run should be: its number of ``steps`` (transitions), the ``seed`` of what is left to chance.
+
+    ``constraint`` holds all along; ``guide`` gives values, of all variables or of some, at its first places.
+    """
+
+    steps: int
+    seed: int = 0
+    constraint: Expression | None = None
+    guide: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none at all."""
+
+    trace: Trace | None
+    ending: str | None = None
+    reason: str | None = None
+
+
+def simulate(system: FlatSystem, plan: Plan, limits: Limits, progress: Progress = no_progress) -> Simulated:
+    """A run in a child process under limits; what the guide leaves open is drawn at random, each step alike.
+
+    The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
+    """
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def work(report: Progress) -> Simulated:
+        report("encoding")
+        return run(system, plan, limits.memory)
+
+    outcome = race([once("simulate", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    found: Simulated | None = outcome.value
+    return Simulated(None, None, outcome.reason or "timeout") if found is None else found
+
+
+def run(system: FlatSystem, plan: Plan, memory: int | None = None, choose: Chooser | None = None) -> Simulated:
+    """A run in this process, chosen by ``choose``, by default at random.
+
+    Raises InputError for a model without initial states or with expressions that can fail, UsageError for
+    a constraint or a guide that no run can follow from its very start.
+    """
+    _check_guide(system, plan.guide)
+    generator = random.Random(plan.seed)
+    simulator = Simulator(system, plan.constraint, memory)
+
+    def drawn(choices: Choices, state: Valuation | None) -> Choice | None:
+        return choices.draw(generator)
+
+    pick = choose or drawn
+    first = plan.guide[0] if plan.guide else Step({})
+    choices = simulator.initial(first.state)
+    if choices.count == 0:
+        if not simulator.has_initial_state():
+            raise InputError("the model has no initial state", system.source.path)
+        raise UsageError("no initial state agrees with " + ("the guide" if plan.guide else "the constraint"))
+    chosen = pick(choices, None)
+    if chosen is None:
+        return Simulated(None, None, "stopped")
+    steps = [Step(chosen.state)]
+    for count in range(1, plan.steps + 1):
+        before, ending = _next_choices(simulator, plan, steps[-1].state, count)
+        if ending is not None:
+            return Simulated(Trace("finite", tuple(steps)), ending)
+        chosen = pick(before, steps[-1].state)
+        if chosen is None:
+            return Simulated(Trace("finite", tuple(steps)), "stopped")
+        steps[-1] = Step(steps[-1].state, chosen.inputs)
+        steps.append(Step(chosen.state))
+    return Simulated(Trace("finite", tuple(steps)))
+
+
+def _next_choices(simulator: Simulator, plan: Plan, state: Valuation, count: int) -> tuple[Choices, str | None]:
+    """The choices for state ``count + 1``, or why there are none."""
+    inputs = plan.guide[count - 1].inputs if count <= len(plan.guide) else {}
+    given = plan.guide[count].state if count < len(plan.guide) else {}
+    choices = simulator.following(state, inputs, given)
+    if choices.count:
+        return choices, None
+    if simulator.is_dead_end(state):
+        return choices, f"state {count} has no successor"
+    followed = (inputs or given) and simulator.following(state).count
+    return choices, f"no successor of state {count} agrees with " + ("the guide" if followed else "the constraint")
+
+
+def _check_guide(system: FlatSystem, guide: tuple[Step, ...]) -> None:
+    """Raises UsageError for a value that its variable cannot have."""
+    for count, step in enumerate(guide, start=1):
+        for name, value in (*step.state.items(), *step.inputs.items()):
+            of = system.by_name[name].type
+            try:
+                back = value_of(of, code_of(of, value))
+            except ValueError:
+                back = None
+            if back != value or isinstance(back, bool) != isinstance(value, bool):
+                raise UsageError(f"the guide gives {name} the value {value} at state {count}, which it cannot have")

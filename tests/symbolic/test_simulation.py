@@ -1,0 +1,168 @@
+"""Simulated runs against brute force: every choice is there, each with the same chance, and no other."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certify.replay import check_run
+from symag.engine.simulation import Plan, run
+from symag.errors import InputError, UsageError
+from symag.smv import read_text
+from symag.smv.expression_reader import expression
+from symag.smv.typed import Expression
+from symag.symbolic.context import BddContext
+from symag.symbolic.counting import Valuations
+from symag.symbolic.simulation import Choices, Simulator
+from symag.traces import Step, Trace
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+
+def found(choices: Choices) -> set[tuple[tuple[tuple[str, object], ...], ...]]:
+    listed = [choices.at(index) for index in range(choices.count)]
+    result = {(tuple(sorted(one.inputs.items())), tuple(sorted(one.state.items()))) for one in listed}
+    assert len(result) == choices.count
+    return result
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(largest=32), st.integers(0, 5))
+def test_the_choices_are_those_of_brute_force(text: str, seed: int) -> None:
+    system = read_text(text)
+    explicit = Explicit(system)
+    simulator = Simulator(system)
+    starts = explicit.initial_states()
+    assert found(simulator.initial()) == {((), tuple(sorted(explicit.valuation(state).items()))) for state in starts}
+    if not starts:
+        with pytest.raises(InputError, match="no initial state"):
+            run(system, Plan(3, seed))
+        return
+    done = run(system, Plan(6, seed))
+    assert done.trace is not None
+    assert done == run(system, Plan(6, seed))
+    check_run(system, done.trace)
+    for step in done.trace.steps[:3]:
+        state = tuple(step.state[name] for name in explicit.names)
+        expected = {
+            (
+                tuple(sorted(zip(explicit.input_names, inputs, strict=True))),
+                tuple(sorted(explicit.valuation(target).items())),
+            )
+            for _, inputs, target in explicit.edges(state)
+        }
+        assert found(simulator.following(step.state)) == expected
+    last = tuple(done.trace.steps[-1].state[name] for name in explicit.names)
+    stuck = not list(explicit.edges(last))
+    if len(done.trace.steps) < 7:
+        assert stuck
+        assert done.ending == f"state {len(done.trace.steps)} has no successor"
+    else:
+        assert done.ending is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(largest=32), st.integers(0, 5))
+def test_a_run_guides_its_own_repetition(text: str, seed: int) -> None:
+    system = read_text(text)
+    if not Explicit(system).initial_states():
+        return
+    done = run(system, Plan(4, seed))
+    assert done.trace is not None
+    again = run(system, Plan(len(done.trace.steps) - 1, seed + 1, guide=done.trace.steps))
+    assert again.trace == done.trace
+
+
+@given(st.lists(st.booleans(), min_size=16, max_size=16))
+def test_valuations_are_numbered_in_order(table: list[bool]) -> None:
+    context = BddContext()
+    context.declare([("a",), ("b",), ("c",), ("d",)])
+    names = ("a", "b", "c", "d")
+    rows = [tuple(bool(place >> shift & 1) for shift in (3, 2, 1, 0)) for place in range(16)]
+    chosen = [row for row, member in zip(rows, table, strict=True) if member]
+    diagram = context.disjunction(context.manager.cube(dict(zip(names, row, strict=True))) for row in chosen)
+    valuations = Valuations(context, diagram, names)
+    assert [tuple(valuations.at(index)[name] for name in names) for index in range(valuations.count)] == chosen
+    with pytest.raises(IndexError):
+        valuations.at(len(chosen))
+
+
+MODEL = """MODULE main
+VAR x : 0..3; b : boolean; w : signed word[3];
+FROZENVAR f : 1..2;
+IVAR go : boolean;
+ASSIGN init(x) := 0; next(x) := case go & x < 3 : x + 1; TRUE : x; esac;
+TRANS x < 3
+"""
+SYSTEM = read_text(MODEL)
+
+
+def constraint(text: str) -> Expression:
+    return expression(SYSTEM, text, "<constraint>")
+
+
+def test_a_constraint_holds_all_along() -> None:
+    done = run(SYSTEM, Plan(5, 3, constraint("b & f = 2")))
+    assert done.trace is not None
+    assert {(step.state["b"], step.state["f"]) for step in done.trace.steps} == {(True, 2)}
+    done = run(SYSTEM, Plan(9, 3, constraint("go -> next(b)")))
+    assert done.trace is not None
+    pairs = zip(done.trace.steps, done.trace.steps[1:], strict=False)
+    assert all(step.inputs["go"] <= after.state["b"] for step, after in pairs)
+    assert any(step.inputs.get("go") for step in done.trace.steps)
+
+
+def test_every_choice_is_drawn() -> None:
+    choices = Simulator(SYSTEM).initial()
+    generator = random.Random(1)
+    drawn = {tuple(choices.draw(generator).state.items()) for _ in range(600)}
+    assert len(drawn) == choices.count == 2 * 8 * 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "ending"),
+    [
+        (Plan(9, 0, constraint("go")), "state 4 has no successor"),
+        (
+            Plan(9, 0, constraint("go & x < 1")),
+            "no successor of state 2 agrees with the constraint",
+        ),
+        (Plan(5, 0, None, (Step({}), Step({"x": 3}))), "no successor of state 1 agrees with the guide"),
+        (Plan(5, 0, None, (Step({"f": 1}), Step({"f": 2}))), "no successor of state 1 agrees with the guide"),
+        (Plan(0, 0), None),
+    ],
+)
+def test_why_a_run_ends(plan: Plan, ending: str | None) -> None:
+    assert run(SYSTEM, plan).ending == ending
+
+
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        (Plan(1, 0, constraint("x = 2")), "no initial state agrees with the constraint"),
+        (Plan(1, 0, None, (Step({"x": 2}),)), "no initial state agrees with the guide"),
+        (Plan(1, 0, None, (Step({"w": 7}),)), "the guide gives w the value 7 at state 1, which it cannot have"),
+        (Plan(1, 0, None, (Step({"x": True}),)), "the guide gives x the value True at state 1, which it cannot have"),
+        (Plan(1, 0, None, (Step({"b": 1}),)), "the guide gives b the value 1 at state 1, which it cannot have"),
+    ],
+)
+def test_what_no_run_can_follow(plan: Plan, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(SYSTEM, plan)
+
+
+def test_a_guide_may_leave_variables_out() -> None:
+    guide = (Step({"b": True}, {"go": True}), Step({"b": False}), Step({"b": True}))
+    done = run(SYSTEM, Plan(3, 1, guide=guide))
+    assert done.trace is not None
+    assert [step.state["b"] for step in done.trace.steps[:3]] == [True, False, True]
+    assert done.trace.steps[1].state["x"] == 1
+    check_run(SYSTEM, Trace("finite", done.trace.steps))
+
+
+def test_a_constraint_that_can_fail_is_bad_input() -> None:
+    with pytest.raises(InputError, match="the constraint can fail: division by zero"):
+        run(SYSTEM, Plan(1, 0, constraint("2 / x = 1")))

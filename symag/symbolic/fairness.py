@@ -18,6 +18,71 @@ from symag.traces import Step, Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FairConstraints:
+    """The fairness constraints of a system over the transitions of some of its variables.
+
+    ``relation`` has these transitions; ``variables`` contain all those that the constraints read. ``system`` is
+    ``given``, with more variables where a COMPASSION reads inputs (see ``fair_conditions``); ``inside`` is its
+    invariant. ``justice`` leaves out what is always true.
+    """
+
+    given: SymbolicSystem
+    system: SymbolicSystem
+    variables: frozenset[str]
+    relation: Relation
+    justice: tuple[Justice, ...]
+    compassion: tuple[tuple[Bdd, Bdd], ...]
+    inside: Bdd
+
+    @classmethod
+    def of(
+        cls, given: SymbolicSystem, variables: Collection[str] | None = None, relation: Relation | None = None
+    ) -> FairConstraints:
+        """``relation`` is the ``transition_relation`` over the variables (None: all) if the caller has it.
+
+        Raises MemoryExhausted, and InputError for failing fairness constraints.
+        """
+        source = compassion_over_states(given.source)
+        added = [each.name for each in source.variables[len(given.source.variables) :]]
+        chosen = frozenset((*(given.source.by_name if variables is None else variables), *added))
+        with memory_errors():
+            system = enlarged(given, source) if added else given
+            if relation is None or added:
+                relation = transition_relation(system, chosen)
+            constraints = (system.predicate(each.expression) for each in source.justice)
+            true = system.context.true
+            justice = tuple(justice_constraint(system, each, chosen) for each in constraints if each != true)
+            compassion = tuple(
+                (system.predicate(often.expression), system.predicate(answer.expression))
+                for often, answer in source.compassion
+            )
+            inside = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+        return cls(given, system, chosen, relation, justice, compassion, inside)
+
+    def runs(self, within: Bdd | None = None) -> FairRuns:
+        """The fair runs that stay in ``within`` (None: all states). Raises MemoryExhausted."""
+        system = self.system
+        with memory_errors():
+            inside = self.inside if within is None else self.inside & within
+            core, removed = fair_core(self.relation, self.justice, self.compassion, inside)
+            fair = self.relation.backward_closure(core, inside) if self.compassion else core
+            added = [name for name in system.source.by_name if name not in self.given.source.by_name]
+            states = system.context.exists(system.encoding.current_bits(added), fair)
+        return FairRuns(
+            self.given,
+            system,
+            self.variables,
+            self.relation,
+            self.justice,
+            self.compassion,
+            core,
+            fair,
+            states,
+            removed,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FairRuns:
     """The infinite runs, inside a set of states, that meet every justice and compassion constraint.
 
@@ -53,27 +118,7 @@ class FairRuns:
         the variables of all constraints. ``relation`` is the ``transition_relation`` over them if the caller
         has it. Raises MemoryExhausted, and InputError for failing fairness constraints.
         """
-        source = compassion_over_states(given.source)
-        added = [each.name for each in source.variables[len(given.source.variables) :]]
-        chosen = frozenset((*(given.source.by_name if variables is None else variables), *added))
-        with memory_errors():
-            system = enlarged(given, source) if added else given
-            if relation is None or added:
-                relation = transition_relation(system, chosen)
-            constraints = (system.predicate(each.expression) for each in source.justice)
-            true = system.context.true
-            justice = tuple(justice_constraint(system, each, chosen) for each in constraints if each != true)
-            compassion = tuple(
-                (system.predicate(often.expression), system.predicate(answer.expression))
-                for often, answer in source.compassion
-            )
-            inside = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
-            if within is not None:
-                inside = inside & within
-            core, removed = fair_core(relation, justice, compassion, inside)
-            fair = relation.backward_closure(core, inside) if compassion else core
-            states = system.context.exists(system.encoding.current_bits(added), fair)
-        return cls(given, system, chosen, relation, justice, compassion, core, fair, states, removed)
+        return FairConstraints.of(given, variables, relation).runs(within)
 
     def lasso(self, states: Sequence[Valuation]) -> Trace:
         """A fair lasso that begins with these states (of ``variables``) and then stays inside.

@@ -55,13 +55,18 @@ class Transitions:
             self.system, {n: v for n, v in state.items() if kinds[n].kind is VariableKind.STATE}, primed=True
         )
 
-    def successor(self, state: Valuation, target: Bdd) -> tuple[Valuation, Valuation] | None:
-        """Inputs and a next state in ``target`` (current bits), or None if no transition leads there."""
+    def successor(
+        self, state: Valuation, target: Bdd, constraint: Bdd | None = None
+    ) -> tuple[Valuation, Valuation] | None:
+        """Inputs and a next state in ``target`` (current bits), or None if no transition leads there.
+
+        ``state`` may fix inputs too; ``constraint`` (current, input and next bits) is to hold on the transition.
+        """
         context, encoding = self.system.context, self.system.encoding
         fixed = self.current(state)
         with memory_errors():
             found = context.cofactor(encoding.to_next(target), fixed)
-            for conjunct in self.conjuncts:
+            for conjunct in self.conjuncts if constraint is None else (constraint, *self.conjuncts):
                 found = found & context.cofactor(conjunct, fixed)
                 if found == context.false:
                     return None

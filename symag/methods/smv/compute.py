@@ -1,0 +1,79 @@
+"""COMPUTE MIN and MAX: lengths of shortest and longest paths between two sets of states.
+
+Source: Campos, Clarke, Marrero, Minea, Hiraishi, "Computing quantitative characteristics of
+finite-state real-time systems" (RTSS 1994), with NuSMV 2.6's answers at the edges.
+"""
+
+from __future__ import annotations
+
+from symag.limits import Progress
+from symag.methods.smv.options import Options
+from symag.methods.smv.state_space import StateSpaces
+from symag.results import PropertyResult, Verdict
+from symag.smv.ctl import atoms, ctl_formula
+from symag.smv.flat import Property
+from symag.smv.typed import Operation
+from symag.symbolic.context import Bdd, memory_errors
+from symag.symbolic.ctl import CtlSets
+
+INFINITY = "infinity"
+UNDEFINED = "undefined"
+
+
+def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Compute the value of ``MIN [start, final]`` or ``MAX [start, final]``.
+
+    MIN is the least number of steps from a fair reachable state of ``start`` to one of ``final``, and
+    ``infinity`` if there is no path. MAX is the greatest number of states of a path from ``start`` that
+    stays outside ``final``; ``infinity`` if one goes on for ever, ``undefined`` if ``start`` or ``final`` has no fair
+    reachable state. Raises InputError, MemoryExhausted.
+    """
+    expression = property.expression
+    if not isinstance(expression, Operation) or expression.operator not in ("MIN", "MAX"):
+        raise TypeError("no COMPUTE property")
+    symbolic = spaces.symbolic(progress)
+    start, final = (ctl_formula(operand) for operand in expression.operands)
+    for formula in (start, final):
+        for atom in atoms(formula):
+            symbolic.predicate(atom)
+    space = spaces.fair_cone(expression, options, progress)
+    sets = space.sets(True, progress)
+    with memory_errors():
+        begin, end = sets.holding(sets.domain, start), sets.holding(sets.domain, final)
+        value = _least(sets, begin, end) if expression.operator == "MIN" else _greatest(sets, begin, end)
+    return PropertyResult(
+        Verdict.COMPUTED,
+        "monolithic (compute)",
+        value=value,
+        warnings=tuple(space.warnings(reached=True)),
+        statistics=spaces.statistics(),
+    )
+
+
+def _least(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:
+    """The distance between two sets of fair states, breadth first."""
+    empty = sets.context.false
+    seen = ring = begin
+    steps = 0
+    while ring != empty:
+        if ring & end != empty:
+            return steps
+        ring = sets.relation.image(ring) & sets.fair() & ~seen
+        seen = seen | ring
+        steps += 1
+    return INFINITY
+
+
+def _greatest(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:
+    """How many states outside ``end`` follow one another at most, from a state of ``begin`` on."""
+    empty = sets.context.false
+    if empty in (begin, end):
+        return UNDEFINED
+    outside = sets.fair() & ~end
+    going_on, states = outside, 0
+    while going_on & begin != empty:
+        previous, going_on = going_on, sets.relation.preimage(going_on) & outside
+        states += 1
+        if going_on == previous:
+            return INFINITY
+    return states

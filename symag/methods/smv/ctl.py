@@ -1,0 +1,90 @@
+"""Decides CTL with fairness by fix-points inside the reachable states.
+
+The verdict is that of NuSMV 2.6: only initial states count from which a fair path starts, and only
+fair paths are looked at. (COMPASSION is honoured; NuSMV ignores it in CTL.) The cone of influence
+keeps the variables of the fairness constraints. It decides for the whole only where what is left out
+can always go on; where that is not known, the whole is searched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from symag.limits import Progress
+from symag.methods.smv.options import Options
+from symag.methods.smv.state_space import StateSpace, StateSpaces
+from symag.results import PropertyResult, Verdict
+from symag.smv import ctl
+from symag.smv.ctl import Formula, ctl_formula, negation
+from symag.smv.flat import Property
+from symag.smv.typed import Expression
+from symag.symbolic.ctl import CtlSets
+from symag.symbolic.ctl_trace import Explainer
+from symag.symbolic.extension import extend_trace
+from symag.symbolic.system import SymbolicSystem
+from symag.symbolic.trace import Transitions
+from symag.traces import Trace
+
+
+def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide one CTL property. ``violated`` comes with a trace that explains it as far as one path can.
+
+    Raises InputError, MemoryExhausted.
+    """
+    assert property.expression is not None
+    return _Decision(spaces, property.expression, options, progress).run()
+
+
+@dataclass(slots=True)
+class _Decision:
+    spaces: StateSpaces
+    expression: Expression
+    options: Options
+    progress: Progress
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        return self.spaces.symbolic(self.progress)
+
+    def run(self) -> PropertyResult:
+        symbolic = self.symbolic
+        formula = ctl_formula(self.expression)
+        for atom in ctl.atoms(formula):
+            symbolic.predicate(atom)  # errors in the property are errors even where nothing is searched
+        if symbolic.initial_states() == symbolic.context.false:
+            self.warnings.append("the set of initial states is empty: every property holds")
+            return self._result(Verdict.HOLDS)
+        if isinstance(formula, ctl.Truth):
+            self.warnings.append(
+                f"the property is {str(formula.value).upper()} whatever the model does, as only infinite "
+                "fair runs count: it does not see states without a successor"
+            )
+        space = self.spaces.fair_cone(self.expression, self.options, self.progress)
+        reached = self.options.direction != "backward"
+        sets = space.sets(reached, self.progress)
+        refutation = negation(formula)
+        violated = sets.exists(space.initial, refutation)
+        self.warnings.extend(space.warnings(reached))
+        if not violated:
+            return self._result(Verdict.HOLDS)
+        self.progress("building the counterexample")
+        return replace(self._result(Verdict.VIOLATED), trace=self._trace(space, sets, refutation))
+
+    def _trace(self, space: StateSpace, sets: CtlSets, refutation: Formula) -> Trace | None:
+        part = Transitions.of(self.symbolic, space.variables)
+        trace = Explainer(sets, part, space.rings()).trace(space.initial, refutation)
+        if space.is_whole:
+            return trace
+        extended = extend_trace(Transitions.of(self.symbolic), trace)
+        if extended is not None:
+            return extended
+        self.progress("the counterexample goes on outside the cone of influence: searching without it")
+        whole = self.spaces.over(frozenset(self.symbolic.source.by_name), self.progress)
+        sets = whole.sets(True, self.progress)
+        return Explainer(sets, Transitions.of(self.symbolic), whole.rings()).trace(whole.initial, refutation)
+
+    def _result(self, verdict: Verdict) -> PropertyResult:
+        return PropertyResult(
+            verdict, "monolithic (ctl)", warnings=tuple(self.warnings), statistics=self.spaces.statistics()
+        )

@@ -1,0 +1,158 @@
+"""What is known about one model: its encoding, and for each cone of influence the relation and the states found.
+
+The properties of a model share it, whatever their kind, so that nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from symag.limits import Progress, no_progress
+from symag.methods.smv.options import Options
+from symag.smv.dependencies import cone_of_influence
+from symag.smv.flat import FlatSystem
+from symag.smv.typed import Expression
+from symag.symbolic.context import Bdd
+from symag.symbolic.ctl import CtlSets
+from symag.symbolic.deadends import dead_ends, is_total
+from symag.symbolic.fairness import FairConstraints
+from symag.symbolic.orderfile import chosen_order
+from symag.symbolic.reachability import Search, forward_search
+from symag.symbolic.relation import Relation, transition_relation
+from symag.symbolic.system import SymbolicSystem, encode
+
+#: Cones of influence that are remembered at a time.
+_KEPT = 3
+
+#: A cone of influence with at least this share of the variables is not worth a relation of its own.
+_LARGE_CONE = 0.8
+
+
+@dataclass(slots=True, eq=False)
+class StateSpace:
+    """The conjuncts over ``variables``: their relation and the forward search, as far as it has come."""
+
+    symbolic: SymbolicSystem
+    variables: frozenset[str]
+    invariant: Bdd
+    initial: Bdd
+    relation: Relation
+    search: Search
+    _sets: dict[bool, CtlSets] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the system is left out."""
+        return len(self.variables) == len(self.symbolic.source.variables)
+
+    def reached(self) -> Bdd:
+        """All reachable states; completes the search. Raises MemoryExhausted."""
+        while not self.search.complete:
+            self.search.advance()
+        return self.search.states
+
+    def rings(self) -> tuple[Bdd, ...]:
+        """The rings of the forward search if it is complete, else none."""
+        return tuple(self.search.rings) if self.search.complete else ()
+
+    def sets(self, reached: bool, progress: Progress = no_progress) -> CtlSets:
+        """Where CTL formulas hold, among the reachable states or (``reached`` false) among all.
+
+        Raises MemoryExhausted and, for failing fairness constraints, InputError.
+        """
+        found = self._sets.get(reached)
+        if found is None:
+            source = self.symbolic.source
+            domain = self.reached() if reached else self.invariant
+            fairness = FairConstraints.of(self.symbolic, self.variables, self.relation)
+            total = is_total(source) and not (fairness.justice or fairness.compassion)
+            found = CtlSets(self.symbolic, self.relation, fairness, domain, reached, total, progress)
+            self._sets[reached] = found
+        return found
+
+    def warnings(self, reached: bool) -> Iterator[str]:
+        """What makes verdicts about infinite runs mean less than they seem to: no fair path, dead ends."""
+        sets = self.sets(reached)
+        if not sets.everywhere_fair:
+            empty = self.symbolic.context.false
+            if sets.fair() == empty:
+                yield "the set of fair states is empty: every CTL property holds"
+            elif sets.fair() & self.initial == empty:
+                yield "no fair path starts in an initial state: every CTL property holds"
+        if not is_total(self.symbolic.source):
+            found = dead_ends(self.symbolic, self.relation, self.variables, sets.domain if reached else None)
+            if found is not None:
+                yield found
+
+
+@dataclass(slots=True, eq=False)
+class StateSpaces:
+    """The state spaces of one system in one context, by the variables that they are about."""
+
+    system: FlatSystem
+    options: Options
+    _symbolic: SymbolicSystem | None = None
+    _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
+
+    def symbolic(self, progress: Progress) -> SymbolicSystem:
+        """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
+        if self._symbolic is None:
+            started = time.process_time()
+            order = chosen_order(self.system, self.options.order_file)
+            self._symbolic = encode(self.system, order, memory=self.options.memory)
+            if self.options.reordering:
+                self._symbolic.context.reorder_large_tables()
+            progress(f"encoded in {time.process_time() - started:.1f} s")
+        return self._symbolic
+
+    def over(self, variables: frozenset[str], progress: Progress) -> StateSpace:
+        """The state space of the conjuncts that read only these variables. Raises MemoryExhausted."""
+        known = self._known.get(variables)
+        if known is not None:
+            return known
+        symbolic = self.symbolic(progress)
+        context = symbolic.context
+        invariant = context.conjunction(each.diagram for each in symbolic.invar if each.current <= variables)
+        initial = context.conjunction(
+            [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
+        )
+        relation = transition_relation(symbolic, variables)
+        if self.options.reordering:
+            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
+            context.reorder()
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        search = forward_search(relation, initial, progress=progress)
+        found = StateSpace(symbolic, variables, invariant, initial, relation, search)
+        self._known[variables] = found
+        return found
+
+    def fair_cone(self, expression: Expression, options: Options, progress: Progress) -> StateSpace:
+        """A state space for a property of infinite fair runs, with all that influences fairness.
+
+        It is the cone of influence where that is small and where what it leaves out can always go on, so
+        that both have the same runs as far as the cone's variables show; else the whole system.
+        """
+        everything = frozenset(self.system.by_name)
+        cone = frozenset(cone_of_influence(self.system, expression, fairness=True).by_name)
+        small = options.cone_of_influence and len(cone) < _LARGE_CONE * len(everything)
+        return self.over(cone if small and self._goes_on_outside(cone, progress) else everything, progress)
+
+    def _goes_on_outside(self, cone: frozenset[str], progress: Progress) -> bool:
+        """Whether every state has a successor as far as the constraints outside the cone are concerned."""
+        symbolic = self.symbolic(progress)
+        conjuncts = (*symbolic.invar, *symbolic.trans)
+        if all(each.kind != "constraint" or each.current | each.next <= cone for each in conjuncts):
+            return True
+        alive = transition_relation(symbolic).preimage(symbolic.context.true)
+        return symbolic.context.implies(symbolic.invariant(), alive)
+
+    def statistics(self) -> dict[str, int]:
+        """Sizes of the system, and the most BDD nodes that were alive."""
+        found = {"variables": len(self.system.variables)}
+        if self._symbolic is not None:
+            found["bits"] = len(self._symbolic.encoding.current_bits(self.system.by_name))
+            found["bdd_nodes_peak"] = self._symbolic.context.peak_nodes()
+        return found

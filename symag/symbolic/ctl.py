@@ -1,0 +1,211 @@
+"""Where a CTL formula holds: sets of states, computed forward from the states of interest where that helps.
+
+A nested formula matters only in states that its context can lead to. So E[p U q] is first explored
+forward from the states asked about (Iwashita, Nakata, Hirose, "CTL model checking based on forward
+state traversal", ICCAD 1996), and q, or EG, is evaluated there; the usual backward fix-points run
+inside the states found. All sets are cut down to states that start a fair path: nothing else counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symag.limits import Progress, no_progress
+from symag.smv import ctl
+from symag.smv.ctl import Formula, is_propositional
+from symag.symbolic.context import Bdd, BddContext, memory_errors
+from symag.symbolic.fairness import FairConstraints
+from symag.symbolic.relation import Relation
+from symag.symbolic.system import SymbolicSystem
+
+
+@dataclass(slots=True, eq=False)
+class CtlSets:
+    """The states in which formulas hold, over one relation; what was found is kept for the next formula.
+
+    ``domain`` is closed under successors and contains the initial states: the reachable states if
+    ``reached``, else all that satisfy the invariant. ``everywhere_fair``: every state of it is known to
+    start a fair path. The methods raise MemoryExhausted, and InputError for atoms whose evaluation fails.
+    """
+
+    system: SymbolicSystem
+    relation: Relation
+    fairness: FairConstraints
+    domain: Bdd
+    reached: bool
+    everywhere_fair: bool
+    progress: Progress = no_progress
+    _fair: Bdd | None = None
+    _known: dict[int, tuple[Formula, Bdd]] = field(default_factory=dict)
+
+    @property
+    def context(self) -> BddContext:
+        return self.system.context
+
+    def fair(self) -> Bdd:
+        """The states of the domain that start a fair path. Computed when first asked for."""
+        if self._fair is None:
+            if self.everywhere_fair:
+                self._fair = self.domain
+            else:
+                self.progress("computing the fair states")
+                self._fair = self.fairness.runs(self.domain).states
+        return self._fair
+
+    def exists(self, states: Bdd, formula: Formula) -> bool:
+        """Whether the formula holds in one of these states of the domain, and a fair path starts there.
+
+        Cheaper than :meth:`holding`.
+        """
+        formula = ctl.pushed(formula)
+        with memory_errors():
+            match formula:
+                case ctl.Or(operands):
+                    return any(self.exists(states, operand) for operand in operands)
+                case ctl.And(operands):
+                    *first, last = _cheapest_first(operands)
+                    for operand in first:
+                        states = self.holding(states, operand)
+                    return self.exists(states, last)
+                case ctl.Next(operand):
+                    return self.exists(self.relation.image(states), operand)
+                case ctl.Until(hold, goal) if self.reached:
+                    return self.exists(self.until(states, hold)[1], goal)
+                case ctl.Always(hold) if self.reached:
+                    return bool(self.always(states, hold) != self.context.false)
+            return bool(self.holding(states, formula) != self.context.false)
+
+    def holding(self, states: Bdd, formula: Formula) -> Bdd:
+        """The states among these of the domain in which the formula holds, and a fair path starts."""
+        if states == self.context.false:
+            return states
+        known = self._known.get(id(formula))
+        if known is not None:
+            return states & known[1]
+        with memory_errors():
+            result = self._holding(states, ctl.pushed(formula))
+        if states == self.domain:
+            self._known[id(formula)] = (formula, result)
+        return result
+
+    def until(self, states: Bdd, hold: Formula) -> tuple[Bdd, Bdd]:
+        """What E[hold U goal] in ``states`` depends on: where ``hold`` matters and holds, where ``goal`` matters.
+
+        With ``reached`` these are the states on the way, and ``states`` with the states after them; else
+        all states of the domain.
+        """
+        inside = self._region(states, hold)
+        if not self.reached:
+            return inside, self.domain
+        return inside, inside if hold == ctl.TRUE else states | self.relation.image(inside)
+
+    def always(self, states: Bdd, hold: Formula) -> Bdd:
+        """States with EG hold: at least those of ``states``, and with ``reached`` only such as they lead to."""
+        return self.fairness.runs(self._region(states, hold)).states
+
+    def predicate(self, formula: ctl.Atom) -> Bdd:
+        """The atom as a diagram."""
+        known = self._known.get(id(formula.expression))
+        if known is None:
+            known = (formula, self.system.predicate(formula.expression))
+            self._known[id(formula.expression)] = known
+        return known[1]
+
+    def _region(self, states: Bdd, hold: Formula) -> Bdd:
+        """The states with ``hold`` on paths from ``states`` through such; all of the domain if not ``reached``."""
+        if not self.reached:
+            return self._with(self.domain, hold)
+        if hold == ctl.TRUE:
+            return states if states == self.domain else self.relation.forward_closure(states)
+        if is_propositional(hold):
+            everywhere = self._with(self.domain, hold)
+        else:
+            everywhere = self.holding(self._region(states, ctl.TRUE), hold)
+        first = states & everywhere
+        return first if first == everywhere else self.relation.forward_closure(first, everywhere)
+
+    def _with(self, states: Bdd, formula: Formula) -> Bdd:
+        """The states with the formula; for formulas without temporal operators the unfair ones too."""
+        if not is_propositional(formula):
+            return self.holding(states, formula)
+        match ctl.pushed(formula):
+            case ctl.Truth(value):
+                return states if value else self.context.false
+            case ctl.Atom() as atom:
+                return states & self.predicate(atom)
+            case ctl.Not(operand):
+                return states & ~self._with(states, operand)
+            case ctl.And(operands):
+                for operand in operands:
+                    states = self._with(states, operand)
+                return states
+            case ctl.Or(operands):
+                return self.context.disjunction(self._with(states, operand) for operand in operands)
+        raise TypeError("no formula without temporal operators")
+
+    def _holding(self, states: Bdd, formula: Formula) -> Bdd:
+        if is_propositional(formula):
+            found = self._with(states, formula)
+            return found if found == self.context.false else found & self.fair()
+        match formula:
+            case ctl.And(operands):
+                for operand in _cheapest_first(operands):
+                    states = self.holding(states, operand)
+                return states
+            case ctl.Or(operands):
+                found = self.context.false
+                for operand in _cheapest_first(operands):
+                    found = found | self.holding(states & ~found, operand)
+                return found
+            case ctl.Not(operand):
+                return states & self.fair() & ~self.holding(states, operand)
+            case ctl.Next(operand):
+                following = self.relation.image(states) if self.reached else self.domain
+                return states & self.relation.preimage(self.holding(following, operand))
+            case ctl.Until(hold, goal):
+                inside, after = self.until(states, hold)
+                return states & self.relation.backward_closure(self.holding(after, goal), inside)
+            case ctl.Always(hold):
+                return states & self.always(states, hold)
+        return states & self._bounded(self._region(states, ctl.TRUE), formula)
+
+    def _bounded(self, states: Bdd, formula: Formula) -> Bdd:
+        """The bounded operators in states that are closed under successors; one preimage for each step at most."""
+        match formula:
+            case ctl.BoundedUntil(hold, goal, low, high):
+                kept, found = self._with(states, hold), self.holding(states, goal)
+
+                def within(after: Bdd) -> Bdd:
+                    return after | (kept & self.relation.preimage(after))
+
+                def before(after: Bdd) -> Bdd:
+                    return kept & self.relation.preimage(after)
+            case ctl.BoundedAlways(hold, low, high):
+                found = self.holding(states, hold)
+
+                def within(after: Bdd) -> Bdd:
+                    return after & self.relation.preimage(after)
+
+                def before(after: Bdd) -> Bdd:
+                    return states & self.relation.preimage(after)
+            case ctl.BoundedRelease(release, hold, low, high):
+                released, found = self.holding(states, release), self.holding(states, hold)
+
+                def within(after: Bdd) -> Bdd:
+                    return after & (released | self.relation.preimage(after))
+
+                def before(after: Bdd) -> Bdd:
+                    return released | (states & self.relation.preimage(after))
+            case _:
+                raise TypeError("no bounded operator")
+        for step, count in ((within, high - low), (before, low)):
+            for _ in range(count):
+                previous, found = found, step(found)
+                if found == previous:
+                    break
+        return found
+
+
+def _cheapest_first(operands: tuple[Formula, ...]) -> list[Formula]:
+    """Those without temporal operators first, then in the order of the formula."""
+    return sorted(operands, key=lambda operand: not is_propositional(operand))

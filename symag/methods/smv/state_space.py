@@ -40,6 +40,7 @@ class StateSpace:
     initial: Bdd
     relation: Relation
     search: Search
+    _reached: Bdd | None = None
     _sets: dict[bool, CtlSets] = field(default_factory=dict)
 
     @property
@@ -48,10 +49,15 @@ class StateSpace:
         return len(self.variables) == len(self.symbolic.source.variables)
 
     def reached(self) -> Bdd:
-        """All reachable states; completes the search. Raises MemoryExhausted."""
-        while not self.search.complete:
-            self.search.advance()
-        return self.search.states
+        """All reachable states: by chaining where the relation has parts, else by the search. Raises MemoryExhausted."""
+        if self._reached is None:
+            if self.relation.parts and not self.search.complete:
+                self._reached = self.relation.forward_closure(self.initial)
+            else:
+                while not self.search.complete:
+                    self.search.advance()
+                self._reached = self.search.states
+        return self._reached
 
     def rings(self) -> tuple[Bdd, ...]:
         """The rings of the forward search if it is complete, else none."""

@@ -49,7 +49,7 @@ class StateSpace:
         return len(self.variables) == len(self.symbolic.source.variables)
 
     def reached(self) -> Bdd:
-        """All reachable states: by chaining where the relation has parts, else by the search. Raises MemoryExhausted."""
+        """All reachable states, by chaining where the relation has parts. Raises MemoryExhausted."""
         if self._reached is None:
             if self.relation.parts and not self.search.complete:
                 self._reached = self.relation.forward_closure(self.initial)

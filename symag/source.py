@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import bisect
 from dataclasses import dataclass
+from pathlib import Path
 
 from symag.errors import InputError
+
+# What a file that mCRL2 writes begins with, after a zero.
+_MCRL2 = b"\x8b\xaf"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,3 +38,25 @@ class SourceText:
         """An input error at a position."""
         line, column = self.location(position)
         return InputError(message, self.path, line, column)
+
+
+def text_of_file(path: str) -> str:
+    """The text of a model, lines ending in one newline. Raises InputError for what is no text."""
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", path) from None
+    except IsADirectoryError:
+        raise InputError("this is a directory, expected a file", path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
+    if _MCRL2 in content[:8]:
+        raise InputError("this is an LTS in mCRL2's binary format, expected the text of a model", path)
+    if b"\0" in content:
+        raise InputError("this is a binary file, expected the text of a model", path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Old models have Latin-1 comments; elsewhere such characters are refused as illegal anyway.
+        text = content.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import symag
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import FSP_SUFFIXES, json_option, limit_options, model_argument, verbosity_options
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.reachable import ReachableStates, reachable_states
@@ -23,6 +23,7 @@ LONGEST_TEXT = 160
 @click.command("info")
 @model_argument
 @click.option("--reachable", is_flag=True, help="Count the reachable states, exactly, and the diameter.")
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (FSP).")
 @click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file.")
 @limit_options
 @json_option
@@ -30,6 +31,7 @@ LONGEST_TEXT = 160
 def command(
     model: str,
     reachable: bool,
+    targets: tuple[str, ...],
     order_file: str | None,
     timeout: float | None,
     memory: int | None,
@@ -39,6 +41,8 @@ def command(
 ) -> int:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
+    Of an FSP specification (.lts, .fsp) count the states and transitions of every process and composite.
+
     The diameter is counted as NuSMV does: the initial states are the first of its steps. It is not counted
     where the search is not breadth first (processes, circuits whose gates may wait). Exit status 30
     says that the count came to no end.
@@ -47,6 +51,10 @@ def command(
     Example:
       symag info --reachable models/counter.smv
     """
+    if model.endswith(FSP_SUFFIXES):
+        from symag.cli.lts_info import show_sizes
+
+        return show_sizes(model, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose))
     system = symag.read(model)
     if not quiet:
         for warning in system.warnings:

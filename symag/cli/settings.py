@@ -14,10 +14,15 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: Suffixes of the languages that symag names but does not read yet.
 LATER_SUFFIXES = (".lts", ".fsp", ".aut", ".nm", ".pm", ".prism", ".tra")
+#: Suffixes of FSP specifications, and the commands that take them.
+FSP_SUFFIXES = (".lts", ".fsp")
+_COMMANDS_FOR_FSP = ("info",)
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
     for suffix in LATER_SUFFIXES:
+        if suffix in FSP_SUFFIXES and context.info_name in _COMMANDS_FOR_FSP:
+            continue
         if value.endswith(suffix):
             raise click.UsageError(f"{value}: models in {suffix} files are not supported yet; symag reads .smv")
     return value

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
-from symag.errors import InputError
 from symag.smv.flat import FlatSystem
 from symag.smv.flatten import flatten
 from symag.smv.grammar import parse
 from symag.smv.lexer import tokens
 from symag.smv.recursion import collector_paused
 from symag.smv.syntax import Module
-from symag.source import SourceText
+from symag.source import SourceText, text_of_file
 
 # What begins a line of an m4 file and no line of a model.
 _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)
@@ -21,7 +19,7 @@ _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forl
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
     """Reads a NuSMV model; raises InputError (one line, with position where there is one). Linear time."""
-    return read_text(_content(os.fspath(path)), os.fspath(path))
+    return read_text(text_of_file(os.fspath(path)), os.fspath(path))
 
 
 def read_text(text: str, path: str = "<text>") -> FlatSystem:
@@ -34,7 +32,7 @@ def read_text(text: str, path: str = "<text>") -> FlatSystem:
 
 def source_of(path: str | os.PathLike[str]) -> SourceText:
     """The text of a file, not parsed yet; raises InputError if there is none."""
-    return SourceText.of(os.fspath(path), _content(os.fspath(path)))
+    return SourceText.of(os.fspath(path), text_of_file(os.fspath(path)))
 
 
 def parse_source(source: SourceText) -> tuple[Module, ...]:
@@ -44,22 +42,3 @@ def parse_source(source: SourceText) -> tuple[Module, ...]:
         raise source.error("this needs a preprocessor: run m4 over the file first", macro.start())
     with collector_paused():
         return parse(tokens(source))
-
-
-def _content(path: str) -> str:
-    try:
-        content = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError("no such file", path) from None
-    except IsADirectoryError:
-        raise InputError("this is a directory, expected a file", path) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
-    if b"\0" in content:
-        raise InputError("this is a binary file, expected the text of a model", path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # Old models have Latin-1 comments; elsewhere such characters are refused as illegal anyway.
-        text = content.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")

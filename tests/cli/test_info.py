@@ -58,3 +58,29 @@ def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
     assert (best["io"], best["io_bits"], best["mx"]) == (["b"], 1, 3)
     cone = symag("partition", model, "--property", "0", "--json").json["partition"]
     assert [part["variables"] for part in cone["parts"]] == [["a", "property"], ["b"]]
+
+
+def test_sizes_of_fsp(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text("P = (a -> b -> P).\nQ = (b -> c -> R).\n||S = (P || Q) \\ {b}.\n||T = (P || Q).\n")
+    ran = symag("info", model)
+    assert (ran.status, ran.err) == (
+        0,
+        f"symag: warning: {model}: line 2: the local process R is not defined: it is ERROR\n",
+    )
+    assert ran.out == (
+        "P: 2 states, 2 transitions\nQ: 2 states, 2 transitions\n"
+        "||S: 4 states, 5 transitions\n||T: 4 states, 5 transitions\n"
+    )
+    assert symag("info", model, "--json", "--target", "T").json == {
+        "processes": {},
+        "composites": {"T": {"states": 4, "transitions": 5, "product": {"states": 4, "transitions": 5}}},
+    }
+    assert "no composite 'U'; there are S, T" in symag("info", model, "--target", "U").err
+    binary = tmp_path / "n.lts"
+    binary.write_bytes(b"\0\x8b\xaf\1\2\0\0")
+    ran = symag("info", binary)
+    assert (ran.status, ran.err) == (
+        3,
+        f"symag: {binary}: this is an LTS in mCRL2's binary format, expected the text of a model\n",
+    )

@@ -1,0 +1,51 @@
+"""``symag info`` for FSP: the sizes of processes and composites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.lts_sizes import Size, sizes
+from symag.limits import Limits
+from symag.lts import read
+
+
+def show_sizes(
+    path: str, targets: Sequence[str], limits: Limits, as_json: bool, quiet: bool, line: ProgressLine
+) -> int:
+    """Print them; the exit status. Raises InputError and UsageError."""
+    found, warnings = sizes(read(path), targets, limits, line)
+    line.clear()
+    if not quiet:
+        for warning in warnings:
+            warn(f"warning: {path}: {warning}")
+    if as_json:
+        groups: dict[str, dict[str, Any]] = {"processes": {}, "composites": {}}
+        for each in found:
+            groups["composites" if each.is_composite else "processes"][each.name] = _json(each)
+        print_json(groups)
+    else:
+        for each in found:
+            print(_line(each))
+    return UNDECIDED if any(each.reason for each in found) else ALL_HOLD
+
+
+def _json(size: Size) -> dict[str, Any]:
+    result: dict[str, Any] = {"states": size.states, "transitions": size.transitions}
+    if size.product is not None:
+        result["product"] = {"states": size.product[0], "transitions": size.product[1]}
+    if size.reason is not None:
+        result["reason"] = size.reason
+    return result
+
+
+def _line(size: Size) -> str:
+    name = f"||{size.name}" if size.is_composite else size.name
+    if size.reason is not None:
+        return f"{name}: unknown ({size.reason})"
+    product = ""
+    if size.product is not None and size.product != (size.states, size.transitions):
+        product = f" (product: {size.product[0]} states, {size.product[1]} transitions)"
+    return f"{name}: {size.states} states, {size.transitions} transitions{product}"

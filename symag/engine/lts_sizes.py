@@ -1,0 +1,80 @@
+"""How large the processes of an FSP specification are, counted in a child process under limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.engine.race import once, race
+from symag.errors import UsageError
+from symag.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.lts import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """States (ERROR not counted) and transitions; ``reason`` is given instead if counting did not end.
+
+    Of a composite they are those after hiding and minimisation; ``product`` has those before.
+    """
+
+    name: str
+    is_composite: bool
+    states: int | None
+    transitions: int | None
+    product: tuple[int, int] | None = None
+    reason: str | None = None
+
+
+def sizes(
+    model: Model, targets: Sequence[str], limits: Limits, progress: Progress = no_progress
+) -> tuple[list[Size], list[str]]:
+    """The sizes of all processes and composites, or of the composites ``targets`` only, and warnings.
+
+    The limits are for each of them. Raises InputError, and UsageError for a composite that is not there.
+    """
+    composites = [each.name for each in model.specification.composites]
+    missing = [name for name in targets if name not in composites]
+    if missing:
+        known = f"there are {', '.join(composites)}" if composites else "the specification has none"
+        raise UsageError(f"no composite '{missing[0]}'; {known}")
+    processes = [] if targets else [each.name for each in model.specification.processes]
+    found: list[Size] = []
+    warnings: list[str] = []
+    for name in [*processes, *(targets or composites)]:
+        size, said = _one(model, name, name not in processes, limits, progress)
+        found.append(size)
+        warnings.extend(line for line in said if line not in warnings)
+    return found, warnings
+
+
+def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: Progress) -> tuple[Size, list[str]]:
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def work(report: Progress) -> tuple[Size, list[str]]:
+        report(f"composing {name}" if is_composite else f"compiling {name}")
+        try:
+            return (_composite(model, name) if is_composite else _process(model, name)), model.warnings
+        except MemoryError as error:
+            raise MemoryExhausted("out of memory") from error
+
+    outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.value is None:
+        return Size(name, is_composite, None, None, reason=outcome.reason), []
+    size, warnings = outcome.value
+    return size, warnings
+
+
+def _process(model: Model, name: str) -> Size:
+    lts = model.process(name)
+    return Size(name, False, lts.states, lts.transitions)
+
+
+def _composite(model: Model, name: str) -> Size:
+    system = model.composite(name)
+    product = system.product().lts
+    lts = system.finished(product)
+    return Size(name, True, lts.states, lts.transitions, (product.states, product.transitions))

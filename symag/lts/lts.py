@@ -1,0 +1,179 @@
+"""Labelled transition systems, and the operations on one of them.
+
+Laws of this file:
+
+- States are 0 .. ``states`` - 1 and 0 is initial; a target of ERROR (-1) is the error state, which has no
+  transitions and is not counted among the states.
+- Action 0 is ``tau``; ``alphabet`` names the actions, each once, whether or not a transition has it.
+- Transitions are sorted by source and then by action, and none is there twice.
+- ``end`` is the state in which a sequential process has ended (None if it has none): no successor is not a
+  deadlock there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+ERROR = -1
+TAU = 0
+
+Numbers = NDArray[np.int64]
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lts:
+    """A labelled transition system; ``source``, ``action`` and ``target`` are parallel arrays."""
+
+    name: str
+    alphabet: tuple[str, ...]
+    states: int
+    source: Numbers = field(default_factory=lambda: _NONE)
+    action: Numbers = field(default_factory=lambda: _NONE)
+    target: Numbers = field(default_factory=lambda: _NONE)
+    end: int | None = None
+    is_property: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        alphabet: Sequence[str],
+        states: int,
+        transitions: Iterable[tuple[int, int, int]],
+        end: int | None = None,
+        is_property: bool = False,
+    ) -> Lts:
+        """From transitions as triples in any order."""
+        ordered = np.array(sorted(set(transitions)), dtype=np.int64).reshape(-1, 3)
+        source, action, target = (ordered[:, place].copy() for place in range(3))
+        return cls(name, tuple(alphabet), states, source, action, target, end, is_property)
+
+    @property
+    def transitions(self) -> int:
+        """How many there are, those to ERROR included."""
+        return len(self.source)
+
+    @property
+    def has_error(self) -> bool:
+        """Whether a transition leads to ERROR."""
+        return bool((self.target == ERROR).any())
+
+    def triples(self) -> list[tuple[int, int, int]]:
+        """The transitions as a list."""
+        return list(zip(self.source.tolist(), self.action.tolist(), self.target.tolist(), strict=True))
+
+    def offsets(self) -> Numbers:
+        """Where each state's transitions begin; one entry more than states."""
+        return np.searchsorted(self.source, np.arange(self.states + 1))
+
+    def successors(self) -> list[list[tuple[int, int]]]:
+        """Per state its pairs of action and target."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(self.states)]
+        for source, action, target in self.triples():
+            found[source].append((action, target))
+        return found
+
+    def is_deterministic(self) -> bool:
+        """No tau, and at most one target for each state and action."""
+        if (self.action == TAU).any():
+            return False
+        same = (self.source[1:] == self.source[:-1]) & (self.action[1:] == self.action[:-1])
+        return not same.any()
+
+
+def reachable(system: Lts) -> Lts:
+    """Only the states that can be reached, numbered in the order of a depth-first search."""
+    successors = system.successors()
+    number: dict[int, int] = {}
+    stack = [0]
+    while stack:
+        state = stack.pop()
+        if state in number or state == ERROR:
+            continue
+        number[state] = len(number)
+        stack.extend(target for _, target in reversed(successors[state]))
+    number[ERROR] = ERROR
+    triples = [
+        (number[source], action, number[target]) for source, action, target in system.triples() if source in number
+    ]
+    end = None if system.end is None else number.get(system.end)
+    return Lts.of(system.name, system.alphabet, len(number) - 1, triples, end, system.is_property)
+
+
+def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
+    """Action k becomes every label of ``labels[k]`` (k from 1); what has no label becomes tau.
+
+    Labels that several actions get become one action.
+    """
+    alphabet = ["tau"]
+    number = {"tau": TAU}
+    for each in labels[1:]:
+        for label in each:
+            if label not in number:
+                number[label] = len(alphabet)
+                alphabet.append(label)
+    images = [[TAU], *([number[label] for label in each] or [TAU] for each in labels[1:])]
+    triples = [(source, image, target) for source, action, target in system.triples() for image in images[action]]
+    return Lts.of(system.name, alphabet, system.states, triples, system.end, system.is_property)
+
+
+def prefixed(system: Lts, prefix: str) -> Lts:
+    """``prefix:P``: every label gets the prefix."""
+    alphabet = ("tau", *(f"{prefix}.{label}" for label in system.alphabet[1:]))
+    return replace(system, name=f"{prefix}:{system.name}", alphabet=alphabet)
+
+
+def shared(system: Lts, prefixes: Sequence[str]) -> Lts:
+    """``{a,b}::P``: every transition once for each prefix."""
+    labels = [["tau"], *([f"{prefix}.{label}" for prefix in prefixes] for label in system.alphabet[1:])]
+    return replace(renamed(system, labels), name=f"{{{','.join(prefixes)}}}::{system.name}")
+
+
+def new_labels(label: str, relabelling: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """What a label becomes: what it, or else its longest prefix that is relabelled, is mapped to."""
+    if label in relabelling:
+        return relabelling[label]
+    prefix = label
+    while "." in prefix:
+        prefix = prefix.rpartition(".")[0]
+        if prefix in relabelling:
+            return [new + label[len(prefix) :] for new in relabelling[prefix]]
+    return [label]
+
+
+def relabelled(system: Lts, relabelling: Mapping[str, Sequence[str]]) -> Lts:
+    """``P/{new/old}``, where an old label may have several new ones; prefixes of labels count too."""
+    return renamed(system, [["tau"], *(new_labels(label, relabelling) for label in system.alphabet[1:])])
+
+
+def matches(label: str, patterns: Collection[str]) -> bool:
+    """Whether the label or a prefix of it (up to a dot) is among the patterns."""
+    while True:
+        if label in patterns:
+            return True
+        if "." not in label:
+            return False
+        label = label.rpartition(".")[0]
+
+
+def hidden(system: Lts, labels: Collection[str], *, expose: bool) -> Lts:
+    """Those actions (or, to expose them, all others) become tau."""
+    kept = [["tau"], *([label] if matches(label, labels) == expose else [] for label in system.alphabet[1:])]
+    return renamed(system, kept)
+
+
+def completed_with_error(system: Lts) -> Lts:
+    """A property: what a state does not allow leads to ERROR. The system is deterministic and without tau."""
+    enabled = set(zip(system.source.tolist(), system.action.tolist(), strict=True))
+    missing = [
+        (state, action, ERROR)
+        for state in range(system.states)
+        for action in range(1, len(system.alphabet))
+        if (state, action) not in enabled
+    ]
+    return Lts.of(system.name, system.alphabet, system.states, [*system.triples(), *missing], None, True)

@@ -1,0 +1,332 @@
+"""FSP as it is written: the syntax tree of a specification.
+
+Positions are character offsets into the text, from 0. A set or range that is named stays a name: what a
+name in upper case stands for (constant, range, set, process) is decided when the tree is evaluated.
+
+Reference: J. Magee and J. Kramer, "Concurrency: State Models and Java Programs", appendix B.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# ---------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer."""
+
+    value: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable (lower case), or a constant or parameter (upper case)."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """``+ - !`` of an operand."""
+
+    operator: str
+    operand: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operator of C with two operands."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelConstant:
+    """``'a.b``: a label as a value."""
+
+    label: Label
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    """``#S``: how many labels a set has."""
+
+    label: Label
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetElement:
+    """``@(S, i)``: label number i of a set, from 0."""
+
+    label: Label
+    index: Expression
+    position: int
+
+
+Expression = Number | Name | Unary | Binary | LabelConstant | SetSize | SetElement
+
+# --------------------------------------------------------------------------------------------- labels
+
+
+@dataclass(frozen=True, slots=True)
+class LabelText:
+    """A name in lower case."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """``{a, b.c}`` or the name of a set; ``without`` is what follows a backslash."""
+
+    elements: tuple[Label, ...] | str
+    without: LabelSet | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelIndex:
+    """``[e]``, where e may also name a range or a set."""
+
+    value: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRange:
+    """``[low..high]`` or ``[i:low..high]``."""
+
+    variable: str | None
+    low: Expression
+    high: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChoice:
+    """``[{a,b}]``, ``[i:{a,b}]`` or ``[i:R]`` with the name of a range or a set."""
+
+    variable: str | None
+    choices: LabelSet | Name
+    position: int
+
+
+LabelPart = LabelText | LabelSet | LabelIndex | LabelRange | LabelChoice
+#: The parts between the dots; it stands for one label or several.
+Label = tuple[LabelPart, ...]
+
+# ------------------------------------------------------------------------------------------ processes
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A process that runs to its END first, in ``P(3);Q``."""
+
+    process: str
+    arguments: tuple[Expression, ...] | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A local process, perhaps indexed, or STOP, ERROR or END; ``before`` runs first."""
+
+    name: str
+    indices: tuple[Expression, ...]
+    before: tuple[Sequence, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """``if c then P else Q``; no else part means STOP."""
+
+    condition: Expression
+    then: Body
+    otherwise: Body
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """``when g a -> P``."""
+
+    guard: Expression | None
+    action: Label
+    body: Body
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``(a -> P | b -> Q)``."""
+
+    alternatives: tuple[Prefix, ...]
+    position: int
+
+
+Body = Reference | Conditional | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProcess:
+    """``P = ...`` or ``P[i:R] = ...`` within a process definition."""
+
+    name: str
+    indices: Label
+    body: Body
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """``new/old``; under ``forall`` several of them, once for every value of ``ranges``."""
+
+    ranges: Label
+    new: Label
+    old: Label
+    inner: tuple[Relabelling, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """``\\{...}`` hides labels, ``@{...}`` all others."""
+
+    expose: bool
+    labels: LabelSet
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter with its default."""
+
+    name: str
+    value: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A primitive process; the first local process has its name."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    locals: tuple[LocalProcess, ...]
+    extension: LabelSet | None
+    relabellings: tuple[Relabelling, ...]
+    visibility: Visibility | None
+    kinds: frozenset[str]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One operand of a composition: ``share :: prefix : (P || Q) / {...}``, ``if`` or ``forall``.
+
+    Exactly one of ``process`` (with ``arguments``), ``components``, ``condition`` and ``ranges`` says what
+    it is; ``then`` is also the body of a ``forall``.
+    """
+
+    share: Label
+    prefix: Label
+    process: str | None
+    arguments: tuple[Expression, ...] | None
+    components: tuple[Component, ...]
+    condition: Expression | None
+    ranges: Label
+    then: Component | None
+    otherwise: Component | None
+    relabellings: tuple[Relabelling, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """``||C(N=2) = (...) >> {...} \\ {...}``; ``low`` says that the priority actions are the low ones."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: Component
+    priority: LabelSet | None
+    low: bool
+    visibility: Visibility | None
+    kinds: frozenset[str]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``progress P[i:R] = {...}`` or ``progress P = if {...} then {...}``."""
+
+    name: str
+    ranges: Label
+    condition: Label | None
+    actions: Label
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fluent:
+    """``fluent F[i:R] = <{on}, {off}> initially v``."""
+
+    name: str
+    ranges: Label
+    initiating: Label
+    terminating: Label
+    initially: Expression | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula of fluent linear temporal logic.
+
+    ``operator`` is one of ``! X [] <> && || -> <-> U W forall exists``, or ``atom``: then ``name`` (a fluent or
+    another assertion with ``arguments`` as indices or parameters) or ``actions`` or ``condition`` says what.
+    """
+
+    operator: str
+    operands: tuple[Formula, ...]
+    name: str | None
+    indices: Label
+    arguments: tuple[Expression, ...]
+    actions: Label
+    condition: Expression | None
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """``assert A(N=1) = formula``."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    formula: Formula
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A whole file; every group as written. ``sets`` and ``ranges`` keep their expressions."""
+
+    constants: tuple[Parameter, ...]
+    ranges: tuple[tuple[str, Expression, Expression], ...]
+    sets: tuple[tuple[str, LabelSet], ...]
+    processes: tuple[Process, ...]
+    composites: tuple[Composite, ...]
+    progress: tuple[Progress, ...]
+    fluents: tuple[Fluent, ...]
+    assertions: tuple[Assertion, ...]
+    menus: tuple[tuple[str, Label], ...]

@@ -1,0 +1,101 @@
+"""The composition on arrays against the definition, one state at a time."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.lts.composition import Priority, composed
+from symag.lts.lts import ERROR, TAU, Lts, matches
+from tests.lts.strategies import systems
+
+
+def _moves(components: list[Lts], state: tuple[int, ...]) -> set[tuple[str, tuple[int, ...]]]:
+    """Labels and following local states, by the definition of parallel composition."""
+    found = set()
+    successors = [lts.successors()[local] for lts, local in zip(components, state, strict=True)]
+    for place, outgoing in enumerate(successors):
+        for action, target in outgoing:
+            if action == TAU:
+                found.add(("tau", (*state[:place], target, *state[place + 1 :])))
+    labels = {label for lts in components for label in lts.alphabet[1:]}
+    for label in labels:
+        choices = []
+        for lts, local, outgoing in zip(components, state, successors, strict=True):
+            if label in lts.alphabet:
+                number = lts.alphabet.index(label)
+                choices.append([target for action, target in outgoing if action == number])
+            else:
+                choices.append([local])
+        found.update((label, after) for after in itertools.product(*choices))
+    return found
+
+
+def _allowed(moves: set[tuple[str, tuple[int, ...]]], priority: Priority | None) -> set[tuple[str, tuple[int, ...]]]:
+    if priority is None:
+        return moves
+
+    def is_high(label: str) -> bool:
+        return priority.low if label == "tau" else matches(label, priority.labels) != priority.low
+
+    return {move for move in moves if is_high(move[0])} or moves
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(systems(), min_size=1, max_size=4),
+    st.none() | st.builds(Priority, st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1), st.booleans()),
+)
+def test_composition_is_the_reachable_part_of_the_product(components: list[Lts], priority: Priority | None) -> None:
+    found = composed(components, "C", priority)
+    start = (0,) * len(components)
+    reached = {start}
+    transitions = set()
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        for label, after in _allowed(_moves(components, state), priority):
+            wrong = ERROR in after
+            transitions.add((state, label, None if wrong else after))
+            if not wrong and after not in reached:
+                reached.add(after)
+                waiting.append(after)
+    stuck = reached - {source for source, _, _ in transitions}
+    ending = [place for place, lts in enumerate(components) if lts.end is not None]
+    merged = {state for state in stuck if found.lts.end is not None and _has_ended(components, state, ending)}
+    assert found.lts.states == len(reached) - max(0, len(merged) - 1)
+    named = [None if len(merged) and tuple(row) in merged else tuple(row) for row in found.local_states.tolist()]
+    mine = {
+        (named[source], found.lts.alphabet[action], "error" if target == ERROR else named[target])
+        for source, action, target in found.lts.triples()
+    }
+    theirs = {
+        (source, label, "error" if after is None else None if after in merged else after)
+        for source, label, after in transitions
+    }
+    assert mine == theirs
+    assert len(found.deadlocks) == len(stuck - merged)
+    assert len(found.violations) == sum(after is None for _, _, after in _unmerged(found.lts))
+
+
+def _has_ended(components: list[Lts], state: tuple[int, ...], ending: list[int]) -> bool:
+    return all(state[place] == components[place].end for place in ending)
+
+
+def _unmerged(lts: Lts) -> list[tuple[int, int, int | None]]:
+    return [(source, action, None if target == ERROR else target) for source, action, target in lts.triples()]
+
+
+def test_more_combinations_than_63_bits_hold() -> None:
+    toggle = Lts.of("T", ("tau", "a"), 2, [(0, 1, 1), (1, 1, 0)])
+    idle = Lts.of("W", ("tau", "a"), 1000, [(k, 1, (k + 1) % 1000) for k in range(1000)])
+    found = composed([idle] * 7 + [toggle], "C")
+    assert (found.lts.states, found.lts.transitions) == (1000, 1000)
+
+
+def test_states_are_numbered_breadth_first() -> None:
+    tree = Lts.of("T", ("tau", "a", "b"), 5, [(0, 2, 1), (0, 1, 2), (2, 1, 3), (1, 1, 4)])
+    found = composed([tree], "C")
+    assert found.local_states[:, 0].tolist() == [0, 2, 1, 3, 4]

@@ -1,0 +1,107 @@
+"""FSP: small specifications with known systems, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.errors import InputError
+from symag.lts import ERROR, read_text
+
+
+def edges(text: str, name: str = "P") -> set[tuple[int, str, int]]:
+    lts = read_text(text).process(name)
+    return {(source, lts.alphabet[action], target) for source, action, target in lts.triples()}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P = (a -> b -> P).", {(0, "a", 1), (1, "b", 0)}),
+        ("P = (a -> STOP | a -> P).", {(0, "a", 1), (0, "a", 0)}),
+        ("P = Q, Q = (a -> P).", {(0, "a", 0)}),
+        ("P = (a -> X).", {(0, "a", ERROR)}),
+        ("P = ERROR.", {(0, "tau", ERROR)}),
+        ("P(N=2) = P[0], P[i:0..N] = (when (i<N) up -> P[i+1] | when (i==N) top -> P).",
+         {(0, "up", 1), (1, "up", 2), (2, "top", 0)}),
+        ("range R = 0..1 P = (in[x:R] -> out[x] -> P).",
+         {(0, "in.0", 1), (0, "in.1", 2), (1, "out.0", 0), (2, "out.1", 0)}),
+        ("P = (c -> if 1 > 2 then (a -> P) else (b -> P)).", {(0, "c", 1), (1, "b", 0)}),
+        ("set S = {a, b.c} P = (S -> P).", {(0, "a", 0), (0, "b.c", 0)}),
+        ("set S = {a, b, c} P = (S\\{b} -> P).", {(0, "a", 0), (0, "c", 0)}),
+        ("P = (a.x -> b -> P)/{c/a, d/b}.", {(0, "c.x", 1), (1, "d", 0)}),
+        ("P = (a -> P)/{{x, y}/a}.", {(0, "x", 0), (0, "y", 0)}),
+        ("P = (a -> b -> P)\\{a}.", {(0, "tau", 1), (1, "b", 0)}),
+        ("P = (a -> b -> P)@{a}.", {(0, "a", 1), (1, "tau", 0)}),
+        ("property P = (a -> b -> P).", {(0, "a", 1), (1, "b", 0), (0, "b", ERROR), (1, "a", ERROR)}),
+        ("Q = (q -> END). P = Q;Q;P.", set()),
+        ("Q = (q -> END). P = (a -> Q;Q;P).", {(0, "a", 1), (1, "q", 2), (2, "q", 0)}),
+        ("P = (a -> P) + {b}.", {(0, "a", 0)}),
+        ("P = (in['go] -> a['go] -> P).", {(0, "in.go", 1), (1, "a.go", 0)}),
+        ("set S={x,y} P = (a[#S][@(S,1)] -> P).", {(0, "a.2.y", 0)}),
+        ("P = (a[-7/2][7%4][1<<3][5&6][5|6][5^6][!0] -> P).", {(0, "a.-3.3.8.4.7.3.1", 0)}),
+        ("minimal P = (a -> P | a -> (a -> P)).", {(0, "a", 0)}),
+    ],
+)  # fmt: skip
+def test_processes(text: str, expected: set[tuple[int, str, int]]) -> None:
+    if text.startswith("Q = (q -> END). P = Q;Q;P."):
+        lts = read_text(text).process("P")
+        assert (lts.states, lts.transitions) == (2, 2)
+        return
+    assert edges(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "states", "transitions"),
+    [
+        ("P = (a -> b -> P). ||C = (x:P || y:P).", 4, 8),
+        ("P = (a -> b -> P). ||C = ({x,y}:P).", 4, 8),
+        ("P = (a -> b -> P). Q = (a -> b -> Q). ||C = ({x,y}::P || x:Q || y:Q).", 3, 4),
+        ("P(I=0) = (a[I] -> P). ||C(N=3) = (forall[i:1..N] P(i)).", 1, 3),
+        ("P(I=0) = (a[I] -> P). ||C(N=3) = if N > 2 then P(1) else (P(2) || P(3)).", 1, 1),
+        ("P = (a -> b -> P). ||C = (P || P/{c/b}) >> {c}.", 3, 3),
+        ("P = (a -> END). Q = (b -> END). ||C = (P || Q).", 4, 4),
+        ("P = (a -> b -> c -> P). minimal ||C = P @ {a}.", 1, 1),
+    ],
+)
+def test_composites(text: str, states: int, transitions: int) -> None:
+    system = read_text(text).composite("C")
+    lts = system.finished(system.product().lts)
+    assert (lts.states, lts.transitions) == (states, transitions)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("P = (a -> P)", "m.lts:1:13: expected '.', found the end of the file"),
+        ("P = (a - P).", "m.lts:1:8: expected '->', found '-'"),
+        ("P = (a -> P).\n||C = (Q).", "m.lts:2:8: the process Q is not defined"),
+        ("P = (a[i] -> P).", "m.lts:1:8: the variable i is not defined"),
+        ("P = (a[1/0] -> P).", "m.lts:1:9: division by zero"),
+        ("P = (a -> P). P = (b -> P).", "m.lts:1:15: the process P is defined twice"),
+        ("P(N=1) = (a -> P). ||C = P(1,2).", "m.lts:1:26: P has 1 parameters, not 2"),
+        ("property P = (a -> P | a -> STOP).", "m.lts:1:10: the property P is not deterministic"),
+        ("P = (tau -> P).", "m.lts:1:6: tau cannot be used as a label"),
+        ("/* P = (a -> P).", "m.lts:1:1: the comment has no end: expected */"),
+        ("P = (a -> P). $", "m.lts:1:15: unexpected character '$'"),
+        ("Q = (a -> Q). P = Q;P.", "m.lts:1:19: Q has no END to go on from"),
+        ("P = (a[3..1] -> P).", "m.lts:1:7: the range 3..1 is empty"),
+    ],
+)
+def test_what_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _compile_all(text)
+    assert str(caught.value) == message
+
+
+def _compile_all(text: str) -> None:
+    model = read_text(text, "m.lts")
+    for process in model.specification.processes:
+        model.process(process.name)
+    for composite in model.specification.composites:
+        model.composite(composite.name)
+
+
+def test_an_undefined_local_process_is_error_with_a_warning() -> None:
+    model = read_text("P = (a -> Q).")
+    model.process("P")
+    assert model.warnings == ["line 1: the local process Q is not defined: it is ERROR"]

@@ -1,0 +1,75 @@
+"""Minimal systems: equivalent to the original, and no two of their states equivalent."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.minimisation import determinised, minimised, saturated
+from tests.lts.strategies import systems
+
+
+def _weak_bisimilarity(lts: Lts) -> set[tuple[int, int]]:
+    """The greatest relation, by its definition: delete pairs until every weak move can be answered."""
+    moves = saturated(lts)
+    ended = [lts.end is not None and (TAU, lts.end) in moves[state] for state in range(lts.states)]
+    related = {(p, q) for p in range(lts.states) for q in range(lts.states) if ended[p] == ended[q]}
+    related.add((ERROR, ERROR))
+
+    def answered(p: int, q: int) -> bool:
+        return all(any(a == b and (s, t) in related for b, t in moves[q]) for a, s in moves[p])
+
+    while True:
+        kept = {(p, q) for p, q in related if p == ERROR or (answered(p, q) and answered(q, p))}
+        if kept == related:
+            return related
+        related = kept
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems(states=5))
+def test_minimised_has_one_state_for_each_class(lts: Lts) -> None:
+    classes = {frozenset(q for q in range(lts.states) if (p, q) in _weak_bisimilarity(lts)) for p in range(lts.states)}
+    small = minimised(lts)
+    assert small.states == len(classes)
+    again = _weak_bisimilarity(small)
+    assert all(p == q for p, q in again)
+    assert small.has_error == lts.has_error
+    union = _union(lts, small)
+    assert (0, lts.states) in _weak_bisimilarity(union)
+
+
+def _union(one: Lts, other: Lts) -> Lts:
+    """Both side by side, without end states: those of the second come after those of the first."""
+    moved = [
+        (source + one.states, action, ERROR if target == ERROR else target + one.states)
+        for source, action, target in other.triples()
+    ]
+    return Lts.of("U", one.alphabet, one.states + other.states, [*one.triples(), *moved])
+
+
+def _traces(lts: Lts, length: int) -> dict[tuple[int, ...], bool]:
+    """Words up to a length, and whether each may lead to ERROR."""
+    moves = saturated(lts)
+    found: dict[tuple[int, ...], bool] = {}
+    frontier = {((), frozenset((0,)))}
+    for _ in range(length):
+        following = set()
+        for word, states in frontier:
+            for action in {a for state in states for a, _ in moves[state] if a != TAU}:
+                after = frozenset(t for state in states for a, t in moves[state] if a == action)
+                found[(*word, action)] = ERROR in after
+                if ERROR not in after:
+                    following.add(((*word, action), after))
+        frontier = following
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems())
+def test_determinised_has_the_same_traces(lts: Lts) -> None:
+    deterministic = determinised(lts)
+    assert deterministic.is_deterministic()
+    # A tau into ERROR belongs to no visible trace.
+    if not any(action == TAU and target == ERROR for _, action, target in lts.triples()):
+        assert _traces(deterministic, 5) == _traces(lts, 5)

@@ -1,0 +1,35 @@
+"""Every process and composite of LTSA's 98 examples has the states and transitions that LTSA counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from symag.lts import read
+
+
+def test_sizes_are_those_of_ltsa(suites: Path) -> None:
+    folder = suites / "fsp"
+    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
+    compared = 0
+    for name, known in files.items():
+        model = read(str(folder / "ltsa" / name))
+        for process, size in known["process_lts"].items():
+            lts = model.process(process)
+            found = (lts.states, lts.transitions, len(lts.alphabet) - 1, lts.has_error)
+            expected = (size["states"], size["transitions"], size["alphabet"], size["has_error"])
+            assert found == expected, (name, process)
+            compared += 1
+        for target in known["targets"]:
+            if target["kind"] != "composite" or "product" not in target:
+                continue
+            system = model.composite(target["name"])
+            product = system.product()
+            lts = system.finished(product.lts)
+            for stage, found_lts in (("product", product.lts), ("composed", lts)):
+                size = target[stage]
+                found = (found_lts.states, found_lts.transitions, len(found_lts.alphabet) - 1)
+                assert found == (size["states"], size["transitions"], size["alphabet"]), (name, target["name"], stage)
+            assert bool(len(product.deadlocks)) == target["potential_deadlock"], (name, target["name"])
+            compared += 1
+    assert (len(files), compared) == (98, 385)

@@ -58,4 +58,4 @@ def check(
         raise UsageError(str(error).replace("Options.__init__()", "check()")) from None
     limits = Limits(timeout, memory)
     decided = decide_all(system, select(system, properties), method, chosen, limits, certify, progress or no_progress)
-    return [Answer(item, result) for item, result in decided]
+    return [Answer(item, result, system=system) for item, result in decided]

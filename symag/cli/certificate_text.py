@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
-from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable
-from symag.engine.trace_report import value_text
+from symag.certificates import AssumeGuarantee, Assumption, Certificate
+from symag.engine.assumption_text import Formulas
 from symag.smv.flat import FlatSystem
-from symag.smv.types import BooleanType, VariableType, WordType, bit_count, values
 
-#: A formula with more products than this is shown by its beginning.
-MOST_PRODUCTS = 8
 _TITLES = {
     "inductive-set": "an inductive set of states",
     "fair-emptiness": "sets of positions that leave no fair run to the formula's negation",
@@ -33,69 +29,11 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
     for number, assumption in enumerate(certificate.assumptions):
         states = len(assumption.edges)
         yield f"assumption {number}, for part {number}: {states} state{'s' if states > 1 else ''}"
-        yield from _automaton(_Formulas(system, certificate.table), assumption)
+        yield from _automaton(Formulas(system, certificate.table), assumption)
 
 
-def _automaton(formulas: _Formulas, assumption: Assumption) -> Iterator[str]:
+def _automaton(formulas: Formulas, assumption: Assumption) -> Iterator[str]:
     for state, (edges, rejects) in enumerate(zip(assumption.edges, assumption.rejects, strict=True)):
         yield f"  state {state}: forbids {formulas.text(rejects)}"
         for target, label in edges:
             yield f"    to state {target}: {formulas.text(label)}"
-
-
-class _Formulas:
-    """Diagrams of one table as texts."""
-
-    def __init__(self, system: FlatSystem, table: DiagramTable) -> None:
-        self._types = {variable.name: variable.type for variable in system.variables}
-        self._table = table
-
-    def text(self, root: int) -> str:
-        if root in (0, 1):
-            return "everything" if root == 1 else "nothing"
-        products = list(islice(self._products(root), MOST_PRODUCTS + 1))
-        more = [f"... ({len(self._below(root))} diagram nodes)"] if len(products) > MOST_PRODUCTS else []
-        return " | ".join([" & ".join(self._literals(product)) for product in products[:MOST_PRODUCTS]] + more)
-
-    def _products(self, root: int) -> Iterator[tuple[tuple[int, bool], ...]]:
-        """Every path from the root to TRUE, as (bit, value) pairs."""
-        stack: list[tuple[int, tuple[tuple[int, bool], ...]]] = [(root, ())]
-        while stack:
-            node, path = stack.pop()
-            if node == 1:
-                yield path
-            elif node > 1:
-                bit, high, low = self._table.nodes[node - 2]
-                stack.append((low, (*path, (bit, False))))
-                stack.append((high, (*path, (bit, True))))
-
-    def _literals(self, product: tuple[tuple[int, bool], ...]) -> list[str]:
-        """One text per variable: the values that agree with the product's bits."""
-        known: dict[str, dict[int, bool]] = {}
-        for bit, value in product:
-            name, index = self._table.bits[bit]
-            known.setdefault(name, {})[index] = value
-        return [_literal(name, self._types.get(name, BooleanType()), bits) for name, bits in known.items()]
-
-    def _below(self, root: int) -> set[int]:
-        seen: set[int] = set()
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            if node > 1 and node not in seen:
-                seen.add(node)
-                stack.extend(self._table.nodes[node - 2][1:])
-        return seen
-
-
-def _literal(name: str, variable_type: VariableType, bits: dict[int, bool]) -> str:
-    if isinstance(variable_type, BooleanType):
-        return name if bits[0] else f"!{name}"
-    if isinstance(variable_type, WordType) and len(bits) < bit_count(variable_type):
-        return " & ".join(f"{name}[{index}:{index}] = {int(value)}" for index, value in sorted(bits.items()))
-    agreeing = [
-        value_text(value, variable_type)
-        for code, value in enumerate(values(variable_type))
-        if all(bool(code >> index & 1) == wanted for index, wanted in bits.items())
-    ]
-    return f"{name} = {agreeing[0]}" if len(agreeing) == 1 else f"{name} in {{{', '.join(agreeing)}}}"

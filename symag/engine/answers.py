@@ -7,22 +7,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from symag.results import PropertyResult, Verdict
-from symag.smv.flat import Property
+from symag.smv.flat import FlatSystem, Property
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """One property and what was found out about it. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any.
+    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any. With
+    ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
     property: Property
     result: PropertyResult
     certificate: str | None = None
+    system: FlatSystem | None = None
 
     def __str__(self) -> str:
         return f"{kind_word(self.property)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"
+
+    def _repr_html_(self) -> str:
+        from symag.engine.notebook import answer_html
+
+        return answer_html(self)
+
+    def _repr_svg_(self) -> str | None:
+        from symag.engine.notebook import answer_svg
+
+        return answer_svg(self)
 
     def verdict_text(self) -> str:
         """``holds``, ``holds (not certified)``, ``is violated``, ``is unknown (timeout)`` or ``is 3``."""

@@ -6,6 +6,7 @@ An element with the data makes it a trace file that ``read`` gives back.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from symag.errors import InputError
-from symag.traces.html_style import STYLE
+from symag.traces.html_style import PAGE, STYLE
 from symag.traces.reading import Reading
 from symag.traces.report import Report
 from symag.traces.run import Step
@@ -34,8 +35,8 @@ def text(report: Report) -> str:
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(_cut(title))}</title>",
-        f"<style>{STYLE}</style></head>",
-        '<body><div class="trace-page">',
+        f"<style>{PAGE}{STYLE}</style></head>",
+        '<body><div class="symag-trace">',
         *_heading(report),
         *_table(report),
         "<footer>Written by symag.</footer>",
@@ -47,17 +48,10 @@ def text(report: Report) -> str:
 
 
 def fragment(report: Report) -> str:
-    """The heading and the table for a notebook, with the style sheet kept to itself in a template frame."""
-    page = text(report)
-    return (
-        f'<iframe srcdoc="{escape(page)}" style="width:100%;border:0;height:{_height(report)}px" '
-        f'title="{escape(_cut(report.property or report.description))}"></iframe>'
+    """The heading and the table with their style, for a page of somebody else: a notebook."""
+    return "\n".join(
+        [f"<style>{STYLE}</style>", '<div class="symag-trace">', *_heading(report), *_table(report), "</div>"]
     )
-
-
-def _height(report: Report) -> int:
-    rows = sum(1 for _ in _rows(report))
-    return min(720, 230 + 27 * rows)
 
 
 def _heading(report: Report) -> Iterator[str]:
@@ -111,9 +105,13 @@ def _rows(report: Report) -> Iterator[_Row]:
 def _table(report: Report) -> Iterator[str]:
     rows = list(_rows(report))
     crowded = " checked" if len(rows) > _MANY_ROWS else ""
-    yield f'<input type="checkbox" id="only-changes"{crowded}><label for="only-changes">Only rows that change</label>'
+    # A notebook may show several tables, each with switches of its own.
+    own = hashlib.sha256(_data(report).encode()).hexdigest()[:8]
+    yield f'<input type="checkbox" class="only-changes" id="changes-{own}"{crowded}>'
+    yield f'<label for="changes-{own}">Only rows that change</label>'
     if report.defines:
-        yield '<input type="checkbox" id="no-defines"><label for="no-defines">Without DEFINEs</label>'
+        yield f'<input type="checkbox" class="no-defines" id="defines-{own}">'
+        yield f'<label for="defines-{own}">Without DEFINEs</label>'
     yield '<span class="key"><span class="sample">value</span> changed from the state before</span>'
     yield '<div class="scroll" tabindex="0"><table>'
     yield from _head(report)

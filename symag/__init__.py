@@ -21,10 +21,18 @@ __all__ = ["__version__", "check", "read"]
 
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
-    """Read, type-check and flatten an SMV model. Raises ``symag.errors.InputError`` with the position."""
+    """Read, type-check and flatten an SMV model, or read an AIGER file (``.aag``, ``.aig``) as a flat system.
+
+    Raises ``symag.errors.InputError`` with the position.
+    """
+    name = os.fspath(path)
+    if name.endswith((".aag", ".aig")):
+        from symag.aiger import read as read_aiger
+
+        return read_aiger(name)
     from symag.smv import read as read_model
 
-    return read_model(os.fspath(path))
+    return read_model(name)
 
 
 def check(

@@ -21,6 +21,7 @@ from symag.errors import CertificationError, InputError, UnsupportedError, Usage
 COMMANDS: Mapping[str, str] = {
     "check": "symag.cli.check",
     "info": "symag.cli.info",
+    "convert": "symag.cli.convert",
     "partition": "symag.cli.partition",
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",

@@ -24,7 +24,9 @@ def _model(context: click.Context, parameter: click.Parameter, value: str) -> st
         if suffix in FSP_SUFFIXES and context.info_name in _COMMANDS_FOR_FSP:
             continue
         if value.endswith(suffix):
-            raise click.UsageError(f"{value}: models in {suffix} files are not supported yet; symag reads .smv")
+            raise click.UsageError(
+                f"{value}: models in {suffix} files are not supported yet; symag reads .smv, .aag and .aig"
+            )
     return value
 
 

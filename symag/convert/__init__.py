@@ -1,0 +1,1 @@
+"""A flat system in other formats: AIGER, JSON, Graphviz."""

@@ -1,0 +1,292 @@
+"""A flat system as an and-inverter graph whose violations are those of the system.
+
+How the parts of a system become parts of the graph:
+
+- Bit k of a variable is the index bit of ``symag.certificates``. A state variable is a latch for each bit; one
+  that is assigned a single value at every instant is a circuit, and one that nothing assigns and nobody reads
+  under ``next`` is an input. Frozen variables are latches that keep their value.
+- ``next(x) := e`` with one value is the latch's next function. Where the next value is free or one of a set, it
+  comes from inputs of its own, and a latch ``_ok_`` remembers whether every transition so far was one of the
+  system; so the last state of a counterexample needs no successor, as in the system.
+- Constant initial values are resets; all else about initial states is a constraint on a latch ``_first_``.
+- INVAR, domains that not all bit patterns belong to, and ``_ok_`` are constraints of the graph.
+- Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property:
+  a latch remembers that p was false once.
+
+Symbols name the bits: ``x`` for a boolean variable, ``x[k]`` for bit k of another, ``x'`` for the choice of its
+next value. Comments list the variables with their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from symag.aiger.format import Aiger, Latch, SymbolKey
+from symag.certify.bit_blasting import Encoder
+from symag.certify.circuit import FALSE, TRUE, Circuit
+from symag.certify.numbers import Bits
+from symag.convert.codes import code
+from symag.convert.gates import Gates
+from symag.errors import UnsupportedError
+from symag.smv.dependencies import relations
+from symag.smv.flat import Assignment, FlatSystem, Property, Variable, VariableKind
+from symag.smv.printer import type_declaration
+from symag.smv.properties import invariant_of
+from symag.smv.typed import Expression
+from symag.smv.types import BooleanType, SetType, bit_count
+from symag.symbolic.deadends import is_total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exported:
+    """The graph, and the properties behind its bad and its justice literals, in their order."""
+
+    graph: Aiger
+    bad: tuple[Property, ...]
+    justice: tuple[Property, ...]
+
+
+def is_expressible(system: FlatSystem, candidate: Property) -> bool:
+    """Whether a property can be a bad or a justice literal: an invariant of the states, or AG of one."""
+    if invariant_of(system, candidate) is None:
+        return False
+    return candidate.kind == "INVARSPEC" or not system.compassion
+
+
+def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
+    """The system with these properties; linear in the size of its circuits.
+
+    The system must be free of evaluation errors. Raises UnsupportedError for a property that is not
+    ``is_expressible``.
+    """
+    for each in properties:
+        if not is_expressible(system, each):
+            raise UnsupportedError(f"{each.kind} {each.text} in AIGER")
+    return _Export(system).result(properties)
+
+
+@dataclass(slots=True)
+class _Bit:
+    """A latch to be: its own signal, what it becomes, and its value at the start (None: any)."""
+
+    name: str
+    signal: int
+    next: int
+    reset: int | None
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What the graph will consist of, as signals of the circuit."""
+
+    inputs: list[tuple[str, int]] = field(default_factory=list)
+    latches: list[_Bit] = field(default_factory=list)
+    meanings: dict[int, int] = field(default_factory=dict)
+    first: list[int] = field(default_factory=list)
+    always: list[int] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+
+
+class _Export:
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._circuit = Circuit()
+        self._encoder = Encoder(system, self._circuit)
+        self._parts = _Parts()
+        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
+        self._read_next = _read_under_next(system)
+
+    def result(self, properties: Sequence[Property]) -> Exported:
+        system, encoder, parts = self._system, self._encoder, self._parts
+        for variable in system.variables:
+            self._add(variable)
+        parts.first.extend(encoder.truth(each.expression) for each in system.init)
+        parts.always.extend(encoder.truth(each.expression) for each in system.invar)
+        parts.steps.extend(encoder.truth(each.expression) for each in system.trans)
+        constraints = [*parts.always, *self._on_first(), *self._on_steps()]
+        bad = [each for each in properties if self._is_finite(each)]
+        justice = [each for each in properties if not self._is_finite(each)]
+        bad_signals = [-self._invariant(each) for each in bad]
+        justice_signals = [self._once(number, -self._invariant(each)) for number, each in enumerate(justice)]
+        fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
+        graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
+        return Exported(graph, tuple(bad), tuple(justice))
+
+    def _add(self, variable: Variable) -> None:
+        name, encoder, parts = variable.name, self._encoder, self._parts
+        current = encoder.bits(name, False)
+        names = bit_names(variable)
+        if variable.kind is VariableKind.INPUT:
+            parts.inputs.extend(zip(names, current, strict=True))
+            _append(parts.steps, encoder.in_range(name, False))
+            return
+        always = self._assigned.get((name, "current"))
+        if always is not None and not _is_set(always.value):
+            self._define(current, code(self._circuit, variable.type, encoder.value(always.value)))
+            following = encoder.value(always.value, primed=True)
+            self._define(encoder.bits(name, True), code(self._circuit, variable.type, following))
+            return
+        if always is not None:
+            parts.always.append(encoder.contains(always.value, encoder.variable(name, False)))
+        frozen = variable.kind is VariableKind.FROZEN
+        if (name, "init") not in self._assigned or not (frozen or (name, "next") in self._assigned):
+            _append(parts.always, encoder.in_range(name, False))
+        unassigned = (name, "next") not in self._assigned and not frozen
+        if unassigned and name not in self._read_next:
+            parts.inputs.extend(zip(names, current, strict=True))
+            self._start(variable, with_resets=False)
+            return
+        resets = self._start(variable, with_resets=True)
+        for bit, signal, following_bit, reset in zip(names, current, self._next(variable), resets, strict=True):
+            parts.latches.append(_Bit(bit, signal, following_bit, reset))
+
+    def _start(self, variable: Variable, with_resets: bool) -> list[int | None]:
+        """The resets of the variable's bits; what they do not say becomes a condition on the first step."""
+        anything: list[int | None] = [None for _ in self._encoder.bits(variable.name, False)]
+        assignment = self._assigned.get((variable.name, "init"))
+        if assignment is None:
+            return anything
+        if not _is_set(assignment.value):
+            bits = code(self._circuit, variable.type, self._encoder.value(assignment.value))
+            if with_resets and all(abs(bit) == TRUE for bit in bits):
+                return [int(bit == TRUE) for bit in bits]
+        value = self._encoder.variable(variable.name, False)
+        self._parts.first.append(self._encoder.contains(assignment.value, value))
+        return anything
+
+    def _next(self, variable: Variable) -> Bits:
+        """The signals of the variable's next bits, which mean the same wherever they are read."""
+        name, encoder = variable.name, self._encoder
+        if variable.kind is VariableKind.FROZEN:
+            return encoder.bits(name, False)
+        following = encoder.bits(name, True)
+        assignment = self._assigned.get((name, "next"))
+        if assignment is not None and not _is_set(assignment.value):
+            self._define(following, code(self._circuit, variable.type, encoder.value(assignment.value)))
+            return following
+        self._parts.inputs.extend(
+            (f"{bit}'", signal) for bit, signal in zip(bit_names(variable), following, strict=True)
+        )
+        if assignment is not None:
+            self._parts.steps.append(encoder.contains(assignment.value, encoder.variable(name, True)))
+        return following
+
+    def _define(self, signals: Bits, meanings: Bits) -> None:
+        self._parts.meanings.update(zip(signals, meanings, strict=True))
+
+    def _on_first(self) -> list[int]:
+        """The conditions on initial states as constraints."""
+        conditions = [signal for signal in self._parts.first if signal != TRUE]
+        if not conditions:
+            return []
+        first = self._circuit.input()
+        self._parts.latches.append(_Bit("_first_", first, FALSE, 1))
+        return [self._circuit.disjunction(-first, signal) for signal in conditions]
+
+    def _on_steps(self) -> list[int]:
+        """The conditions on transitions as one constraint on the transitions so far."""
+        conditions = [signal for signal in self._parts.steps if signal != TRUE]
+        if not conditions:
+            return []
+        fine = self._circuit.input()
+        self._parts.latches.append(_Bit("_ok_", fine, self._circuit.all([fine, *conditions]), 1))
+        return [fine]
+
+    def _once(self, number: int, signal: int) -> int:
+        """Whether a signal was true at some earlier step."""
+        seen = self._circuit.input()
+        self._parts.latches.append(_Bit(f"_seen_{number}_", seen, self._circuit.disjunction(seen, signal), 0))
+        return seen
+
+    def _is_finite(self, candidate: Property) -> bool:
+        """Whether a finite run shows that the property is violated."""
+        return candidate.kind == "INVARSPEC" or (not self._system.justice and is_total(self._system))
+
+    def _invariant(self, candidate: Property) -> int:
+        expression = invariant_of(self._system, candidate)
+        assert expression is not None  # is_expressible says so
+        return self._encoder.truth(expression)
+
+    def _graph(
+        self,
+        constraints: Sequence[int],
+        bad: Sequence[int],
+        justice: Sequence[int],
+        fairness: Sequence[int],
+        properties: Sequence[Property],
+    ) -> Aiger:
+        parts = self._parts
+        variables = self._system.variables
+        known = {bit for each in variables for time in (False, True) for bit in self._encoder.bits(each.name, time)}
+
+        def meaning(signal: int) -> int | None:
+            if signal not in parts.meanings and signal in known:
+                raise AssertionError("a variable's bit is read and has no place in the graph")
+            return parts.meanings.get(signal)
+
+        gates = Gates(self._circuit, meaning)
+        inputs = tuple(gates.place(signal) for _, signal in parts.inputs)
+        own = [gates.place(latch.signal) for latch in parts.latches]
+        latches = tuple(
+            Latch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
+            for literal, latch in zip(own, parts.latches, strict=True)
+        )
+        kept = dict.fromkeys(gates.literal(signal) for signal in constraints)
+        kept.pop(1, None)
+        symbols: dict[SymbolKey, str] = {("i", number): name for number, (name, _) in enumerate(parts.inputs)}
+        symbols.update((("l", number), latch.name) for number, latch in enumerate(parts.latches))
+        for number, each in enumerate(properties):
+            key = ("b", number) if number < len(bad) else ("j", number - len(bad))
+            symbols[key] = each.name or " ".join(each.text.split())
+        bad_literals = tuple(gates.literal(signal) for signal in bad)
+        justice_literals = tuple((gates.literal(signal),) for signal in justice)
+        fairness_literals = tuple(gates.literal(signal) for signal in fairness)
+        return Aiger(
+            maximum=gates.next_number - 1,
+            inputs=inputs,
+            latches=latches,
+            outputs=(),
+            ands=tuple(gates.ands),
+            bad=bad_literals,
+            constraints=tuple(kept),
+            justice=justice_literals,
+            fairness=fairness_literals,
+            symbols=symbols,
+            comments=tuple(_comments(self._system)),
+        )
+
+
+def _read_under_next(system: FlatSystem) -> set[str]:
+    """The variables whose next value something reads, through current assignments of variables too."""
+    found: set[str] = set()
+    reads = {r.assigned: r.current for r in relations(system) if r.kind == "invar" and r.assigned is not None}
+    stack = [name for relation in relations(system) for name in relation.next]
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            stack.extend(reads.get(name, ()))
+    return found
+
+
+def bit_names(variable: Variable) -> tuple[str, ...]:
+    """What the symbols call the bits of a variable, least significant first."""
+    if isinstance(variable.type, BooleanType):
+        return (variable.name,)
+    return tuple(f"{variable.name}[{index}]" for index in range(bit_count(variable.type)))
+
+
+def _comments(system: FlatSystem) -> list[str]:
+    lines = [f"converted from {system.source.path}; bit k of a variable is bit k of its value's place in its type"]
+    lines.extend(f"{each.kind.value} {each.name} : {type_declaration(each.type)}" for each in system.variables)
+    return lines
+
+
+def _append(signals: list[int], signal: int) -> None:
+    if signal != TRUE:
+        signals.append(signal)
+
+
+def _is_set(expression: Expression) -> bool:
+    return isinstance(expression.type, SetType)

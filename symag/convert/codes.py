@@ -1,0 +1,40 @@
+"""The bits of a value that an expression takes, as a variable of a given type encodes it."""
+
+from __future__ import annotations
+
+from symag.certify import numbers
+from symag.certify.bit_blasting import Number, Scalar, Symbol, Word
+from symag.certify.circuit import FALSE, Circuit
+from symag.certify.numbers import Bits
+from symag.smv.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
+
+
+def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
+    """The bits of the index of a value in its type (``symag.certificates``); the type must have the value."""
+    width = bit_count(kind)
+    match kind, value:
+        case BooleanType(), int():
+            return (value,)
+        case WordType(), Word(bits):
+            return bits
+        case RangeType(low, _), Number(bits):
+            return numbers.extended(numbers.subtract(circuit, bits, numbers.constant_number(low)), width)
+        case RangeType(low, _), Symbol(_, _, number):
+            return numbers.extended(numbers.subtract(circuit, number, numbers.constant_number(low)), width)
+        case EnumerationType(constants), Number() | Symbol():
+            chosen = [_is(circuit, value, constant) for constant in constants]
+            return tuple(
+                circuit.any(signal for index, signal in enumerate(chosen) if index >> place & 1)
+                for place in range(width)
+            )
+    raise ValueError(f"no value of type {kind}")
+
+
+def _is(circuit: Circuit, value: Number | Symbol, constant: int | str) -> int:
+    """Whether the value is this constant."""
+    if isinstance(constant, str):
+        return value.signals.get(constant, FALSE) if isinstance(value, Symbol) else FALSE
+    wanted = numbers.constant_number(constant)
+    if isinstance(value, Number):
+        return numbers.equal(circuit, value.bits, wanted)
+    return circuit.conjunction(value.is_number, numbers.equal(circuit, value.number, wanted))

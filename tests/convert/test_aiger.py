@@ -1,0 +1,116 @@
+"""SMV to AIGER and back: equal verdicts on random systems, by the brute-force checker; ABC as a second judge."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from symag.aiger import ascii_text, binary_bytes, parse, to_system
+from symag.certify import accept
+from symag.convert.aiger import is_expressible, to_aiger
+from symag.errors import UnsupportedError
+from symag.limits import no_progress
+from symag.methods.smv import monolithic
+from symag.methods.smv.options import Options
+from symag.results import Verdict
+from symag.smv import read, read_text
+from symag.smv.printer import flat_text
+from symag.source import SourceText
+from symag.symbolic.fairness import FairRuns
+from symag.symbolic.system import encode
+from tests.brute_force import Explicit, find_error
+from tests.strategies import models
+
+QUIET = settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+SOURCE = SourceText.of("<graph>", "")
+
+
+def _verdict(system, checked):
+    """The verdict on an invariant, with its evidence accepted."""
+    result = monolithic.decide(system, checked, Options(), no_progress)
+    assert result.verdict is not Verdict.UNKNOWN
+    assert accept(system, checked, result, None).certified
+    return result.verdict is Verdict.HOLDS
+
+
+def _has_fair_run(graph, number):
+    """Whether a run of the graph violates its justice property of this number."""
+    fair = replace(graph, fairness=(*graph.fairness, *graph.justice[number]), justice=(), bad=())
+    symbolic = encode(to_system(fair, SOURCE))
+    return (FairRuns.of(symbolic).states & symbolic.initial_states()) != symbolic.context.false
+
+
+@QUIET
+@given(models(properties=2, largest=64))
+def test_verdicts_survive_the_way_to_aiger_and_back(text):
+    system = read_text(text)
+    assume(find_error(system) is None)
+    explicit = Explicit(system)
+    chosen = [checked for checked in system.properties if is_expressible(system, checked)]
+    exported = to_aiger(system, chosen)
+    graph = exported.graph
+    assert parse(ascii_text(graph).encode(), "graph.aag") == graph
+    assert parse(binary_bytes(graph), "graph.aig") == graph
+    again = to_system(graph, SOURCE)
+    invariants = [checked for checked in again.properties if checked.kind == "INVARSPEC"]
+    for original, checked in zip(exported.bad, invariants, strict=True):
+        assert _verdict(again, checked) == explicit.holds(original), (text, original.text)
+    for number, original in enumerate(exported.justice):
+        assert _has_fair_run(graph, number) != explicit.holds(original), (text, original.text)
+    printed = read_text(flat_text(again))
+    assert [variable.name for variable in printed.variables] == [variable.name for variable in again.variables]
+
+
+def test_a_property_that_is_no_invariant_is_refused():
+    system = read_text("MODULE main VAR x : boolean; SPEC AF x")
+    with pytest.raises(UnsupportedError):
+        to_aiger(system, system.properties)
+
+
+def test_assignments_need_no_constraints_and_the_last_state_no_successor():
+    system = read_text("""
+MODULE main
+VAR n : 0..5; free : 0..2; w : boolean; stop : boolean;
+ASSIGN init(n) := 0; next(n) := case n < 5 : n + 1; TRUE : 0; esac; w := n = 3 & free = 1;
+  init(stop) := FALSE;
+TRANS next(stop) <-> (n = 2 | stop)
+TRANS !stop
+INVARSPEC !w
+INVARSPEC !stop
+INVARSPEC n < 4
+""")
+    graph = to_aiger(system, system.properties).graph
+    names = dict(graph.symbols)
+    assert [names["i", k] for k in range(len(graph.inputs))] == ["free[0]", "free[1]", "stop'"]
+    assert [names["l", k] for k in range(len(graph.latches))] == ["n[0]", "n[1]", "n[2]", "stop", "_ok_"]
+    assert len(graph.constraints) == 2  # the domain of free, and _ok_
+    again = to_system(graph, SOURCE)
+    # stop has no successor, and is reached; n = 3 is reached together with it.
+    assert (
+        [_verdict(again, checked) for checked in again.properties]
+        == [Explicit(system).holds(checked) for checked in system.properties]
+        == [False, False, True]
+    )
+
+
+PAPER = {"simple8": True, "msi3": True, "syncarb6_sp1": False, "syncarb6_sp2": True, "guidance_sp2": True}
+
+
+@pytest.mark.skipif(shutil.which("abc") is None, reason="abc is not on PATH")
+@pytest.mark.parametrize(("name", "holds"), PAPER.items())
+def test_abc_agrees_on_the_models_of_the_paper(suites: Path, tmp_path: Path, name, holds):
+    system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
+    exported = to_aiger(system, system.properties)
+    path = tmp_path / "model.aig"
+    path.write_bytes(binary_bytes(exported.graph))
+    asked = ["abc", "-c", f"read {path}; fold; pdr"]
+    said = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert re.search(r"Property proved" if holds else r"was asserted in frame", said), said

@@ -49,7 +49,7 @@ def command(model: str, output: str, target: str | None, wanted: tuple[str, ...]
 
     \b
     Example:
-      symag convert models/counter.smv counter.aig
+      symag convert models/counter.smv - --to aiger
     """
     kind = target or SUFFIXES.get(Path(output).suffix)
     if kind is None:
@@ -60,6 +60,8 @@ def command(model: str, output: str, target: str | None, wanted: tuple[str, ...]
     for warning in () if quiet else (*system.warnings, *warnings):
         warn(f"warning: {warning}")
     _write(output, content)
+    if output != "-" and not quiet:
+        print(f"{output}: {kind}, {len(content)} bytes")
     return 0
 
 
@@ -75,7 +77,7 @@ def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple
     kept = [each for each in chosen if is_expressible(system, each)]
     graph = to_aiger(system, kept).graph
     warnings = [
-        f"left out, as AIGER has no such property: {each.kind} {each.text}" for each in chosen if each not in kept
+        f"left out, as it is no invariant of the states: {each.kind} {each.text}" for each in chosen if each not in kept
     ]
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings

@@ -38,6 +38,10 @@ def value_text(value: Value, variable_type: VariableType | None) -> str:
     return (Domain("integer") if variable_type is None else domain_of(variable_type)).text(value)
 
 
+#: NuSMV's default for what its traces do not show (``traces_hiding_prefix``).
+HIDDEN = "__"
+
+
 def trace_report(
     system: FlatSystem,
     trace: Trace,
@@ -46,12 +50,14 @@ def trace_report(
     number: int = 1,
     purpose: Literal["Counterexample", "Simulation"] = "Counterexample",
     defines: bool = True,
+    hidden: str | None = HIDDEN,
     formulas: Sequence[Formula] = (),
 ) -> Report:
     """What NuSMV 2.6 shows of a trace of the system, in its order: frozen before state variables, DEFINEs behind.
 
     With ``defines`` it evaluates every DEFINE in every step, which costs time linear in their size times
-    the number of steps. ``checked`` is the property that the trace refutes.
+    the number of steps; but those whose names begin with ``hidden`` are left out. ``checked`` is the property
+    that the trace refutes.
     """
     shown = sorted(system.variables, key=lambda variable: variable.kind is not VariableKind.FROZEN)
     inputs = [variable for variable in shown if variable.kind is VariableKind.INPUT]
@@ -70,7 +76,7 @@ def trace_report(
         system.source.path,
         "" if checked is None else kind_word(checked),
         "" if checked is None else checked.text,
-        tuple(_defines(system, trace)) if defines and system.defines else (),
+        tuple(_defines(system, trace, hidden)) if defines and system.defines else (),
         tuple(formulas),
         frozenset(variable.name for variable in shown if variable.kind is VariableKind.FROZEN),
     )
@@ -90,11 +96,12 @@ def valuations(trace: Trace) -> list[tuple[Mapping[str, Value], Mapping[str, Val
     ]
 
 
-def _defines(system: FlatSystem, trace: Trace) -> Iterator[Define]:
+def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[Define]:
     from symag.certify.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
-    names = sorted(nusmv_order(system.defines), key=lambda name: _rank(system, supports, system.defines[name]))
+    shown = (name for name in nusmv_order(system.defines) if hidden is None or not name.startswith(hidden))
+    names = sorted(shown, key=lambda name: _rank(system, supports, system.defines[name]))
     program = Program(system, [system.defines[name] for name in names])
     moments = [_moment(system, supports, system.defines[name]) for name in names]
     columns: list[list[str | None]] = [[] for _ in names]

@@ -19,7 +19,9 @@ def counterexample_report(
     system: FlatSystem, trace: Trace, checked: Property, number: int, environment: Environment
 ) -> Report:
     """A counterexample; with ``-coi`` only of what can matter, as NuSMV's is."""
-    report = trace_report(system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"))
+    report = trace_report(
+        system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"), hidden=None
+    )
     if checked.kind == "CTL" and environment.enabled("ag_only_search"):
         report = replace(report, description="AG Only counterexample")
     if environment.enabled("cone_of_influence") and checked.expression is not None:
@@ -31,13 +33,13 @@ def counterexample_report(
 def simulation_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> Report:
     """A simulated run."""
     defines = environment.enabled("traces_show_defines")
-    report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines)
+    report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines, hidden=None)
     return _without_prefix(report, environment)
 
 
 def state_texts(system: FlatSystem, states: Sequence[Valuation], defines: bool) -> Iterator[dict[str, str]]:
     """The variables of each state, behind its DEFINEs if wanted, by name."""
-    report = trace_report(system, Trace("finite", tuple(Step(state) for state in states)), defines=defines)
+    report = trace_report(system, Trace("finite", tuple(Step(state) for state in states)), defines=defines, hidden=None)
     for position in range(len(states)):
         texts = dict(report.state_texts(position))
         behind = {name: text for name, text in texts.items() if name not in report.states}

@@ -1,0 +1,89 @@
+"""``symag convert``, and AIGER files as models of the other commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Symag
+
+MODEL = """MODULE main
+VAR n : 0..5; s : {idle, busy}; w : process worker(n);
+FROZENVAR limit : 1..5;
+ASSIGN init(n) := 0; init(s) := idle; next(s) := case n = limit : busy; TRUE : {idle, s}; esac;
+INVARSPEC NAME small := n <= limit
+INVARSPEC NAME below := n < 4
+SPEC AG n < 6
+SPEC AF s = busy
+MODULE worker(n)
+ASSIGN next(n) := case n < 5 : n + 1; TRUE : n; esac;
+"""
+
+
+def _verdicts(symag: Symag, path: Path) -> dict[str | None, str]:
+    report = symag("check", path, "--json", "--quiet", "--no-certify").json
+    return {each["name"]: each["verdict"] for each in report["results"] if each["kind"] == "INVARSPEC"}
+
+
+def test_every_format_keeps_the_verdicts(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    expected = {"small": "violated", "below": "violated"}
+    assert _verdicts(symag, model) == expected
+    for suffix in (".aag", ".aig"):
+        output = tmp_path / f"m{suffix}"
+        converted = symag("convert", model, output)
+        assert converted.status == 0
+        assert "left out, as it is no invariant of the states: CTL AF s = busy" in converted.err
+        assert _verdicts(symag, output).items() >= expected.items()
+    again = tmp_path / "again.smv"
+    assert symag("convert", tmp_path / "m.aig", "--to", "smv", again).status == 0
+    assert _verdicts(symag, again).items() >= expected.items()
+    flat = tmp_path / "flat.smv"
+    assert symag("convert", model, flat, "--property", "below").status == 0
+    assert _verdicts(symag, flat) == {"below": "violated"}
+
+
+def test_json_and_dot_name_every_variable(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    document = json.loads(symag("convert", model, "-", "--to", "json").out)
+    names = [variable["name"] for variable in document["variables"]]
+    assert document["schema"] == 1
+    assert {"n", "s", "limit"} <= set(names)
+    assert next(each for each in document["variables"] if each["name"] == "s")["values"] == ["idle", "busy"]
+    assert [each["name"] for each in document["properties"]] == [None, None, "small", "below"]
+    picture = symag("convert", model, "-", "--to", "dot").out
+    assert picture.startswith("digraph dependencies {")
+    assert '"limit" -> "s";' in picture
+    assert all(f'"{name}"' in picture for name in names)
+
+
+def test_a_counterexample_of_an_aiger_file_is_replayed_and_shows_no_gates(symag: Symag, tmp_path: Path) -> None:
+    graph = tmp_path / "m.aig"
+    assert symag("convert", "models/counter.smv", graph).status == 0
+    checked = symag("check", graph, "--property", "below_five", "--trace", tmp_path / "t.json")
+    assert checked.status == 10
+    assert "trace of 6 states replayed" in checked.out
+    assert "digit[0] = TRUE" in checked.out
+    assert "  __a" not in checked.out
+    replayed = symag("replay", graph, tmp_path / "t.json")
+    assert replayed.status == 10
+    assert "  __a" not in replayed.out
+
+
+def test_wrong_requests(symag: Symag, tmp_path: Path) -> None:
+    said = symag("convert", "models/counter.smv", tmp_path / "x.bin")
+    assert (said.status, len(said.err.splitlines())) == (2, 1)
+    said = symag("convert", "models/counter.smv", tmp_path / "none" / "x.aig")
+    assert said.status == 3
+    assert "cannot be written" in said.err
+    broken = tmp_path / "broken.aig"
+    broken.write_bytes(b"aig 3 1 1 1 1\n2\n4\n\x01")
+    said = symag("check", broken)
+    assert said.status == 3
+    assert "broken.aig: at byte" in said.err
+    assert len(said.err.splitlines()) == 1
+    bad = tmp_path / "range.smv"
+    bad.write_text("MODULE main VAR x : 0..2; ASSIGN next(x) := x + 1; INVARSPEC x < 2")
+    assert symag("convert", bad, tmp_path / "x.aig").status == 3

@@ -1,11 +1,12 @@
-"""The public NuSMV models: our verdicts against NuSMV's recorded ones, and build plus reachability in CPU time.
+"""The public NuSMV models: symag's answers, and its CPU time, against NuSMV's recorded ones.
 
-    python scripts/nusmv_suite.py verdicts [--method auto] [--models msi,guidance] [--timeout 60]
+    python scripts/nusmv_suite.py verdicts [--method auto] [--models msi,guidance] [--kinds CTL,LTL] [--timeout 60]
+    python scripts/nusmv_suite.py times [--models msi,guidance] [--timeout 60]
     python scripts/nusmv_suite.py reachability [--models msi,guidance] [--timeout 60]
 
-``verdicts`` decides every propositional ``AG p`` and INVARSPEC; properties are matched by their text, never
-by position. ``reachability`` compares the CPU time of ``symag info --reachable`` with NuSMV's on the models
-where NuSMV's best setting takes 0.2 to 60 s, and prints the geometric mean of the ratios; NuSMV is measured
+``verdicts`` decides every property; properties are matched by their kind and text, never by position.
+``times`` compares the CPU time of ``symag check --no-certify`` on all properties of a model with the best of
+NuSMV's three settings; ``reachability`` that of ``symag info --reachable`` with NuSMV's. NuSMV is measured
 when it is on PATH, else its recorded seconds are used. Exit status 20 when a verdict is wrong.
 """
 
@@ -21,57 +22,107 @@ from typing import Any
 
 import peers
 from measure import SYMAG, check, run, say, seconds_text, suites, table
+from nusmv_record import answers, key, preprocessed, properties
 
 LEAST, MOST = 0.2, 60.0
+#: Issue 3: at most so many times NuSMV's best setting, plus so many seconds.
+FACTOR, EXTRA = 1.5, 0.5
 
 
 def verdicts(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) -> int:
     """Prints a row for every property that differs or stays undecided, and a summary; 20 if one is wrong."""
     rows: list[list[str]] = []
-    counts = dict.fromkeys(("agree", "wrong", "unknown", "new", "not certified"), 0)
+    counts = dict.fromkeys(("agree", "wrong", "unknown", "new", "not found", "not certified"), 0)
     for name, entry in models.items():
-        wanted = {each["formula"] for each in entry["properties"] if "AG_propositional" in each}
-        wanted |= {each["formula"] for each in entry["properties"] if each["type"] == "Invar"}
+        known = answers(entry)
+        wanted = [each for each in properties(entry) if given.kinds is None or each[0] in given.kinds.split(",")]
         if not wanted:
             continue
-        known = {text: {"true": "holds", "false": "violated"}.get(value) for _, text, value in entry["verdicts"]}
-        options = ["--method", given.method]
-        texts = _indices(folder / name, given.timeout)
-        missing = sorted(wanted - set(texts))
-        for text in missing:
-            rows.append([name, known.get(text) or "?", "NOT FOUND", "-", text[:70]])
-        chosen = [option for text in sorted(wanted & set(texts)) for option in ("--property", str(texts[text]))]
-        if not chosen:
-            continue
-        for item, decision in check(folder / name, [*options, *chosen], given.timeout):
-            expected = known.get(item["text"])
-            if not decision.known:
+        with preprocessed(folder / name) as path:
+            indices = _indices(path, given.timeout)
+            for kind, text in sorted(set(wanted) - set(indices)):
+                counts["not found"] += 1
+                rows.append([name, kind, known.get((kind, text), "?"), "NOT FOUND", "-", text[:70]])
+            chosen = [
+                option for each in sorted(set(wanted) & set(indices)) for option in ("--property", str(indices[each]))
+            ]
+            if not chosen:
+                continue
+            decided = check(path, ["--method", given.method, *chosen], given.timeout)
+        for item, decision in decided:
+            expected = known.get(key(item.get("kind", "?"), item["text"]))
+            ours = str(item["value"]) if decision.verdict == "computed" else decision.verdict
+            if decision.verdict == "unknown":
                 outcome = "unknown"
             elif expected is None:
                 outcome = "new"
             else:
-                outcome = "agree" if decision.verdict == expected else "wrong"
+                outcome = "agree" if ours == expected else "wrong"
             counts[outcome] += 1
-            counts["not certified"] += decision.known and not decision.certified
+            counts["not certified"] += decision.verdict != "unknown" and not decision.certified
             if outcome != "agree":
-                ours = decision.verdict if decision.known else decision.reason or "unknown"
+                shown = ours if outcome != "unknown" else decision.reason or "unknown"
                 mark = "WRONG " if outcome == "wrong" else ""
                 seconds = seconds_text(decision, given.timeout)
-                rows.append([name, expected or "?", f"{mark}{ours[:60]}", seconds, item["text"][:70]])
+                rows.append(
+                    [name, item.get("kind", "?"), expected or "?", f"{mark}{shown[:60]}", seconds, item["text"][:70]]
+                )
         say(f"{name}: {counts}")
     print(f"Method {given.method}, limit {given.timeout:g} s of wall time a property. Properties that do not agree:\n")
-    print(table(["model", "NuSMV", "symag", "CPU s", "property"], rows))
+    print(table(["model", "kind", "NuSMV", "symag", "CPU s", "property"], rows))
     print("\n" + ", ".join(f"{count} {word}" for word, count in counts.items()))
     return 20 if counts["wrong"] else 0
 
 
-def _indices(path: Path, timeout: float) -> dict[str, int]:
-    """The index of each property of a model by its text; empty if symag cannot read the model."""
+def _indices(path: Path, timeout: float) -> dict[tuple[str, str], int]:
+    """The index of each property of a model by its kind and text; empty if symag cannot read the model."""
     done = run([*SYMAG, "info", str(path), "--json"], timeout)
     try:
-        return {each["text"]: each["index"] for each in json.loads(done.output)["properties"]}
+        found = json.loads(done.output)["properties"]
     except (json.JSONDecodeError, KeyError):
         return {}
+    return {key(each["kind"], each["text"]): each["index"] for each in found}
+
+
+def times(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) -> int:
+    """Prints CPU seconds of both tools for all properties of each model, and how many are within the bound."""
+    program = peers.nusmv()
+    rows: list[list[str]] = []
+    logarithms: list[float] = []
+    within = decided_by_nusmv = 0
+    for name, entry in models.items():
+        if not entry["properties"]:
+            continue
+        with preprocessed(folder / name) as path:
+            if program:
+                theirs = peers.best_batch(program, path, given.timeout)
+            else:
+                settings = entry["settings"].values()
+                theirs = min((each["cpu_s"] for each in settings if each["status"] == "ok"), default=None)
+            command = [*SYMAG, "check", str(path), "--no-certify", "--quiet", "--json", "--timeout", str(given.timeout)]
+            done = run(command, given.timeout * 2)
+        try:
+            undecided = sum(each["verdict"] == "unknown" for each in json.loads(done.output)["results"])
+        except (json.JSONDecodeError, KeyError):
+            undecided = len(entry["properties"])
+        ours = None if done.stopped or undecided else done.seconds
+        good = "-"
+        if theirs is not None:
+            decided_by_nusmv += 1
+            good = "yes" if ours is not None and ours <= FACTOR * theirs + EXTRA else "no"
+            within += good == "yes"
+            if ours is not None and theirs >= LEAST:
+                logarithms.append(math.log(ours / theirs))
+        ratio = "-" if ours is None or not theirs else f"{ours / theirs:.2f}"
+        cells = [f"{each:.2f}" if each is not None else f"> {given.timeout:g}" for each in (ours, theirs)]
+        rows.append([name, *cells, ratio, good, str(undecided)])
+        say(" ".join(rows[-1]))
+    source = "measured" if program else "recorded"
+    print(f"All properties, CPU seconds of the whole command; NuSMV's best of three settings, {source}.\n")
+    print(table(["model", "symag", "NuSMV", "ratio", f"<= {FACTOR:g}x + {EXTRA:g} s", "undecided"], rows))
+    print(f"\n{within} of the {decided_by_nusmv} models that NuSMV decides are within {FACTOR:g}x + {EXTRA:g} s")
+    _print_mean(logarithms, f"where both decide and NuSMV needs {LEAST:g} s or more")
+    return 0
 
 
 def reachability(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) -> int:
@@ -109,17 +160,22 @@ def reachability(models: Mapping[str, Any], folder: Path, given: argparse.Namesp
     source = "measured" if program else "recorded"
     print(f"Build plus reachability, CPU seconds of the whole process; NuSMV's better of two settings, {source}.\n")
     print(table(["model", "symag", "NuSMV", "ratio", "states", "states (NuSMV)"], rows))
+    _print_mean(logarithms, f"of {len(rows)} models")
+    return 0
+
+
+def _print_mean(logarithms: list[float], where: str) -> None:
     if logarithms:
         mean = math.exp(sum(logarithms) / len(logarithms))
-        print(f"\ngeometric mean of the ratios: {mean:.2f} over {len(logarithms)} of {len(rows)} models")
-    return 0
+        print(f"\ngeometric mean of the ratios: {mean:.2f} over {len(logarithms)} {where}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["verdicts", "reachability"])
+    parser.add_argument("what", choices=["verdicts", "times", "reachability"])
     parser.add_argument("--method", default="auto", help="symag's method (default: %(default)s)")
     parser.add_argument("--models", help="only files whose path contains one of these (separated by commas)")
+    parser.add_argument("--kinds", help="only properties of these kinds: CTL, COMPUTE, LTL, PSL, INVARSPEC")
     parser.add_argument("--timeout", type=float, default=60, help="wall seconds (default: 60)")
     given = parser.parse_args()
     folder = suites() / "nusmv"
@@ -131,7 +187,7 @@ def main() -> int:
     if given.models:
         keys = given.models.split(",")
         models = {name: entry for name, entry in models.items() if any(key in name for key in keys)}
-    return (verdicts if given.what == "verdicts" else reachability)(models, folder, given)
+    return {"verdicts": verdicts, "times": times, "reachability": reachability}[given.what](models, folder, given)
 
 
 if __name__ == "__main__":

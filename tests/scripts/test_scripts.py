@@ -106,7 +106,7 @@ def test_nusmv_suite_tells_a_wrong_verdict(suites: Path, tmp_path: Path) -> None
     (tmp_path / "smv").mkdir()
     (tmp_path / "smv" / "nusmv").symlink_to(suites / "smv" / "nusmv")
     arguments = ("verdicts", "--method", "monolithic")
-    for falsified, status, word in ((False, 0, "1 agree, 0 wrong"), (True, 20, "0 agree, 1 wrong")):
+    for falsified, status, word in ((False, 0, "0 wrong"), (True, 20, "0 agree")):
         entry = record[name]
         if falsified:
             entry["verdicts"] = [

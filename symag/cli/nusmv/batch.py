@@ -51,9 +51,9 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
         write_flat(model, flat_file)
     _refuse_order_file(environment)
     compassion_warning(model, streams)
-    entries = _wanted(line, database)
     checker = Checker(model, environment, streams, Traces())
     try:
+        entries = _wanted(line, database, checker)
         if environment.enabled("check_fsm"):
             _check_totality(model, environment, checker, streams)
         if not entries:
@@ -73,11 +73,11 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
     return 1 if checker.undecided else 0
 
 
-def _wanted(line: CommandLine, database: Database) -> list[Entry]:
+def _wanted(line: CommandLine, database: Database, checker: Checker) -> list[Entry]:
     """The properties to check, in order; raises CommandError for an index that there is not."""
     if line.index is None or line.index == -1:
         kinds = [kind for kind, option in _KINDS if option not in line.given]
-        return [entry for kind in kinds for entry in database.of_kind(kind)]
+        return [entry for kind in kinds for entry in checker.in_order(database.of_kind(kind))]
     if not 0 <= line.index < len(database.entries):
         raise CommandError(
             f"Property indexed by {line.index} not present in the database.\n"

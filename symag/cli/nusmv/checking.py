@@ -19,6 +19,7 @@ from symag.errors import CertificationError, InputError
 from symag.limits import Limits, no_progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
+from symag.smv.dependencies import cone_of_influence
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.typed import Operation
 from symag.traces import Trace
@@ -82,6 +83,20 @@ class Checker:
             if self._environment.number("verbose_level") > 0:
                 self._streams.error(f"evaluating {entry.line('').removeprefix('-- ').removesuffix('is ')}")
             self._report(entry, self._decide(entry, wanted))
+
+    def in_order(self, entries: list[Entry]) -> list[Entry]:
+        """As NuSMV takes several properties: those with few variables in their cone of influence first."""
+        if not self._environment.enabled("use_coi_size_sorting"):
+            return entries
+        return sorted(entries, key=self._cone_size)
+
+    def _cone_size(self, entry: Entry) -> int:
+        """How many variables can matter, fairness included."""
+        item = entry.subject
+        if item.expression is None:
+            return len(self._system.variables)
+        cone = cone_of_influence(self._system, item.expression, fairness=True)
+        return len(cone.variables)
 
     def close(self) -> None:
         if self._contest is not None:

@@ -119,7 +119,7 @@ def flatten_model(model: Model, streams: Streams) -> None:
         )
     for name in _single_values(system):
         streams.error(f"WARNING: single-value variable '{name}' has been stored as a constant")
-    if system.selector is not None:
+    if system.selector is not None or any(isinstance(item, syntax.Isa) for one in model.modules for item in one.items):
         streams.line("WARNING *** The model contains PROCESSes or ISAs. ***")
         streams.line("WARNING *** The HRC hierarchy will not be usable. ***")
 

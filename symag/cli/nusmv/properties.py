@@ -16,6 +16,8 @@ _RULE = "--------------------------  PROPERTY LIST  -------------------------"
 _HEADING = "**** PROPERTY LIST [ Type, Status, Counter-example Number, Name ] ****"
 #: NuSMV prints a blank before a temporal operator in front.
 _PREFIX = re.compile(r"[XYZGHFO] ")
+#: The instance that a property is about: NuSMV prints no second blank behind it.
+_CONTEXT = re.compile(r" IN \S+$")
 
 
 @dataclass(slots=True)
@@ -36,16 +38,17 @@ class Entry:
     def line(self, verdict: str) -> str:
         """NuSMV's line for a verdict."""
         words = {"INVARSPEC": "invariant", "COMPUTE": "the result of"}
-        return f"-- {words.get(self.subject.kind, 'specification')} {self.shown}  is {verdict}"
+        between = " " if _CONTEXT.search(self.shown) else "  "
+        return f"-- {words.get(self.subject.kind, 'specification')} {self.shown}{between}is {verdict}"
 
     def list_lines(self) -> Iterator[str]:
         """The two lines of a list."""
         status = str(self.status)
         if self.status == "Number":
             status = "Infinite" if self.value == "infinity" else str(self.value)
-        compute = " " if self.subject.kind == "COMPUTE" else ""
+        blanks = "" if _CONTEXT.search(self.shown) else "  " if self.subject.kind == "COMPUTE" else " "
         trace = "N/A" if self.trace is None else str(self.trace)
-        yield f"{self.subject.index:03d} :{self.shown} {compute}"
+        yield f"{self.subject.index:03d} :{self.shown}{blanks}"
         yield f"  [{KIND_WORDS[self.subject.kind]:<15}{status:<15}{trace:<7}{self.subject.name or 'N/A'}]"
 
 

@@ -51,7 +51,7 @@ def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None
     elif "n" in options:
         entries = [_of_kind(shell, database.at(options["n"]), kind)]
     else:
-        entries = database.of_kind(kind)
+        entries = shell.known_checker().in_order(database.of_kind(kind))
     shell.known_checker().check(entries)
 
 
@@ -82,7 +82,8 @@ def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -
         entries = [_added(shell, _KINDS[letters[0]], options["p"], None)]
     else:
         kinds = [_KINDS[letter] for letter in letters] or list(_KINDS.values())
-        entries = [entry for kind in kinds for entry in database.of_kind(kind)]
+        entries = [entry for entry in database.entries if entry.subject.kind in kinds]
+        entries = shell.known_checker().in_order(entries)
     shell.known_checker().check(entries)
 
 

@@ -1,0 +1,72 @@
+"""Single lines as NuSMV prints them: contexts, order, warnings, hidden names."""
+
+from __future__ import annotations
+
+from tests.cli.nusmv.conftest import Nusmv
+
+_MODULE = "MODULE foo\nVAR x : boolean; y : boolean;\nSPEC AG x\nINVARSPEC NAME both := x & y\n"
+
+
+def test_properties_of_instances(nusmv: Nusmv) -> None:
+    model = f"MODULE main\nVAR a : foo; b : foo;\n{_MODULE}"
+    assert nusmv(model).verdicts() == []  # one blank before "is"
+    assert nusmv(model, "-dcx").lines == [
+        "-- specification AG x IN a is false",
+        "-- specification AG x IN b is false",
+        "-- invariant (x & y) IN a is false",
+        "-- invariant (x & y) IN b is false",
+    ]
+    assert nusmv(model, "-lp").lines[1:3] == ["000 :AG x IN a", "  [CTL            Unchecked      N/A    N/A]"]
+    assert nusmv(model, "-lp").lines[-1] == "  [Invar          Unchecked      N/A    b.both]"
+
+
+def test_properties_with_small_cones_come_first(nusmv: Nusmv) -> None:
+    model = (
+        "MODULE main\nVAR x : boolean; y : boolean; z : boolean;\nASSIGN next(x) := y; next(y) := y;\n"
+        "INVARSPEC x\nINVARSPEC y\nINVARSPEC z\nSPEC AG x\n"
+    )
+    wanted = ["-- specification AG x  is false", *(f"-- invariant {name}  is false" for name in "yzx")]
+    assert nusmv(model).verdicts() == wanted
+    as_written = nusmv(
+        model, "-int", given="set use_coi_size_sorting 0\ngo\nset counter_examples 0\ncheck_invar\nquit\n"
+    )
+    assert [line[-19:] for line in as_written.lines if "invariant" in line] == [
+        f"invariant {name}  is false"[-19:] for name in "xyz"
+    ]
+
+
+def test_isa_is_warned_of(nusmv: Nusmv) -> None:
+    said = nusmv(f"MODULE main\nISA foo\n{_MODULE}", "-lp")
+    assert said.lines[:2] == [
+        "WARNING *** The model contains PROCESSes or ISAs. ***",
+        "WARNING *** The HRC hierarchy will not be usable. ***",
+    ]
+
+
+def test_compassion_is_honoured_and_said(nusmv: Nusmv) -> None:
+    said = nusmv("MODULE main\nVAR x : boolean;\nCOMPASSION (TRUE, x)\nSPEC AF x\n")
+    assert said.lines[0] == "WARNING *** The model contains COMPASSION declarations.        ***"
+    assert said.lines[-1] == "-- specification AF x  is true"
+
+
+def test_a_variable_with_one_value(nusmv: Nusmv) -> None:
+    said = nusmv("MODULE main\nVAR x : 3..3; y : boolean;\nINVARSPEC x = 3\n")
+    assert said.lines == [
+        "WARNING: single-value variable 'x' has been stored as a constant",
+        "-- invariant x = 3  is true",
+    ]
+
+
+def test_names_that_begin_with_two_underlines_are_hidden(nusmv: Nusmv) -> None:
+    model = "MODULE main\nVAR __x : boolean; y : boolean;\nDEFINE __d := y; e := __x;\nINVARSPEC FALSE\n"
+    shown = [line.split()[0] for line in nusmv(model).lines if " = " in line]
+    assert shown == ["y", "e"]
+    assert " __d = " in nusmv(model, "-int", given='set traces_hiding_prefix ""\ngo\ncheck_invar\nquit\n').text
+
+
+def test_the_values_of_words_and_sets(nusmv: Nusmv) -> None:
+    model = (
+        "MODULE main\nVAR w : unsigned word[4]; s : signed word[3];\nDEFINE sum := w + 0ud4_1;\n"
+        "ASSIGN init(w) := 0ud4_7; init(s) := -0sd3_4;\nINVARSPEC FALSE\n"
+    )
+    assert nusmv(model).lines[-3:] == ["    w = 0ud4_7", "    s = -0sd3_4", "    sum = 0ud4_8"]

@@ -1,0 +1,85 @@
+"""Lines of NuSMV are matched by kind and text; outputs are compared by verdicts and by form."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+import compare_with_nusmv  # noqa: E402
+import nusmv_record  # noqa: E402
+from measure import Run  # noqa: E402
+
+
+def test_one_text_of_two_kinds() -> None:
+    known = [("CTL", "AG p"), ("COMPUTE", "MIN [ p , q ]"), ("PSL", "AG p"), ("INVARSPEC", "p")]
+    lines = [
+        ("specification", "AG p", "true"),
+        ("COMPUTE", "MIN [ p , q ] ", "3"),
+        ("specification", "AG p", "false"),
+        ("invariant", "p", "true"),
+    ]
+    expected = dict(zip(known, ("holds", "3", "violated", "holds"), strict=True))
+    assert nusmv_record.matched(known, lines) == expected
+    assert nusmv_record.matched(known, lines[1:]) == {each: expected[each] for each in known[1:]}
+    with pytest.raises(ValueError, match="no property for the line: invariant q"):
+        nusmv_record.matched(known, [("invariant", "q", "true")])
+
+
+def test_every_recorded_line_has_a_kind(suites: Path) -> None:
+    import json
+
+    record = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())
+    matched = 0
+    for entry in record.values():
+        answers = nusmv_record.answers(entry)
+        matched += len(answers)
+        assert set(answers) <= set(nusmv_record.properties(entry))
+    assert matched > 290
+
+
+def test_models_are_preprocessed_as_they_were_recorded(tmp_path: Path) -> None:
+    plain, macros = tmp_path / "plain.smv", tmp_path / "macros.smv"
+    plain.write_text("MODULE main\n")
+    macros.write_text("#define x y\nMODULE x\n")
+    with nusmv_record.preprocessed(plain) as path:
+        assert path == plain
+    with nusmv_record.preprocessed(macros) as path:
+        assert path == macros or "MODULE y" in path.read_text()
+
+
+_TRUE = "-- specification AG p  is true\n"
+_FALSE = "-- specification AG p  is false\n"
+_TRACE = "-- as demonstrated by\n  -> State: 1.1 <-\n    x = 0\n"
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "verdicts", "form"),
+    [
+        (_TRUE, _TRUE, "", ""),
+        (_TRUE, _FALSE, "WRONG: false for true: specification AG p", "'-- specification AG p  is false' for"),
+        (_TRUE, "", "0 verdicts for 1", "0 lines for 1"),
+        (_TRUE, _TRUE.replace("AG p", "AG q"), "order: specification AG q", "'-- specification AG q"),
+        (_FALSE + _TRACE, _FALSE + _TRACE + "  -> State: 1.2 <-\n", "", ""),
+        ("*** banner\n\n" + _FALSE + _TRACE, _FALSE, "", "1 lines for 3"),
+    ],
+)
+def test_what_differs(theirs: str, ours: str, verdicts: str, form: str) -> None:
+    one, other = Run(0.1, 0, theirs, ""), Run(0.1, 0, ours, "")
+    found = compare_with_nusmv.difference(one, other)
+    assert found.startswith(verdicts)
+    assert bool(found) == bool(verdicts)
+    shaped = compare_with_nusmv.form(one, other)
+    assert shaped.startswith(form)
+    assert bool(shaped) == bool(form)
+
+
+def test_exit_statuses_and_limits_are_compared() -> None:
+    done, failed, stopped = Run(0.1, 0, _TRUE, ""), Run(0.1, 1, _TRUE, ""), Run(9.9, None, "", "")
+    assert compare_with_nusmv.difference(done, failed) == "exit 1 for 0"
+    assert compare_with_nusmv.difference(done, stopped) == "symag stopped"
+    assert compare_with_nusmv.difference(stopped, done) == ""

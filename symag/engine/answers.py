@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from symag.results import PropertyResult, Verdict
@@ -21,7 +21,7 @@ class Answer:
     property: Property
     result: PropertyResult
     certificate: str | None = None
-    system: FlatSystem | None = None
+    system: FlatSystem | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return f"{kind_word(self.property)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"

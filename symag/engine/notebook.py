@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 def answer_html(answer: Answer) -> str:
     """An HTML fragment that loads nothing and keeps its style to itself."""
-    parts = [f"<p><code>{escape(answer.property.text)}</code> {escape(answer.verdict_text())}: "]
-    parts.append(f"{escape(answer.evidence_text())}</p>")
     system, trace, certificate = answer.system, answer.result.trace, answer.result.certificate
+    said = f"{answer.verdict_text()}: {answer.evidence_text()}"
     if system is not None and trace is not None:
         shown = formulas(system, answer.property, trace)
-        parts.append(html.fragment(trace_report(system, trace, answer.property, formulas=shown)))
-    elif system is not None and isinstance(certificate, AssumeGuarantee):
+        return html.fragment(trace_report(system, trace, answer.property, formulas=shown), said)
+    parts = [f"<p><code>{escape(answer.property.text)}</code> {escape(said)}</p>"]
+    if system is not None and isinstance(certificate, AssumeGuarantee):
         parts += [f"<p>{escape(line)}</p>" for line in fragments(certificate)]
         parts.append(f'<div style="overflow-x:auto">{picture(system, certificate)}</div>')
     return "\n".join(parts)

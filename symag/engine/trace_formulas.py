@@ -15,6 +15,8 @@ from symag.traces.report import Formula
 
 #: Operators whose operands are shown as formulas of their own.
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
+#: Of these a chain is one operation.
+_CHAINS = frozenset(("and", "or", "xor", "xnor", "iff"))
 #: A property of thousands of conjuncts is no table any more.
 MOST_FORMULAS = 60
 
@@ -50,7 +52,7 @@ def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, 
     count = 0
     while stack and count < MOST_FORMULAS:
         part, depth = stack.pop()
-        if isinstance(part, Constant) or (isinstance(part, VariableReference) and depth):
+        if depth and isinstance(part, Constant | VariableReference):
             continue
         text = expression_text(part)
         if not isinstance(part.type, BooleanType) or text in seen:
@@ -62,8 +64,19 @@ def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, 
         if isinstance(part, DefineReference) and not part.primed:
             below = (system.defines[part.name],)
         elif isinstance(part, Operation) and part.operator in _LOGICAL:
-            below = part.operands
+            below = tuple(_operands(part))
         stack.extend((operand, depth + 1) for operand in reversed(below))
+
+
+def _operands(whole: Operation) -> Iterator[Expression]:
+    """The operands of an operation; those of ``(a & b) & c`` are a, b and c."""
+    stack = list(reversed(whole.operands))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Operation) and part.operator == whole.operator and part.operator in _CHAINS:
+            stack.extend(reversed(part.operands))
+        else:
+            yield part
 
 
 def _without_parentheses(text: str) -> str:

@@ -47,11 +47,10 @@ def text(report: Report) -> str:
     return "\n".join(parts) + "\n"
 
 
-def fragment(report: Report) -> str:
-    """The heading and the table with their style, for a page of somebody else: a notebook."""
-    return "\n".join(
-        [f"<style>{STYLE}</style>", '<div class="symag-trace">', *_heading(report), *_table(report), "</div>"]
-    )
+def fragment(report: Report, note: str) -> str:
+    """The heading, the table and a note with their style, for a page of somebody else: a notebook."""
+    parts = [f"<style>{STYLE}</style>", '<div class="symag-trace">', *_heading(report), *_table(report)]
+    return "\n".join([*parts, f"<footer>{escape(note)}</footer>", "</div>"])
 
 
 def _heading(report: Report) -> Iterator[str]:

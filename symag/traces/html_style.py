@@ -37,17 +37,16 @@ STYLE = """
   text-transform: uppercase; }
 .symag-trace .facts { margin: 0 0 1.1rem; color: var(--soft); }
 .symag-trace .badge { display: inline-block; margin-left: .5rem; padding: .05rem .55rem; border-radius: 1rem;
-  vertical-align: 2px;
-  background: var(--bad-soft); color: var(--bad); font-size: .78rem; font-weight: 600; white-space: nowrap; }
+  vertical-align: 2px; background: var(--bad-soft); color: var(--bad); font-size: .78rem; font-weight: 600;
+  white-space: nowrap; }
 .symag-trace label, .symag-trace .key { margin-right: 1.4rem; color: var(--soft); font-size: .88rem; }
 .symag-trace label { cursor: pointer; }
 .symag-trace input { margin: 0 .4rem 0 0; vertical-align: -1px; accent-color: var(--loop); }
 .symag-trace .sample { padding: 0 .35rem; border-radius: 3px; background: var(--changed); color: var(--changed-ink); }
 .symag-trace .scroll { margin-top: .7rem; overflow: auto; max-width: 100%; width: fit-content;
-  border: 1px solid var(--line);
-  border-radius: 8px; background: var(--card); }
-.symag-trace table { margin: 0; border: 0; background: none;
-  border-collapse: separate; border-spacing: 0; font-size: 13px; line-height: 1.35; }
+  border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
+.symag-trace table { margin: 0; border: 0; background: none; border-collapse: separate; border-spacing: 0;
+  font-size: 13px; line-height: 1.35; }
 .symag-trace th, .symag-trace td { padding: .28rem .7rem; border-bottom: 1px solid var(--line); text-align: left;
   white-space: nowrap;
   vertical-align: top; }

@@ -92,3 +92,8 @@ def test_arcs_in_one_lane_never_overlap(targets: list[list[int]]) -> None:
             if lanes[one] == lanes[other]:
                 spans = sorted(sorted((edges[each].start, edges[each].end)) for each in (one, other))
                 assert spans[0][1] < spans[1][0]
+
+
+def test_printed_answers_stay_short(learned: Answer) -> None:
+    assert learned.system is not None
+    assert "FlatSystem" not in repr(learned)

@@ -1,0 +1,46 @@
+"""The property's parts in every state, against evaluation of each part by itself."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from symag.certify.interpreter import Program
+from symag.engine.trace_formulas import MOST_FORMULAS, formulas
+from symag.smv import read_text
+from symag.smv.expression_reader import expression
+from symag.smv.flat import FlatSystem
+from symag.traces import Step, Trace
+from tests.traces.random_traces import traced_systems
+
+
+@settings(max_examples=60, deadline=None)
+@given(traced_systems())
+def test_every_truth_is_that_of_the_text(pair: tuple[FlatSystem, Trace]) -> None:
+    system, trace = pair
+    for checked in system.properties:
+        found = formulas(system, checked, trace)
+        assert 1 <= len(found) <= MOST_FORMULAS
+        assert found[0].depth == 0
+        for formula in found:
+            if None in formula.truths:
+                assert checked.kind == "CTL"
+                continue
+            program = Program(system, [expression(system, formula.text)])
+            values = [program.run({**step.state, **step.inputs})[0] for step in trace.steps]
+            assert list(formula.truths) == values, formula.text
+
+
+def test_chains_and_defines_are_taken_apart() -> None:
+    system = read_text(
+        "MODULE main VAR a : boolean; b : boolean; x : 0..3; DEFINE d := a & b & x < 2; INVARSPEC d -> !(x = 1 | a)"
+    )
+    trace = Trace("finite", (Step({"a": True, "b": True, "x": 1}), Step({"a": False, "b": True, "x": 1})))
+    assert [(one.text, one.depth, one.truths) for one in formulas(system, system.properties[0], trace)] == [
+        ("d -> !(x = 1 | a)", 0, (False, True)),
+        ("d", 1, (True, False)),
+        ("(a & b) & x < 2", 2, (True, False)),
+        ("x < 2", 3, (True, True)),
+        ("!(x = 1 | a)", 1, (False, False)),
+        ("x = 1 | a", 2, (True, True)),
+        ("x = 1", 3, (True, True)),
+    ]

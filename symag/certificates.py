@@ -155,10 +155,10 @@ class FairEmptiness:
 class Label:
     """The states, among the reached ones, that satisfy a CTL formula.
 
-    ``removals`` prove that the states that should have no fair path through some set Z have none: Z is, of
-    the reached states without a fair run given as such, for ``EG f`` those outside the label that satisfy f;
-    for ``AF g``, ``f AU g`` those of the label that do not satisfy g; for the label of the fair states all
-    reached states that are outside. They may be empty: certify then searches by itself, which is slower.
+    ``removals`` prove that no fair run stays in a set Z: for ``EG f`` the states outside the label that
+    satisfy f; for ``AF g`` and ``f AU g`` those of the label that do not satisfy g (without the states that
+    are given as not fair, both); for the label of the fair states all reached states outside it. They may
+    be empty: certify then searches by itself, which is slower.
     """
 
     states: int

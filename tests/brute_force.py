@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from symag.certify.interpreter import EvaluationError, Program, value_set
 from symag.certify.operators import Failure
 from symag.certify.properties import invariant
-from symag.certify.replay import in_range
+from symag.certify.runs import in_range
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.typed import DefineReference, Expression, VariableReference, subexpressions
 from symag.smv.types import values

@@ -4,57 +4,85 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.certificates import AssumeGuarantee, Certificate, InductiveSet
+from symag.certificates import AssumeGuarantee, Certificate, FairEmptiness, InductiveSet, Labelling
 from symag.certify.assume_guarantee import check_assume_guarantee
 from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.fair_emptiness import check_fair_emptiness
 from symag.certify.inductive_set import check_inductive_set
-from symag.certify.properties import invariant
-from symag.certify.replay import replay
+from symag.certify.labelling import check_labelling
+from symag.certify.properties import LINEAR, branching_formula, invariant, linear_formula, transition_invariant
+from symag.certify.replay import is_refutation
 from symag.errors import CertificationError, UnsupportedError
 from symag.results import PropertyResult, Verdict
 from symag.smv import expression
 from symag.smv.flat import FlatSystem, Property
+from symag.smv.typed import Expression
 
 
 def check_certificate(
     system: FlatSystem, property: Property, certificate: Certificate, seconds: float | None = None
 ) -> bool:
-    """Accept a certificate as a proof of a property: True, or False if the time ran out first.
+    """Accept a certificate as a proof of a property (or, if it claims so, of its violation).
 
-    Raises CertificationError if it proves nothing, with the premise that fails; UnsupportedError for a
-    property other than INVARSPEC and ``AG p`` with propositional p.
+    True, or False if the time ran out first. Raises CertificationError if it proves nothing, with the
+    premise that fails; UnsupportedError for a property that a certificate of its kind cannot prove.
     """
-    wanted = invariant(system, property)
-    if wanted is None:
-        raise UnsupportedError(f"no certificate exists for the {property.kind} property {property.text}")
     deadline = Deadline(seconds)
     try:
-        if isinstance(certificate, InductiveSet):
-            check_inductive_set(system, wanted, certificate, deadline)
-        elif isinstance(certificate, AssumeGuarantee):
-            check_assume_guarantee(system, wanted, certificate, deadline, expression)
-        else:
-            raise UnsupportedError(f"no re-check exists for a certificate of kind {certificate.kind}")
+        match certificate:
+            case InductiveSet():
+                _check_inductive_set(system, property, certificate, deadline)
+            case AssumeGuarantee():
+                wanted = _found(invariant(system, property), property, certificate)
+                check_assume_guarantee(system, wanted, certificate, deadline, expression)
+            case FairEmptiness():
+                wanted = _found(linear_formula(system, property), property, certificate)
+                check_fair_emptiness(system, wanted, certificate, deadline, _linear_expression)
+            case Labelling():
+                wanted = _found(branching_formula(system, property), property, certificate)
+                check_labelling(system, wanted, certificate, deadline)
     except OutOfTimeError:
         return False
     return True
 
 
 def accept(system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
-    """The result with ``certified`` set if its evidence is accepted; unchanged if there is none, if no
-    re-check exists for the property, or if the time runs out first.
+    """The result with ``certified`` set if its evidence is accepted; unchanged if there is none, if it is not
+    all that a re-check needs, or if the time runs out first.
 
     Raises CertificationError if the evidence is refused.
     """
-    if invariant(system, property) is None:
+    trace, certificate = result.trace, result.certificate
+    if result.verdict is Verdict.VIOLATED:
+        if trace is not None and is_refutation(system, property, trace):
+            return replace(result, certified=True)
+        if not (isinstance(certificate, Labelling) and certificate.claim == "violated"):
+            return result
+    elif result.verdict is not Verdict.HOLDS or certificate is None:
         return result
-    if result.verdict is Verdict.VIOLATED and result.trace is not None:
-        replay(system, property, result.trace)
-        return replace(result, certified=True)
-    if result.verdict is Verdict.HOLDS and isinstance(result.certificate, InductiveSet | AssumeGuarantee):
-        try:
-            certified = check_certificate(system, property, result.certificate, seconds)
-        except UnsupportedError as error:
-            raise CertificationError(f"the certificate cannot be read: {error}") from None
-        return replace(result, certified=certified)
-    return result
+    elif isinstance(certificate, Labelling) and certificate.claim != "holds":
+        raise CertificationError("the certificate claims that the property is violated")
+    try:
+        certified = check_certificate(system, property, certificate, seconds)
+    except UnsupportedError as error:
+        raise CertificationError(f"the certificate cannot be read: {error}") from None
+    return replace(result, certified=certified)
+
+
+def _check_inductive_set(system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline) -> None:
+    on_transitions = transition_invariant(system, property)
+    if on_transitions is not None:
+        check_inductive_set(system, on_transitions, certificate, deadline, on_transitions=True)
+    else:
+        wanted = _found(invariant(system, property), property, certificate)
+        check_inductive_set(system, wanted, certificate, deadline)
+
+
+def _found(formula: Expression | None, checked: Property, certificate: Certificate) -> Expression:
+    if formula is None:
+        raise UnsupportedError(f"the {checked.kind} property {checked.text} has no {certificate.kind} certificate")
+    return formula
+
+
+def _linear_expression(system: FlatSystem, text: str) -> Expression:
+    return expression(system, text, temporal=LINEAR)

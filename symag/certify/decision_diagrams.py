@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.certify.circuit import TRUE, Circuit
@@ -73,6 +73,63 @@ class DecisionDiagrams:
         """The formula with all inputs but the given ones quantified away existentially."""
         kept = {f"s{signal}" for signal in inputs}
         return self._manager.exist(sorted(formula.support - kept), formula)
+
+    def name(self, signal: int) -> str:
+        """The name of a declared input's variable."""
+        self.declare([signal])
+        return f"s{signal}"
+
+    def variable(self, name: str) -> Bdd:
+        """The formula that one variable is true."""
+        return self._manager.var(name)
+
+    def support(self, formula: Bdd) -> frozenset[str]:
+        """The names of the variables that the formula depends on."""
+        return frozenset(formula.support)
+
+    def exists(self, names: Iterable[str], formula: Bdd) -> Bdd:
+        """The formula with variables quantified away existentially."""
+        return self._manager.exist(set(names), formula)
+
+    def for_all(self, names: Iterable[str], formula: Bdd) -> Bdd:
+        """The formula with variables quantified away universally."""
+        return self._manager.forall(set(names), formula)
+
+    def replaced(self, formula: Bdd, by: Mapping[str, Bdd | bool]) -> Bdd:
+        """The formula with variables replaced, all at once, by formulas (or all by truth values)."""
+        return self._manager.let(dict(by), formula) if by else formula
+
+    def conjunction(self, formulas: Iterable[Bdd]) -> Bdd:
+        """The conjunction of any number of formulas."""
+        found = self.true
+        for formula in formulas:
+            found = found & formula
+        return found
+
+    def schedule(
+        self, conjuncts: Sequence[Bdd], known: Iterable[str], kept: Iterable[str]
+    ) -> tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]:
+        """How to multiply a formula over the variables ``known`` with all conjuncts: the variables to quantify
+        away beforehand, and clusters of conjuncts, each with those to quantify with it. ``kept`` are never.
+        """
+        rest = self._clusters(conjuncts)
+        supports = [set(conjunct.support) for conjunct in rest]
+        after, seen = set(kept), set(known)
+        early = frozenset(seen.difference(after, *supports))
+        seen -= early
+        steps = []
+        while rest:
+            place = _next_conjunct(supports, seen, after)
+            conjunct, support = rest.pop(place), supports.pop(place)
+            seen |= support
+            finished = frozenset(seen.difference(after, *supports))
+            seen -= finished
+            steps.append((conjunct, finished))
+        return early, tuple(steps)
+
+    def product(self, a: Bdd, b: Bdd, quantified: Iterable[str]) -> Bdd:
+        """The conjunction of two formulas, with variables quantified away existentially."""
+        return self._product(a, b, set(quantified))
 
     def is_satisfiable(self, first: Bdd, conjuncts: Sequence[Bdd], last: Bdd, deadline: Deadline) -> bool:
         """Whether first, all conjuncts and last have a common valuation.

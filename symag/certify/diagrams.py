@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from symag.certificates import DiagramTable
 from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import FALSE, TRUE
@@ -16,11 +18,19 @@ class Diagrams:
     children.
     """
 
-    def __init__(self, encoder: Encoder, table: DiagramTable) -> None:
+    def __init__(
+        self, encoder: Encoder, table: DiagramTable, observers: Mapping[str, tuple[int, int]] | None = None
+    ) -> None:
+        """``observers`` are further booleans that the table may mention, each with its signal now and next."""
         self._encoder = encoder
+        self._observers = dict(observers or {})
         self._table = table
         self._signals: dict[bool, dict[int, int]] = {False: {0: FALSE, 1: TRUE}, True: {0: FALSE, 1: TRUE}}
         for name, bit in table.bits:
+            if name in self._observers:
+                if bit != 0:
+                    raise CertificationError(f"the certificate speaks of bit {bit} of {name}, which does not exist")
+                continue
             if name not in encoder.wires and name not in encoder.system.by_name:
                 raise CertificationError(f"the certificate speaks of a variable that is not there: {name}")
             if not 0 <= bit < bit_count(encoder.type_of(name)):
@@ -35,13 +45,19 @@ class Diagrams:
         for number in self._missing(root, signals):
             bit, high, low = self._table.nodes[number - 2]
             name, place = self._table.bits[bit]
-            condition = self._encoder.bits(name, primed)[place]
+            condition = self.bit(name, place, primed)
             signals[number] = self._encoder.circuit.choice(condition, signals[high], signals[low])
         return signals[root]
 
+    def bit(self, name: str, place: int, primed: bool) -> int:
+        """The signal of a bit that the table mentions."""
+        if name in self._observers:
+            return self._observers[name][primed]
+        return self._encoder.bits(name, primed)[place]
+
     def support(self, roots: list[int]) -> set[str]:
-        """The variables that the formulas mention."""
-        return {name for name, _ in self.bits(roots)}
+        """The variables that the formulas mention; observers are none."""
+        return {name for name, _ in self.bits(roots)} - self._observers.keys()
 
     def bits(self, roots: list[int]) -> set[tuple[str, int]]:
         """The variables' bits that the formulas mention."""

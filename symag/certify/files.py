@@ -7,6 +7,14 @@ from typing import Any, Literal
 
 from symag.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
 from symag.certify.documents import Member, read_document, write_document
+from symag.certify.temporal_documents import (
+    fair_emptiness_of,
+    labelling_of,
+    node_of,
+    nodes_of,
+    temporal_document,
+    texts_of,
+)
 from symag.errors import InputError
 from symag.smv.flat import FlatSystem, Property
 from symag.traces import Step, Trace, Value
@@ -29,6 +37,8 @@ def write_certificate(path: str | Path, system: FlatSystem, property: Property, 
             "wires": certificate.wires,
             "property_wire": certificate.property_wire,
         }
+    else:
+        evidence |= temporal_document(certificate)
     write_document(path, system, property, "certificate", evidence)
 
 
@@ -44,9 +54,13 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     table = _table(evidence)
     kind = evidence.get("kind", str)
     if kind == "inductive-set":
-        return property_, InductiveSet(table, tuple(_node(item, table) for item in evidence.items("conjuncts")))
+        return property_, InductiveSet(table, nodes_of(evidence.member("conjuncts"), table))
     if kind == "assume-guarantee":
         return property_, _assume_guarantee(evidence, table)
+    if kind == "fair-emptiness":
+        return property_, fair_emptiness_of(evidence, table)
+    if kind == "labelling":
+        return property_, labelling_of(evidence, table)
     raise evidence.member("kind").wrong("a kind of certificate that this symag knows")
 
 
@@ -96,31 +110,19 @@ def _table(evidence: Member) -> DiagramTable:
     return DiagramTable(tuple(bits), tuple(nodes))
 
 
-def _node(item: Member, table: DiagramTable) -> int:
-    number = item.has(int)
-    if not 0 <= number < len(table.nodes) + 2:
-        raise item.wrong("the number of a diagram node")
-    return number
-
-
 def _assume_guarantee(evidence: Member, table: DiagramTable) -> AssumeGuarantee:
     parts = tuple(
         Part(
             tuple(name.has(str) for name in item.items("variables")),
-            tuple(_node(root, table) for root in item.items("sets")),
+            nodes_of(item.member("sets"), table),
         )
         for item in evidence.items("parts")
     )
-    wires = []
-    for item in evidence.items("wires"):
-        both = item.items()
-        if len(both) != 2:
-            raise item.wrong("a name and an expression")
-        wires.append((both[0].has(str), both[1].has(str)))
+    wires = texts_of(evidence.member("wires"))
     wire = evidence.member("property_wire")
     assumptions = tuple(_assumption(item, table) for item in evidence.items("assumptions"))
     name = None if wire.value is None else wire.has(str)
-    return AssumeGuarantee(evidence.get("rule", str), table, parts, assumptions, tuple(wires), name)
+    return AssumeGuarantee(evidence.get("rule", str), table, parts, assumptions, wires, name)
 
 
 def _assumption(item: Member, table: DiagramTable) -> Assumption:
@@ -132,9 +134,9 @@ def _assumption(item: Member, table: DiagramTable) -> Assumption:
             target, _ = edge.numbers(2)
             if not 0 <= target < states:
                 raise edge.wrong("an edge to a state of the assumption")
-            found.append((target, _node(edge.items()[1], table)))
+            found.append((target, node_of(edge.items()[1], table)))
         edges.append(tuple(found))
-    return Assumption(tuple(edges), tuple(_node(root, table) for root in item.items("rejects")))
+    return Assumption(tuple(edges), nodes_of(item.member("rejects"), table))
 
 
 def _valuation(item: Member) -> dict[str, Value]:

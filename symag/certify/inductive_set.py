@@ -35,8 +35,11 @@ def check_inductive_set(
     certificate: InductiveSet,
     deadline: Deadline,
     sat_nodes: int = SAT_NODES,
+    *,
+    on_transitions: bool = False,
 ) -> None:
-    """Accept an inductive set as a proof that a propositional expression is invariant.
+    """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
+    (``on_transitions``, for expressions that read inputs or the next state) on every transition.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
@@ -44,13 +47,13 @@ def check_inductive_set(
     every = requirements(system, reading)
     encoder = Encoder(system, Circuit())
     diagrams = Diagrams(encoder, certificate.table)
-    start = diagrams.support([*certificate.conjuncts]) | reading.of(expression)[0]
+    start = diagrams.support([*certificate.conjuncts]).union(*reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams
     near = relevant(every, start)
-    if decide(_Question.of(encoder, diagrams, certificate, expression, near, start), deadline) is None:
+    if decide(_Question.of(encoder, diagrams, certificate, expression, near, start, on_transitions), deadline) is None:
         return
     names = set(system.by_name)
-    failure = decide(_Question.of(encoder, diagrams, certificate, expression, every, names), deadline)
+    failure = decide(_Question.of(encoder, diagrams, certificate, expression, every, names, on_transitions), deadline)
     if failure is not None:
         raise CertificationError(f"the certificate is not accepted: {failure}")
 
@@ -67,6 +70,7 @@ class _Question:
     initial: list[int]
     now: list[int]
     following: list[int]
+    on_transitions: bool
 
     @classmethod
     def of(
@@ -77,6 +81,7 @@ class _Question:
         expression: Expression,
         selected: list[Requirement],
         start: set[str],
+        on_transitions: bool,
     ) -> _Question:
         names = sorted(start.union(read_variables(selected)))
         states = [item for item in selected if item.moment == "state"]
@@ -94,10 +99,12 @@ class _Question:
             [item.signal(encoder) for item in selected if item.moment == "initial"],
             now,
             following,
+            on_transitions,
         )
 
 
 _VIOLATES = "a state of the set violates the property"
+_VIOLATES_STEP = "a transition from a state of the set violates the property"
 _NOT_INITIAL = "an initial state is not in the set"
 _LEAVES = "a transition leaves the set"
 
@@ -106,12 +113,14 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
     with Satisfiability(question.encoder.circuit, deadline) as solver:
         for signal in question.now:
             solver.require(signal)
-        if solver.is_satisfiable([*question.inside, -question.safe]):
+        if not question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
             return _VIOLATES
         if any(solver.is_satisfiable([*question.initial, -inside]) for inside in question.inside):
             return _NOT_INITIAL
         for signal in question.following:
             solver.require(signal)
+        if question.on_transitions and solver.is_satisfiable([*question.inside, -question.safe]):
+            return _VIOLATES_STEP
         if any(solver.is_satisfiable([*question.inside, -inside]) for inside in question.inside_next):
             return _LEAVES
     return None
@@ -122,12 +131,15 @@ def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
     context.declare(question.bits)
     inside = [context.of(signal) for signal in question.inside]
     now = [context.of(signal) for signal in question.now]
-    if context.is_satisfiable(context.true, [*inside, *now], ~context.of(question.safe), deadline):
+    unsafe = ~context.of(question.safe)
+    if not question.on_transitions and context.is_satisfiable(context.true, [*inside, *now], unsafe, deadline):
         return _VIOLATES
     initial = [context.of(signal) for signal in question.initial]
     if any(context.is_satisfiable(context.true, [*initial, *now], ~each, deadline) for each in inside):
         return _NOT_INITIAL
     following = [context.of(signal) for signal in question.following]
+    if question.on_transitions and context.is_satisfiable(context.true, [*inside, *now, *following], unsafe, deadline):
+        return _VIOLATES_STEP
     for number, signal in enumerate(question.inside_next):
         rest = [*inside[:number], *inside[number + 1 :], *now, *following]
         if context.is_satisfiable(inside[number], rest, ~context.of(signal), deadline):

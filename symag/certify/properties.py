@@ -1,24 +1,57 @@
-"""Which properties certify can judge: invariants, and CTL ``AG p`` or ``!EF !p`` with propositional p."""
+"""Which properties certify can judge, and as what: invariants of states or transitions, CTL, LTL and PSL."""
 
 from __future__ import annotations
 
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.types import BooleanType
 
-_BRANCHING = ("AG", "AF", "AX", "EG", "EF", "EX", "AU", "EU", "ABU", "EBU", "ABF", "ABG", "EBF", "EBG")
-_LINEAR = ("X", "F", "G", "U", "V", "Y", "Z", "H", "O", "S", "T")
-_TEMPORAL = frozenset(_BRANCHING + _LINEAR)
+#: Operators of CTL, of LTL with past, and those that combine formulas of either.
+BRANCHING = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "AU", "EU", "ABU", "EBU", "ABF", "ABG", "EBF", "EBG"))
+LINEAR = frozenset(("X", "F", "G", "U", "V", "Y", "Z", "H", "O", "S", "T"))
+LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 
 
 def invariant(system: FlatSystem, checked: Property) -> Expression | None:
-    """The propositional p of ``INVARSPEC p``, ``SPEC AG p`` or ``SPEC !EF !p``; None for every other property."""
+    """The p of ``INVARSPEC p``, ``SPEC AG p`` or ``SPEC !EF !p`` that reads states only; None for every other
+    property.
+    """
     expression = checked.expression
     if checked.kind == "CTL" and expression is not None:
         expression = _globally(expression)
     elif checked.kind != "INVARSPEC":
         return None
-    return expression if expression is not None and _is_propositional(system, expression) else None
+    return expression if expression is not None and _reads_states_only(system, expression) else None
+
+
+def transition_invariant(system: FlatSystem, checked: Property) -> Expression | None:
+    """The p of ``INVARSPEC p`` where p reads an input or the next state; None for every other property."""
+    if checked.kind != "INVARSPEC" or checked.expression is None or invariant(system, checked) is not None:
+        return None
+    return checked.expression
+
+
+def linear_formula(system: FlatSystem, checked: Property) -> Expression | None:
+    """The formula of an LTL property; None for every other property."""
+    return checked.expression if checked.kind == "LTL" else None
+
+
+def branching_formula(system: FlatSystem, checked: Property) -> Expression | None:
+    """The formula of a CTL property; None for every other property."""
+    return checked.expression if checked.kind == "CTL" else None
+
+
+def has_operator(formula: Expression, operators: frozenset[str]) -> bool:
+    """Whether the formula is one of these temporal operators, or a logical combination with one in it."""
+    pending = [formula]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Operation):
+            if one.operator in operators:
+                return True
+            if one.operator in LOGICAL:
+                pending.extend(one.operands)
+    return False
 
 
 def _globally(expression: Expression) -> Expression | None:
@@ -34,14 +67,16 @@ def _globally(expression: Expression) -> Expression | None:
     return None
 
 
-def _is_propositional(system: FlatSystem, expression: Expression) -> bool:
+def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
     pending = [expression]
     defines: set[str] = set()
     while pending:
         for node in subexpressions(pending.pop()):
-            if isinstance(node, Operation) and node.operator in _TEMPORAL:
+            if isinstance(node, Operation) and node.operator in BRANCHING | LINEAR:
                 return False
             if isinstance(node, VariableReference | DefineReference) and node.primed:
+                return False
+            if isinstance(node, VariableReference) and system.by_name[node.name].kind is VariableKind.INPUT:
                 return False
             if isinstance(node, DefineReference) and node.name not in defines:
                 defines.add(node.name)

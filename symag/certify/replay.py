@@ -1,41 +1,81 @@
-"""Counterexamples re-run step by step with the interpreter.
+"""Counterexamples judged: which traces refute which properties.
 
-A trace is accepted when it is a run of the original system, with every variable present and in its
-range, that refutes the property:
+A trace is accepted when it is a run of the original system, with every variable present and in its range,
+that refutes the property:
 
-- ``INVARSPEC p``: p is false in the last state of a finite trace (in some state of a lasso).
-- ``AG p``: as NuSMV, p must be false in a state from which a fair path starts. A lasso shows that
-  path: its loop meets every justice constraint, and q of every compassion pair whose p it meets. A
-  finite trace is enough where every state trivially has a successor and no fairness is demanded: in
-  systems made of assignments only.
+- ``INVARSPEC p``: p is false in the last state of a finite trace (in some state of a lasso). A p that reads
+  inputs or the next state is false on the last transition.
+- LTL: a fair lasso along which the formula is false.
+- CTL: a path that refutes the property all by itself (see ``branching``). As NuSMV, only states from which a
+  fair path starts count. A lasso shows that path: its loop is fair. A finite trace is enough where every
+  state trivially has a successor and no fairness is demanded: in systems made of assignments only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from symag.certify.interpreter import EvaluationError, Program, value_set
-from symag.certify.operators import Denotation, Failure, word
-from symag.certify.properties import invariant
+from symag.certify.branching import refutes
+from symag.certify.lasso import holds_along
+from symag.certify.properties import branching_formula, invariant, linear_formula, transition_invariant
+from symag.certify.runs import check_fair_loop, check_run, outcomes, truth
 from symag.errors import CertificationError
-from symag.smv.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
+from symag.smv.flat import FlatSystem, Property
 from symag.smv.typed import Expression
-from symag.smv.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
-from symag.traces import Step, Trace, Value
+from symag.traces import Trace
+
+__all__ = ["check_run", "is_refutation", "replay"]
 
 
 def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
-    """Accept a counterexample to an invariant or to propositional ``AG p``, or say what is wrong with it.
+    """Accept a counterexample, or say what is wrong with it.
 
-    Raises CertificationError with a one-line reason. Costs time linear in the size of the system and
-    the number of steps.
+    Raises CertificationError with a one-line reason; for a CTL property that no single path refutes, too.
+    Costs time linear in the size of the system and the number of steps (times the nesting of past operators).
     """
+    formula = linear_formula(system, property)
+    if formula is not None:
+        _replay_linear(system, formula, trace)
+        return
     expression = invariant(system, property)
-    if expression is None:
+    if expression is not None:
+        _replay_invariant(system, property, expression, trace)
+        return
+    expression = transition_invariant(system, property)
+    if expression is not None:
+        _replay_transition_invariant(system, expression, trace)
+        return
+    formula = branching_formula(system, property)
+    if formula is None:
         raise CertificationError(f"no replay exists for the {property.kind} property {property.text}")
     check_run(system, trace)
+    _check_fair_continuation(system, trace)
+    if not refutes(system, formula, trace):
+        raise CertificationError("the trace is a run, but does not refute the property all by itself")
+
+
+def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
+    """Whether a trace refutes a property all by itself; a trace against CTL may explain only how it begins to fail.
+
+    Raises CertificationError for a trace that is no run, and for one against an invariant or an LTL formula
+    that does not refute it.
+    """
+    formula = branching_formula(system, property)
+    if formula is None or invariant(system, property) is not None:
+        replay(system, property, trace)
+        return True
+    if trace.kind == "tree":
+        return False
+    check_run(system, trace)
+    try:
+        _check_fair_continuation(system, trace)
+    except CertificationError:
+        return False
+    return refutes(system, formula, trace)
+
+
+def _replay_invariant(system: FlatSystem, property: Property, expression: Expression, trace: Trace) -> None:
+    check_run(system, trace)
     holds = [
-        _truth(system, outcome[0], "the property", number) for number, outcome in _outcomes(system, [expression], trace)
+        truth(system, outcome[0], "the property", number) for number, outcome in outcomes(system, [expression], trace)
     ]
     if trace.kind == "finite" and holds[-1]:
         raise CertificationError(f"the property holds in the last state (state {len(holds)}) of the trace")
@@ -45,158 +85,30 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
         _check_fair_continuation(system, trace)
 
 
-def check_run(system: FlatSystem, trace: Trace) -> None:
-    """Accept a trace that is a run of the system; raises CertificationError otherwise."""
-    if trace.kind not in ("finite", "lasso"):
-        raise CertificationError(f"a {trace.kind} trace is not a run")
-    if not trace.steps:
-        raise CertificationError("the trace has no states")
-    if trace.kind == "lasso" and (trace.loop is None or not 0 <= trace.loop < len(trace.steps)):
-        raise CertificationError(f"the loop of the trace starts at step {trace.loop}, which does not exist")
-    for number, step in enumerate(trace.steps):
-        _check_valuation(system, step, number, is_last=trace.kind == "finite" and number == len(trace.steps) - 1)
-    _check_states(system, trace)
-    _check_transitions(system, trace)
+def _replay_transition_invariant(system: FlatSystem, expression: Expression, trace: Trace) -> None:
+    check_run(system, trace)
+    if trace.kind == "finite" and len(trace.steps) < 2:
+        raise CertificationError("the trace has no transition, which the property reads")
+    holds = [
+        truth(system, outcome[0], "the property", number)
+        for number, outcome in outcomes(system, [expression], trace)
+        if trace.kind == "lasso" or number < len(trace.steps) - 1
+    ]
+    if all(holds):
+        raise CertificationError("the property holds on every transition of the trace")
 
 
-def valuation(step: Step) -> dict[str, Value]:
-    """State, frozen and input variables of a step together."""
-    return {**step.state, **step.inputs}
-
-
-def in_range(value: Value, variable_type: VariableType) -> bool:
-    """Whether the value belongs to the type; truth values and numbers are told apart."""
-    match variable_type:
-        case BooleanType():
-            return isinstance(value, bool)
-        case EnumerationType(constants):
-            return not isinstance(value, bool) and value in constants
-        case RangeType(low, high):
-            return type(value) is int and low <= value <= high
-        case WordType():
-            return type(value) is int and word(value, variable_type) == value
-
-
-def _check_valuation(system: FlatSystem, step: Step, number: int, *, is_last: bool) -> None:
-    where = f"state {number + 1}"
-    for values, kinds in (
-        (step.state, (VariableKind.STATE, VariableKind.FROZEN)),
-        (step.inputs, (VariableKind.INPUT,)),
-    ):
-        if is_last and kinds == (VariableKind.INPUT,) and not values:
-            continue
-        for variable in system.variables:
-            if variable.kind in kinds and variable.name not in values:
-                raise CertificationError(f"{where}: {variable.name} has no value")
-        for name, value in values.items():
-            known = system.by_name.get(name)
-            if known is None or known.kind not in kinds:
-                raise CertificationError(f"{where}: the system has no such variable: {name}")
-            if not in_range(value, known.type):
-                raise CertificationError(f"{where}: {value!r} is not a value of {name}")
-
-
-def _check_states(system: FlatSystem, trace: Trace) -> None:
-    first = trace.steps[:1]
-    starts = [assignment for assignment in system.assignments if assignment.time == "init"]
-    _check_steps(system, system.init, starts, "INIT", first, [None])
-    always = [assignment for assignment in system.assignments if assignment.time == "current"]
-    _check_steps(system, system.invar, always, "INVAR", trace.steps, [None] * len(trace.steps))
-
-
-def _check_transitions(system: FlatSystem, trace: Trace) -> None:
-    sources = list(trace.steps)
-    targets = list(trace.steps[1:])
-    if trace.loop is not None and trace.kind == "lasso":
-        targets.append(trace.steps[trace.loop])
-    else:
-        sources.pop()
-    for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        for variable in system.variables:
-            if variable.kind is VariableKind.FROZEN and source.state[variable.name] != target.state[variable.name]:
-                raise CertificationError(f"state {number + 1}: the frozen variable {variable.name} changes")
-    moves = [assignment for assignment in system.assignments if assignment.time == "next"]
-    _check_steps(system, system.trans, moves, "TRANS", sources, targets)
-
-
-def _check_steps(
-    system: FlatSystem,
-    constraints: Sequence[Constraint],
-    assignments: Sequence[Assignment],
-    keyword: str,
-    sources: Sequence[Step],
-    targets: Sequence[Step | None],
-) -> None:
-    program = Program(
-        system,
-        [constraint.expression for constraint in constraints] + [assignment.value for assignment in assignments],
-    )
-    for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        outcomes = program.run(valuation(source), None if target is None else valuation(target))
-        for constraint, outcome in zip(constraints, outcomes, strict=False):
-            what = f"the {keyword} of line {system.source.location(constraint.position)[0]}"
-            if not _truth(system, outcome, what, number):
-                raise CertificationError(f"state {number + 1}: {what} is violated")
-        for assignment, outcome in zip(assignments, outcomes[len(constraints) :], strict=True):
-            _check_assignment(system, assignment, outcome, number, source if target is None else target)
-
-
-def _check_assignment(system: FlatSystem, assignment: Assignment, outcome: Denotation, number: int, step: Step) -> None:
-    text = assignment.variable if assignment.time == "current" else f"{assignment.time}({assignment.variable})"
-    values = valuation(step)
-    if assignment.variable not in values:  # an input at the last state of a finite trace
-        return
-    try:
-        allowed = value_set(outcome)
-    except EvaluationError as error:
-        raise _refusal(system, error, f"the assignment to {text}", number) from None
-    if values[assignment.variable] not in allowed:
-        line = system.source.location(assignment.position)[0]
-        raise CertificationError(
-            f"state {number + 1}: the assignment to {text} of line {line} forbids {values[assignment.variable]!r}"
-        )
+def _replay_linear(system: FlatSystem, formula: Expression, trace: Trace) -> None:
+    check_run(system, trace)
+    if trace.kind != "lasso":
+        raise CertificationError("a counterexample to an LTL property is an infinite run, but the trace is finite")
+    check_fair_loop(system, trace)
+    if holds_along(system, formula, trace):
+        raise CertificationError("the property is true along the trace")
 
 
 def _check_fair_continuation(system: FlatSystem, trace: Trace) -> None:
-    if trace.kind == "finite":
-        if system.justice or system.compassion or system.trans or system.invar:
-            raise CertificationError("the trace of AG p shows no fair path that continues it")
-        return
-    loop = range(trace.loop or 0, len(trace.steps))
-    expressions = [constraint.expression for constraint in system.justice]
-    expressions += [side.expression for pair in system.compassion for side in pair]
-    met = [False] * len(expressions)
-    for number, outcome in _outcomes(system, expressions, trace):
-        if number in loop:
-            truths = [_truth(system, value, "a fairness constraint", number) for value in outcome]
-            met = [old or new for old, new in zip(met, truths, strict=True)]
-    for constraint, visited in zip(system.justice, met, strict=False):
-        if not visited:
-            line = system.source.location(constraint.position)[0]
-            raise CertificationError(f"the loop never satisfies the fairness constraint of line {line}")
-    for place, (condition, _) in enumerate(system.compassion):
-        often, answered = met[len(system.justice) + 2 * place :][:2]
-        if often and not answered:
-            line = system.source.location(condition.position)[0]
-            raise CertificationError(f"the loop violates the COMPASSION of line {line}")
-
-
-def _outcomes(
-    system: FlatSystem, expressions: Sequence[Expression], trace: Trace
-) -> Iterator[tuple[int, list[Denotation]]]:
-    program = Program(system, expressions)
-    for number, step in enumerate(trace.steps):
-        yield number, program.run(valuation(step))
-
-
-def _truth(system: FlatSystem, outcome: Denotation, what: str, number: int) -> bool:
-    if isinstance(outcome, Failure):
-        raise _refusal(system, EvaluationError(outcome), what, number)
-    if not isinstance(outcome, bool):
-        raise CertificationError(f"state {number + 1}: {what} is not a truth value")
-    return outcome
-
-
-def _refusal(system: FlatSystem, error: EvaluationError, what: str, number: int) -> CertificationError:
-    line = system.source.location(error.position)[0]
-    return CertificationError(f"state {number + 1}: {what} has no value: {error.message} (line {line})")
+    if trace.kind != "finite":
+        check_fair_loop(system, trace)
+    elif system.justice or system.compassion or system.trans or system.invar:
+        raise CertificationError("the trace shows no fair path that continues it")

@@ -21,10 +21,13 @@ from symag.source import SourceText
 _ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
 
 
-def expression(system: FlatSystem, text: str, path: str = "<expression>") -> Expression:
+def expression(
+    system: FlatSystem, text: str, path: str = "<expression>", temporal: frozenset[str] = frozenset()
+) -> Expression:
     """Parses and types an expression over a flat system's variables, arrays, defines and constants.
 
-    Any type is allowed, and so is ``next``; positions refer to ``text``, which errors call ``path``.
+    Any type is allowed, and so are ``next`` and the ``temporal`` operators; positions refer
+    to ``text``, which errors call ``path``.
     Raises InputError. Costs a pass over the system's names besides the text.
     """
     source = SourceText.of(path, text)
@@ -34,6 +37,7 @@ def expression(system: FlatSystem, text: str, path: str = "<expression>") -> Exp
         _refuse_rest(read, after)
         declarations = _FlatDeclarations(source, system)
         typer = Typer(source)
+        typer.temporal = temporal
         names = Names(declarations, typer.number)
         typer.named = NamedValues(declarations, names, {}, dict(system.defines), typer.any_value)
         return typer.value(parsed, Scope("", "main", {}, None, MAIN_PROCESS))

@@ -147,7 +147,7 @@ def walk(*numbers: int, loop: int | None = None) -> Trace:
         (walk(0, 1, 2, loop=2), None),
         (walk(0, 1, 2, loop=0), None),
         (walk(0, 1, 2, 3, 1, loop=2), None),
-        (walk(0, 1), "the trace of AG p shows no fair path"),
+        (walk(0, 1), "the trace shows no fair path"),
         (walk(0, 2, loop=1), "the property holds in every state"),
         (walk(0, 2, 1, 3, loop=3), "the loop never satisfies the fairness constraint of line 5"),
         (walk(0, 1, 2, 3, loop=2), "the loop violates the COMPASSION of line 6"),

@@ -138,7 +138,8 @@ class FairEmptiness:
     stands for the condition, met infinitely often by EVERY run, that the formula is false or its ``g`` is
     true (``!g`` for the negated ones).
     ``reached`` is a conjunction of formulas. To check: every position at which a run that violates the
-    property begins is in it, and it is closed under the transitions of the system with its observers.
+    property begins is in it, and it is closed under the transitions of the system with its observers, both
+    but for positions without a successor.
     Then Z starts as this set, ``removals`` take from it in their order, and what is left is empty (or holds
     no fair run: certify computes that by itself, which is slow where much is left).
     """

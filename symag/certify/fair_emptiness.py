@@ -27,6 +27,9 @@ from symag.smv.typed import Expression
 #: From an LTL formula's text to the formula in a system's name space.
 ReadFormula = Callable[[FlatSystem, str], Expression]
 
+_NOT_INITIAL = "an initial position is not in the set"
+_LEAVES = "a transition leaves the set"
+
 
 def check_fair_emptiness(
     system: FlatSystem,
@@ -101,10 +104,20 @@ def _check(
 
 
 def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violated: Bdd) -> None:
+    """What the set lacks must be without a successor: no infinite run comes there."""
     context = positions.context
-    deadline = positions.may.deadline
+    first = [*positions.initial, *positions.always]
+    live: Bdd | None = None
     for each in reached:
-        if context.is_satisfiable(violated, [*positions.initial, *positions.always], ~each, deadline):
-            raise CertificationError("the certificate is not accepted: an initial position is not in the set")
-        if positions.may.leads(inside, ~each):
-            raise CertificationError("the certificate is not accepted: a transition leaves the set")
+        for failure in (_NOT_INITIAL, _LEAVES):
+            if not _is_lacking(positions, inside, first, violated, ~each, failure):
+                continue
+            live = positions.may.before(context.true) if live is None else live
+            if _is_lacking(positions, inside, first, violated, live & ~each, failure):
+                raise CertificationError(f"the certificate is not accepted: {failure}")
+
+
+def _is_lacking(positions: Positions, inside: Bdd, first: list[Bdd], violated: Bdd, outside: Bdd, failure: str) -> bool:
+    if failure == _LEAVES:
+        return positions.may.leads(inside, outside)
+    return positions.context.is_satisfiable(violated, first, outside, positions.may.deadline)

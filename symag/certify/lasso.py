@@ -140,14 +140,17 @@ class _Evaluation:
         return found
 
     def _bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
-        if operator in "GH":
-            return _negated(self._bounded("F" if operator == "G" else "O", _negated(value), low, high))
-        step = "X" if operator == "F" else "Y"
-        found: Sequence[bool] = [False] * self._length
-        for distance in range(high, -1, -1):
+        """As NuSMV, a step before the beginning is false for ``H`` too."""
+        step = "X" if operator in "FG" else "Y"
+        combined = any if operator in "FO" else all
+        if low > high:
+            return [operator in "GH"] * self._length
+        found = value
+        for _ in range(high - low):
+            later = self._operation(step, found, found, ())
+            found = [combined(both) for both in zip(value, later, strict=True)]
+        for _ in range(low):
             found = self._operation(step, found, found, ())
-            if distance >= low:
-                found = [a or b for a, b in zip(found, value, strict=True)]
         return found
 
 

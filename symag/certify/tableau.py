@@ -22,6 +22,7 @@ from symag.certify.properties import LINEAR, LOGICAL, has_operator
 from symag.errors import CertificationError
 from symag.smv.flat import VariableKind
 from symag.smv.typed import Constant, Expression, Operation
+from symag.smv.types import BooleanType
 
 #: A formula's signal now and at the next position.
 Pair = tuple[int, int]
@@ -45,9 +46,8 @@ class Tableau:
 
     def truth(self, formula: Expression) -> Pair:
         """The formula's signals. Costs Python stack in proportion to the formula's depth."""
-        if not has_operator(formula, LINEAR):
+        if not isinstance(formula, Operation) or not (formula.operator in LINEAR or self._is_logical(formula)):
             return self._atom(formula)
-        assert isinstance(formula, Operation)
         operator, operands = formula.operator, formula.operands
         if operator in ("F", "G", "H", "O") and len(operands) == 3:
             return self._bounded(operator, self.truth(operands[0]), _bound(operands[1]), _bound(operands[2]))
@@ -73,11 +73,21 @@ class Tableau:
     def _atom(self, expression: Expression) -> Pair:
         current, following = self.reading.of(expression)
         self.reads |= current | following
-        kinds = self.encoder.system.by_name
-        if not following and all(kinds[name].kind is not VariableKind.INPUT for name in current):
+        if not self._reads_transition(expression):
             return self.encoder.truth(expression), self.encoder.truth(expression, primed=True)
         now = self.encoder.truth(expression)
         return self._once("atom", now, FALSE, lambda bit: self.transitions.append(self._equal(bit[0], now)))
+
+    def _is_logical(self, formula: Operation) -> bool:
+        """Whether the operator combines truth values, of which one at least is no plain one of the state."""
+        if formula.operator not in LOGICAL or not isinstance(formula.type, BooleanType):
+            return False
+        return has_operator(formula, LINEAR) or self._reads_transition(formula)
+
+    def _reads_transition(self, expression: Expression) -> bool:
+        current, following = self.reading.of(expression)
+        kinds = self.encoder.system.by_name
+        return bool(following) or any(kinds[name].kind is VariableKind.INPUT for name in current)
 
     def _logical(self, operator: str, values: list[Pair]) -> Pair:
         circuit = self.encoder.circuit
@@ -122,15 +132,14 @@ class Tableau:
         return _negated(self._since(_negated(first), _negated(last)))
 
     def _bounded(self, operator: str, value: Pair, low: int, high: int) -> Pair:
-        """``F [low, high] f`` and the like as nested next or previous steps; false (or true) for no step at all."""
-        if operator in "GH":
-            return _negated(self._bounded("F" if operator == "G" else "O", _negated(value), low, high))
-        step = self._next if operator == "F" else self._previous
+        """``F [low, high] f`` and the like as nested next or previous steps; a step before the beginning is false."""
+        step = self._next if operator in "FG" else self._previous
+        combined = "or" if operator in "FO" else "and"
         if low > high:
-            return FALSE, FALSE
+            return (FALSE, FALSE) if operator in "FO" else (TRUE, TRUE)
         found = value
         for _ in range(high - low):
-            found = self._logical("or", [value, step(found)])
+            found = self._logical(combined, [value, step(found)])
         for _ in range(low):
             found = step(found)
         return found

@@ -4,37 +4,97 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import DiagramTable, FairEmptiness
+from symag.certificates import Avoided, DiagramTable, FairEmptiness
 from symag.certify import check_certificate
 from symag.certify.lasso import holds_along
 from symag.errors import CertificationError
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.flat import FlatSystem
 from symag.traces import Step, Trace
-from tests.brute_force import Explicit
+from tests.certify.explicit_positions import ExplicitPositions
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_formula, linear_model
 
-#: The certificate that says nothing: certify searches all by itself.
-EVERYTHING = FairEmptiness(DiagramTable((), ()), (), (), (1,), ())
 
-
-def is_accepted(system: FlatSystem, property_: Property, evidence: FairEmptiness) -> bool:
+def is_accepted(system: FlatSystem, evidence: FairEmptiness) -> bool:
     try:
-        assert check_certificate(system, property_, evidence)
+        assert check_certificate(system, system.properties[0], evidence)
     except CertificationError:
         return False
     return True
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32))
-def test_the_largest_set_proves_exactly_what_holds(seed: int) -> None:
+def drawn(seed: int) -> tuple[FlatSystem, ExplicitPositions, bool]:
+    """A system with one LTL property, its positions, and whether it holds."""
     system = read_text(linear_model(random.Random(seed), temporal=2))
-    (checked,) = system.properties
-    assert checked.expression is not None
-    assert is_accepted(system, checked, EVERYTHING) is holds(system, checked.expression)
+    formula = system.properties[0].expression
+    assert formula is not None
+    return system, ExplicitPositions(system, formula), holds(system, formula)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32))
+def test_positions_and_removals_prove_what_holds(seed: int) -> None:
+    system, positions, wanted = drawn(seed)
+    assert is_accepted(system, positions.certificate(positions.removals())) is wanted
+    assert is_accepted(system, positions.certificate([])) is wanted
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.data())
+def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> None:
+    system, positions, wanted = drawn(seed)
+    if wanted:
+        return
+    known = sorted(positions.seen)
+    conditions = [avoided for avoided, _, _ in positions.conditions()] + [Avoided("progress")]
+    forged = positions.removals()
+    for _ in range(data.draw(st.integers(1, 3))):
+        some = set(data.draw(st.lists(st.sampled_from(known)))) if data.draw(st.booleans()) else set(known)
+        place = data.draw(st.integers(0, len(forged)))
+        forged.insert(place, (data.draw(st.sampled_from(conditions)), some))
+    lost = frozenset(data.draw(st.lists(st.sampled_from(known), max_size=1)))
+    assert not is_accepted(system, positions.certificate(forged, lost))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.data())
+def test_a_lost_position_is_missed(seed: int, data: st.DataObject) -> None:
+    system, positions, wanted = drawn(seed)
+    going_on = sorted(positions.infinite(positions.seen))
+    if not (wanted and going_on):
+        return
+    lost = data.draw(st.sampled_from(going_on))
+    assert not is_accepted(system, positions.certificate(positions.removals(), frozenset((lost,))))
+
+
+def test_an_observer_means_its_formula() -> None:
+    """The set says that b follows a; it proves so only while its bit is known to mean that."""
+    text = "MODULE main VAR a : boolean; b : boolean; ASSIGN init(b) := FALSE; next(b) := a; LTLSPEC G (b -> {})"
+    system = read_text(text.format("Y a"))
+    nodes = ((0, 1, 0), (0, 0, 1), (1, 2, 3))  # observer, not observer, b <-> observer
+    for meaning, accepted in (("Y a", True), ("Y b", False), ("a", False), ("Z a", False)):
+        observers = (("LTL_0_", meaning), ("LTL_1_", "G (b -> Y a)"))
+        table = DiagramTable((("LTL_0_", 0), ("b", 0), ("LTL_1_", 0)), (*nodes, (2, 0, 4)))
+        evidence = FairEmptiness(table, observers, ("!(G (b -> Y a))",), (5,), ())
+        assert is_accepted(system, evidence) is accepted
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2**32))
+def test_formulas_along_lassos(seed: int) -> None:
+    chance = random.Random(seed)
+    atoms = ["a", "b", "i", "next(a)"]
+    formula = linear_formula(chance, atoms, chance.randint(1, 5))
+    system = read_text(f"MODULE main VAR a : boolean; b : boolean; IVAR i : boolean; LTLSPEC {formula}")
+    steps = tuple(
+        Step({"a": chance.random() < 0.5, "b": chance.random() < 0.5}, {"i": chance.random() < 0.5})
+        for _ in range(chance.randint(1, 6))
+    )
+    trace = Trace("lasso", steps, chance.randrange(len(steps)))
+    expression = system.properties[0].expression
+    assert expression is not None
+    assert holds_along(system, expression, trace) is true_on(system, expression, trace)

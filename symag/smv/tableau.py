@@ -60,14 +60,29 @@ _FUTURE = frozenset("XFGUV")
 _TRUE_BEFORE = frozenset("ZHT")
 
 
-def product(system: FlatSystem, formula: Expression) -> FlatSystem:
+@dataclass(frozen=True, slots=True, eq=False)
+class Product:
+    """A system with a tableau.
+
+    ``meanings`` pairs each added variable with the formula that it is true for, at exactly those positions of
+    a run at which the formula is; ``eventualities`` are, for each added JUSTICE, the sub-formula behind it
+    (``F g``, ``f U g``, ``!(G g)`` or ``!(f V g)``).
+    """
+
+    system: FlatSystem
+    meanings: tuple[tuple[str, Expression], ...]
+    eventualities: tuple[Expression, ...]
+
+
+def product(system: FlatSystem, formula: Expression) -> Product:
     """The system with the tableau of the negated formula, added at the end of every list.
 
     The formula holds of the system (on its fair infinite runs) iff the result has no fair run. Linear in
     the formula, but for the bounds of bounded operators.
     """
     tableau = _Tableau(system, formula.position)
-    return tableau.added(tableau.truth(formula))
+    truth, _ = tableau.truth(formula)
+    return tableau.added(truth)
 
 
 def is_temporal(expression: Expression) -> bool:
@@ -103,6 +118,13 @@ def equal(left: Expression, right: Expression) -> Expression:
     return Operation("iff", (left, right), _BOOLEAN, left.position)
 
 
+#: How ``f U g`` and its like go on for another position.
+_GOES_ON = {"U": both, "S": both, "V": either, "T": either}
+
+#: What stands for a sub-formula now, and the sub-formula itself, without bounded operators.
+_Truth = tuple[Expression, Expression]
+
+
 @dataclass(slots=True)
 class _Tableau:
     """What the law adds, while the formula is walked through."""
@@ -111,19 +133,21 @@ class _Tableau:
     position: int
     supports: Supports = field(init=False)
     variables: list[Variable] = field(default_factory=list)
+    meanings: list[tuple[str, Expression]] = field(default_factory=list)
     defines: dict[str, Expression] = field(default_factory=dict)
     init: list[Constraint] = field(default_factory=list)
     trans: list[Constraint] = field(default_factory=list)
     justice: list[Constraint] = field(default_factory=list)
+    eventualities: list[Expression] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.supports = Supports(self.system)
 
-    def added(self, truth: Expression) -> FlatSystem:
+    def added(self, truth: Expression) -> Product:
         """The product, given what stands for the whole formula."""
         self.init.append(Constraint(negation(truth), self.position))
         system = self.system
-        return replace(
+        whole = replace(
             system,
             variables=(*system.variables, *self.variables),
             defines={**system.defines, **self.defines},
@@ -132,52 +156,53 @@ class _Tableau:
             justice=(*system.justice, *self.justice),
             properties=(),
         )
+        return Product(whole, tuple(self.meanings), tuple(self.eventualities))
 
-    def truth(self, formula: Expression) -> Expression:
-        """s(formula)."""
+    def truth(self, formula: Expression) -> _Truth:
+        """s(formula), and the formula without bounded operators."""
         if not is_temporal(formula):
-            return self._atom(formula)
+            return self._atom(formula), formula
         assert isinstance(formula, Operation)
-        if formula.operator not in LTL_OPERATORS:
-            return replace(formula, operands=tuple(self.truth(operand) for operand in formula.operands))
         bounds = bounds_of(formula)
         if bounds is not None:
             return self._bounded(formula.operator, self.truth(formula.operands[0]), *bounds)
-        return self._operator(formula.operator, tuple(self.truth(operand) for operand in formula.operands))
+        operands = [self.truth(operand) for operand in formula.operands]
+        meaning = replace(formula, operands=tuple(inner for _, inner in operands))
+        truths = tuple(truth for truth, _ in operands)
+        if formula.operator not in LTL_OPERATORS:
+            return replace(formula, operands=truths), meaning
+        return self._operator(meaning, truths), meaning
 
     def _atom(self, atom: Expression) -> Expression:
         read = self.supports.of(atom)
         kinds = self.system.by_name
         if not read.next and all(kinds[name].kind is not VariableKind.INPUT for name in read.current):
             return atom
-        variable = self._variable()
+        variable = self._variable(atom)
         self.trans.append(Constraint(equal(variable, atom), atom.position))
         return variable
 
-    def _bounded(self, operator: str, inner: Expression, low: int, high: int) -> Expression:
+    def _bounded(self, operator: str, inner: _Truth, low: int, high: int) -> _Truth:
         step = "X" if operator in "FG" else "Y"
         joined = either if operator in "FO" else both
         found = inner
-        for _ in range(high - low):
-            found = joined(inner, self._operator(step, (found,)))
-        for _ in range(low):
-            found = self._operator(step, (found,))
+        for count in range(high):
+            truth, meaning = found
+            meaning = Operation(step, (meaning,), _BOOLEAN, self.position)
+            found = self._operator(meaning, (truth,)), meaning
+            if count < high - low:
+                found = joined(inner[0], found[0]), joined(inner[1], meaning)
         return found
 
-    def _operator(self, operator: str, operands: tuple[Expression, ...]) -> Expression:
-        last = operands[-1]
-        variable = self._variable()
-        match operator:
-            case "X" | "Y" | "Z":
-                goal = last
-            case "F" | "O":
-                goal = either(last, variable)
-            case "G" | "H":
-                goal = both(last, variable)
-            case "U" | "S":
-                goal = either(last, both(operands[0], variable))
-            case _:
-                goal = both(last, either(operands[0], variable))
+    def _operator(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
+        operator, last = formula.operator, operands[-1]
+        if operator in "XYZ":
+            variable, goal = self._variable(formula), last
+        else:
+            step = "X" if operator in _FUTURE else "Z" if operator in _TRUE_BEFORE else "Y"
+            variable = self._variable(Operation(step, (formula,), _BOOLEAN, self.position))
+            again = variable if len(operands) == 1 else _GOES_ON[operator](operands[0], variable)
+            goal = (either if operator in "FUOS" else both)(last, again)
         name = f"{variable.name}.goal"
         self.defines[name] = goal
         now = DefineReference(name, False, _BOOLEAN, self.position)
@@ -185,9 +210,9 @@ class _Tableau:
             following = DefineReference(name, True, _BOOLEAN, self.position)
             self.trans.append(Constraint(equal(variable, following), self.position))
             if operator in "FU":
-                self.justice.append(Constraint(either(last, negation(now)), self.position))
+                self._eventually(formula, either(last, negation(now)))
             elif operator in "GV":
-                self.justice.append(Constraint(either(now, negation(last)), self.position))
+                self._eventually(negation(formula), either(now, negation(last)))
         else:
             primed = VariableReference(variable.name, True, _BOOLEAN, self.position)
             self.trans.append(Constraint(equal(primed, now), self.position))
@@ -195,7 +220,12 @@ class _Tableau:
             self.init.append(Constraint(first, self.position))
         return variable if operator in "XYZ" else now
 
-    def _variable(self) -> VariableReference:
+    def _eventually(self, formula: Expression, condition: Expression) -> None:
+        self.justice.append(Constraint(condition, self.position))
+        self.eventualities.append(formula)
+
+    def _variable(self, meaning: Expression) -> VariableReference:
         name = f"LTL.{len(self.variables)}"
         self.variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, self.position))
+        self.meanings.append((name, meaning))
         return VariableReference(name, False, _BOOLEAN, self.position)

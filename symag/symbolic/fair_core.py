@@ -22,9 +22,11 @@ from symag.symbolic.system import SymbolicSystem
 class Justice:
     """A constraint that holds infinitely often: ``condition`` over current and input bits.
 
-    ``relation`` has only the transitions that satisfy it; None if it reads no inputs.
+    ``relation`` has only the transitions that satisfy it; None if it reads no inputs. ``number`` counts the
+    system's constraints from 0.
     """
 
+    number: int
     condition: Bdd
     relation: Relation | None
 
@@ -51,16 +53,16 @@ class Removed:
     states: Bdd
 
 
-def justice_constraint(system: SymbolicSystem, condition: Bdd, variables: Collection[str]) -> Justice:
+def justice_constraint(system: SymbolicSystem, number: int, condition: Bdd, variables: Collection[str]) -> Justice:
     """The constraint with the transitions over these variables that satisfy it."""
     encoding = system.encoding
     inputs: Sequence[str] = encoding.names(VariableKind.INPUT)
     if not system.context.support(condition) & frozenset(encoding.current_bits(inputs)):
-        return Justice(condition, None)
+        return Justice(number, condition, None)
     conjuncts = (*system_conjuncts(system, variables), condition)
     state = [name for name in encoding.names(VariableKind.STATE) if name in variables]
     inputs = [name for name in inputs if name in variables]
-    return Justice(condition, Relation.of(encoding, conjuncts, state, inputs))
+    return Justice(number, condition, Relation.of(encoding, conjuncts, state, inputs))
 
 
 def fair_core(
@@ -97,12 +99,12 @@ def fair_core(
                 if stuck == false:
                     break
                 left, predecessors = without(stuck, "stuck", 0, stuck)
-        for number, constraint in enumerate(justice):
+        for constraint in justice:
             if constraint.relation is None and predecessors is None:
                 predecessors = relation.preimage(left)
             steps = left & constraint.steps_into(left, predecessors)
             gone = left & ~relation.backward_closure(steps, left)
-            left, predecessors = without(gone, "justice", number, gone)
+            left, predecessors = without(gone, "justice", constraint.number, gone)
         for number, (often, answer) in enumerate(compassion):
             steps = left & answer & relation.preimage(left)
             closed = left & ~relation.backward_closure(steps, left)

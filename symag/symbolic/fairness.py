@@ -49,9 +49,9 @@ class FairConstraints:
             system = enlarged(given, source) if added else given
             if relation is None or added:
                 relation = transition_relation(system, chosen)
-            constraints = (system.predicate(each.expression) for each in source.justice)
+            conditions = enumerate(system.predicate(each.expression) for each in source.justice)
             true = system.context.true
-            justice = tuple(justice_constraint(system, each, chosen) for each in constraints if each != true)
+            justice = tuple(justice_constraint(system, n, each, chosen) for n, each in conditions if each != true)
             compassion = tuple(
                 (system.predicate(often.expression), system.predicate(answer.expression))
                 for often, answer in source.compassion

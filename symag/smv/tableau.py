@@ -90,6 +90,11 @@ def is_temporal(expression: Expression) -> bool:
     return any(isinstance(part, Operation) and part.operator in LTL_OPERATORS for part in subexpressions(expression))
 
 
+def has_past(expression: Expression) -> bool:
+    """Whether a past operator occurs in the expression."""
+    return any(isinstance(part, Operation) and part.operator in "YZOHST" for part in subexpressions(expression))
+
+
 def bounds_of(formula: Operation) -> tuple[int, int] | None:
     """The bounds of ``F [a, b] g`` and its like, None without bounds."""
     if formula.operator not in "FGOH" or len(formula.operands) == 1:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from symag.methods.smv import ltl
+from symag.methods.smv import monolithic
 from symag.methods.smv.options import Options
 from symag.results import Verdict
 from symag.smv import read_text
@@ -21,7 +21,7 @@ def test_random_models_agree_with_the_explicit_judge(first: int) -> None:
         system = read_text(text)
         (checked,) = system.properties
         assert checked.expression is not None
-        result = ltl.decide(system, checked, Options(), lambda _: None)
+        result = monolithic.decide(system, checked, Options(), lambda _: None)
         expected = Verdict.HOLDS if holds(system, checked.expression) else Verdict.VIOLATED
         assert result.verdict is expected, text
         if result.trace is not None:
@@ -49,5 +49,5 @@ def test_verdicts_of_nusmv(property_: str, expected: str) -> None:
         "ASSIGN init(x) := 0; next(x) := case x < 3 & i : x + 1; TRUE : x; esac; "
         f"LTLSPEC {property_}"
     )
-    result = ltl.decide(system, system.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(system, system.properties[0], Options(), lambda _: None)
     assert result.verdict.value == expected

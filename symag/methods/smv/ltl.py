@@ -1,34 +1,151 @@
-"""Decides LTL on the product with the tableau of the negated property: it holds iff no fair run starts there."""
+"""Decides LTL with past operators on the product with the tableau of the negated property.
+
+The property holds iff no fair run of the product begins in an initial state. The reachable states of the
+system, which all properties share, confine the search; the cone of influence keeps the variables of the
+fairness constraints, and is used where what it leaves out can always go on.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from symag.certificates import Avoided, FairEmptiness, Removal
 from symag.limits import Progress
 from symag.methods.smv.options import Options
+from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.tableau import product
+from symag.smv.flat import Property
+from symag.smv.printer import expression_text
+from symag.smv.tableau import Product, has_past, product
+from symag.smv.typed import Expression
+from symag.symbolic.context import Bdd
+from symag.symbolic.deadends import dead_ends, is_total
+from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.enlarge import enlarged
-from symag.symbolic.fairness import FairRuns
+from symag.symbolic.extension import extend_trace
+from symag.symbolic.fairness import FairConstraints, FairRuns
 from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.symbolic.system import SymbolicSystem
+from symag.symbolic.trace import Transitions
 from symag.traces import Step, Trace
 
 
-def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
-    assert property.expression is not None
-    symbolic = encode(system)
-    whole = enlarged(symbolic, product(system, property.expression))
-    relation = transition_relation(whole)
-    initial = whole.initial_states()
-    reached = relation.forward_closure(initial)
-    runs = FairRuns.of(whole, reached, relation=relation)
-    start = initial & runs.states
-    if start == symbolic.context.false:
-        return PropertyResult(Verdict.HOLDS, "ltl")
-    trace = runs.lasso_from(start)
-    return PropertyResult(Verdict.VIOLATED, "ltl", trace=projected(trace, system))
+def decide(
+    spaces: StateSpaces, property: Property, formula: Expression, options: Options, progress: Progress
+) -> PropertyResult:
+    """Decide that ``formula`` (LTL, of ``property``) is true on every fair run from an initial state.
+
+    ``holds`` comes with a certificate, ``violated`` with a fair lasso of the whole system. Raises InputError
+    and MemoryExhausted.
+    """
+    return _Decision(spaces, property, formula, options, progress).run()
 
 
-def projected(trace: Trace, system: FlatSystem) -> Trace:
-    steps = (Step({n: v for n, v in s.state.items() if n in system.by_name}, s.inputs) for s in trace.steps)
+@dataclass(slots=True)
+class _Decision:
+    spaces: StateSpaces
+    checked: Property
+    formula: Expression
+    options: Options
+    progress: Progress
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        return self.spaces.symbolic(self.progress)
+
+    def run(self) -> PropertyResult:
+        symbolic = self.symbolic
+        tableau = product(symbolic.source, self.formula)
+        whole = enlarged(symbolic, tableau.system)  # errors in the property are errors even where nothing is searched
+        if symbolic.initial_states() == symbolic.context.false:
+            self.warnings.append("the set of initial states is empty: every property holds")
+            return self._result(Verdict.HOLDS)
+        space = self.spaces.fair_cone(self.formula, self.options, self.progress)
+        runs, reached, start = self._fair_runs(space, whole, tableau)
+        if start == symbolic.context.false:
+            self.warnings.extend(self._vacuity(space))
+            return replace(self._result(Verdict.HOLDS), certificate=certificate(tableau, runs, reached))
+        self.progress("building the counterexample")
+        trace = without_added(runs.lasso_from(start), space.variables)
+        if not space.is_whole:
+            extended = extend_trace(Transitions.of(symbolic), trace)
+            if extended is None:
+                self.progress("the counterexample goes on outside the cone of influence: searching without it")
+                space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
+                runs, reached, start = self._fair_runs(space, whole, tableau)
+                extended = without_added(runs.lasso_from(start), space.variables)
+            trace = extended
+        self.warnings.extend(self._dead_ends(space))
+        return replace(self._result(Verdict.VIOLATED), trace=trace)
+
+    def _fair_runs(self, space: StateSpace, whole: SymbolicSystem, tableau: Product) -> tuple[FairRuns, Bdd, Bdd]:
+        """The fair runs of the product over a state space, the states searched, and the initial fair states."""
+        added = [name for name, _ in tableau.meanings]
+        variables = space.variables | frozenset(added)
+        relation = transition_relation(whole, variables)
+        initial = whole.context.conjunction(
+            [space.initial, *(each.diagram for each in whole.init[len(self.symbolic.init) :])]
+        )
+        reached = space.reached()
+        if has_past(self.formula):
+            # What was before is a function of the path: only paths from the start say which states there are.
+            reached = relation.forward_closure(initial)
+        self.progress(f"reached {whole.context.size(reached):,} nodes; looking for a fair run")
+        runs = FairConstraints.of(whole, variables, relation).runs(reached)
+        return runs, reached, initial & runs.states
+
+    def _vacuity(self, space: StateSpace) -> Iterator[str]:
+        """That a property holds may be because nothing runs for ever."""
+        for warning in space.warnings(True):
+            yield warning.replace("every CTL property", "every LTL property")
+
+    def _dead_ends(self, space: StateSpace) -> Iterator[str]:
+        if not is_total(self.symbolic.source):
+            found = dead_ends(self.symbolic, space.relation, space.variables, space.reached())
+            if found is not None:
+                yield found
+
+    def _result(self, verdict: Verdict) -> PropertyResult:
+        return PropertyResult(
+            verdict, "monolithic (tableau)", warnings=tuple(self.warnings), statistics=self.spaces.statistics()
+        )
+
+
+def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
+    """The trace with the values of these variables only."""
+    steps = (Step({n: v for n, v in step.state.items() if n in variables}, step.inputs) for step in trace.steps)
     return Trace(trace.kind, tuple(steps), trace.loop)
+
+
+def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness:
+    """Why the product has no fair run among the states ``reached``, which contain all that can be reached."""
+    encoding = runs.system.encoding
+    writer = DiagramWriter(encoding)
+    own = len(tableau.system.justice) - len(tableau.eventualities)
+    removals = []
+    for removed in runs.removed:
+        match removed.kind:
+            case "stuck":
+                avoids = Avoided("progress")
+            case "justice" if removed.number < own:
+                avoids = Avoided("justice", removed.number)
+            case "justice":
+                avoids = Avoided("eventuality", removed.number - own)
+            case _:
+                avoids = Avoided("compassion", removed.number)
+        removals.append(Removal(writer.add(removed.states), avoids))
+    meanings = dict(tableau.meanings)
+    for constraint in runs.system.source.trans[len(tableau.system.trans) :]:
+        # fair.n <-> condition, where a COMPASSION reads inputs
+        variable, condition = constraint.expression.operands  # type: ignore[union-attr]
+        meanings[variable.name] = condition  # type: ignore[union-attr]
+    set_reached = writer.add(reached)
+    return FairEmptiness(
+        writer.table(),
+        tuple((name, expression_text(meaning)) for name, meaning in meanings.items()),
+        tuple(expression_text(each) for each in tableau.eventualities),
+        (set_reached,),
+        tuple(removals),
+    )

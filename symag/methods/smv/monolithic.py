@@ -1,7 +1,7 @@
 """Decides a property on the whole system's BDDs, or on those of its cone of influence.
 
 Invariants, and CTL ``AG p`` with propositional p, by searches (see ``invariants``); other CTL by fix-points
-(``ctl``); COMPUTE (``compute``).
+(``ctl``); COMPUTE (``compute``); LTL by a tableau (``ltl``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from symag.errors import UnsupportedError
 from symag.limits import MemoryExhausted, Progress
-from symag.methods.smv import compute, ctl, invariants
+from symag.methods.smv import compute, ctl, invariants, ltl
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpaces
 from symag.results import PropertyResult, Verdict
@@ -71,4 +71,6 @@ class _Session:
                 return ctl.decide(self.spaces, property, self.options, progress)
             case "COMPUTE":
                 return compute.decide(self.spaces, property, self.options, progress)
+            case "LTL" if property.expression is not None:
+                return ltl.decide(self.spaces, property, property.expression, self.options, progress)
         raise UnsupportedError(f"{property.kind}, and neither an invariant nor CTL nor COMPUTE")

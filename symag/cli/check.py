@@ -10,6 +10,7 @@ import click
 
 import symag
 from symag.cli.settings import (
+    FSP_SUFFIXES,
     json_option,
     limit_options,
     method_options,
@@ -20,7 +21,7 @@ from symag.cli.settings import (
 )
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
-from symag.engine.answers import Answer, kind_word
+from symag.engine.answers import Answer, counted, kind_word
 from symag.engine.check import decisions, select
 from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.registry import AUTO, default_registry
@@ -29,7 +30,7 @@ from symag.engine.trace_report import trace_report
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem
+from symag.smv.flat import FlatSystem, Property
 from symag.traces import plain
 
 
@@ -54,12 +55,14 @@ from symag.traces import plain
     type=click.Choice(NAMES),
     help="Format of --trace (default: the suffix of the file says it; json in a folder).",
 )
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (FSP).")
 @method_options
 @partition_options
 @verbosity_options
 def command(
     model: str,
     method: str,
+    targets: tuple[str, ...],
     wanted: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
@@ -75,6 +78,8 @@ def command(
 ) -> int:
     """Decide the properties of MODEL.
 
+    Of an FSP specification (.lts, .fsp) decide deadlock, safety and progress of every composite process.
+
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
     2 wrong usage, 3 bad input, 130 interrupted.
 
@@ -82,6 +87,12 @@ def command(
     Example:
       symag check models/counter.smv
     """
+    if model.endswith(FSP_SUFFIXES):
+        from symag.cli.lts_check import check_specification
+        from symag.engine.lts_check import Chosen
+
+        limits = Limits(timeout, memory)
+        return check_specification(model, Chosen(targets, wanted), method, limits, certify, as_json, quiet, verbose)
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)
@@ -144,7 +155,9 @@ class _Output:
         if answer.result.trace is not None:
             self._traces += 1
             print("-- as demonstrated by the following execution sequence")
-            report = trace_report(self._system, answer.result.trace, answer.property, number=self._traces)
+            item = answer.property
+            assert isinstance(item, Property)
+            report = trace_report(self._system, answer.result.trace, item, number=self._traces)
             for line in plain.lines(report, self._full):
                 print(line.rstrip())
         # A reader of a pipe sees each answer when it is known.
@@ -163,7 +176,7 @@ class _Output:
                 }
             )
         elif len(self.answers) > 1:
-            print(f"-- {_summary(self.answers)}")
+            print(f"-- {counted(self.answers)}")
 
 
 def _nusmv_line(answer: Answer) -> str:
@@ -171,13 +184,3 @@ def _nusmv_line(answer: Answer) -> str:
     words = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
     verdict = words.get(answer.result.verdict, str(answer.result.value))
     return f"-- {kind_word(answer.property)} {answer.property.text}  is {verdict}"
-
-
-def _summary(answers: Sequence[Answer]) -> str:
-    """How many of each; uncertified answers are counted apart."""
-    counts: dict[str, int] = {}
-    for answer in answers:
-        text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()
-        label = text.removeprefix("is ")
-        counts[label] = counts.get(label, 0) + 1
-    return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))

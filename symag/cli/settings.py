@@ -16,7 +16,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 LATER_SUFFIXES = (".lts", ".fsp", ".aut", ".nm", ".pm", ".prism", ".tra")
 #: Suffixes of FSP specifications, and the commands that take them.
 FSP_SUFFIXES = (".lts", ".fsp")
-_COMMANDS_FOR_FSP = ("info",)
+_COMMANDS_FOR_FSP = ("check", "info")
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
+
+if TYPE_CHECKING:
+    # Only for its name: systems of that kind need numpy, which takes time to import.
+    from symag.lts.questions import Question
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,7 +22,7 @@ class Answer:
     ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
-    property: Property
+    property: Property | Question
     result: PropertyResult
     certificate: str | None = None
     system: FlatSystem | None = field(default=None, repr=False)
@@ -56,9 +60,8 @@ class Answer:
         parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
         if result.trace is not None:
             count = len(result.trace.steps)
-            parts.append(
-                f"trace of {count} state{'s' if count > 1 else ''}" + (" replayed" if result.certified else "")
-            )
+            states = f"{count} state{'s' if count > 1 else ''}"
+            parts.append(f"trace of {states}" + (" replayed" if result.certified else ""))
         elif result.certified:
             evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"
             check = result.statistics.get("certify_seconds")
@@ -77,7 +80,7 @@ class Answer:
             "line": item.line,
             "kind": item.kind,
             "text": item.text,
-            "target": None,
+            "target": None if isinstance(item, Property) else item.target,
             "verdict": result.verdict.value,
             "value": result.value,
             "reason": None if result.reason is None else result.reason.split(":", 1)[0],
@@ -98,7 +101,17 @@ def _numbers(statistics: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield name, int(value) if isinstance(value, bool) else value
 
 
-def kind_word(item: Property) -> str:
+def counted(answers: Sequence[Answer]) -> str:
+    """How many properties have which answer; uncertified answers are counted apart."""
+    counts: dict[str, int] = {}
+    for answer in answers:
+        text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()
+        label = text.removeprefix("is ")
+        counts[label] = counts.get(label, 0) + 1
+    return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))
+
+
+def kind_word(item: Property | Question) -> str:
     """NuSMV's word for a property of this kind."""
     match item.kind:
         case "INVARSPEC":

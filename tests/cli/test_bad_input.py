@@ -105,7 +105,7 @@ def test_a_million_nested_parentheses(symag: Symag, tmp_path: Path) -> None:
         ("partition", "models/counter.smv", "--parts", "99"),
         ("partition", "models/counter.smv", "--imbalance", "0.5"),
         ("partition", "models/counter.smv", "--dot", "/nosuch/folder/x.dot"),
-        ("check", "client_server.lts"),
+        ("partition", "client_server.lts"),
         ("check", "coin.nm"),
         ("nonsense",),
     ],
@@ -119,4 +119,4 @@ def test_wrong_usage(symag: Symag, arguments: tuple[str, ...]) -> None:
 
 
 def test_other_languages_are_said_to_come_later(symag: Symag) -> None:
-    assert "not supported yet" in symag("check", "models/client_server.lts").err
+    assert "not supported yet" in symag("check", "models/client_server.aut").err

@@ -1,0 +1,204 @@
+"""Re-check of answers about composed labelled transition systems, one state at a time, by the definitions.
+
+It shares the systems of the components with what it judges, and no code that composes or searches them:
+
+- A label in several alphabets happens in all of those components at once; tau happens in one. With
+  priorities the lower actions of a state count only where it has no higher one.
+- A run that has ended: every component that can end is in its END state, and the others have no label that
+  none of those has.
+- Under fair choice a run reaches, from every state that it visits for ever, all that can be reached: progress
+  of a set of actions fails exactly if a state can be reached from which none of them can (with a condition:
+  from which, moreover, the condition's actions stay possible for ever).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from symag.certify.deadlines import Deadline
+from symag.errors import CertificationError
+from symag.lts.composites import System
+from symag.lts.lts import ERROR, Lts
+from symag.lts.questions import Question
+from symag.traces import Trace
+
+_State = tuple[int, ...]
+_Move = tuple[str, _State]
+
+
+class Product:
+    """The composition of a system, explored on demand."""
+
+    def __init__(self, system: System) -> None:
+        self._components = system.components
+        self._priority = system.priority
+        self._outgoing = [_by_label(lts) for lts in system.components]
+        labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
+        self._owners = {
+            label: [place for place, lts in enumerate(system.components) if label in lts.alphabet[1:]]
+            for label in labels
+        }
+        self.labels = tuple(labels)
+        ending = [lts for lts in system.components if lts.end is not None and lts.end > 0]
+        known = {label for lts in ending for label in lts.alphabet}
+        others = [lts for lts in system.components if lts.end is None or lts.end == 0]
+        self._may_end = bool(ending) and all(known.issuperset(lts.alphabet) for lts in others)
+
+    @property
+    def start(self) -> _State:
+        return (0,) * len(self._components)
+
+    def moves(self, state: _State) -> set[_Move]:
+        """Labels with the states that follow; a state with ERROR among its parts is the error state."""
+        found: set[_Move] = set()
+        possible = {label for outgoing, local in zip(self._outgoing, state, strict=True) for label in outgoing[local]}
+        for label in possible - {"tau"}:
+            owners = self._owners[label]
+            targets = [self._outgoing[place][state[place]].get(label, ()) for place in owners]
+            for chosen in itertools.product(*targets):
+                following = list(state)
+                for place, target in zip(owners, chosen, strict=True):
+                    following[place] = target
+                found.add((label, tuple(following)))
+        for place, outgoing in enumerate(self._outgoing):
+            for target in outgoing[state[place]].get("tau", ()):
+                found.add(("tau", (*state[:place], target, *state[place + 1 :])))
+        if self._priority is None:
+            return found
+        return {move for move in found if self._is_high(move[0])} or found
+
+    def _is_high(self, label: str) -> bool:
+        assert self._priority is not None
+        if label == "tau":
+            return self._priority.low
+        prefixes = {".".join(label.split(".")[: k + 1]) for k in range(label.count(".") + 1)}
+        return bool(prefixes & self._priority.labels) != self._priority.low
+
+    def has_ended(self, state: _State) -> bool:
+        """Whether a state without a successor is an end rather than a deadlock."""
+        return self._may_end and all(
+            lts.end is None or lts.end == local for lts, local in zip(self._components, state, strict=True)
+        )
+
+    def reachable(self, start: _State, deadline: Deadline) -> dict[_State, set[_Move]]:
+        """All states that can be reached, each with its moves. Raises OutOfTimeError."""
+        found: dict[_State, set[_Move]] = {}
+        waiting = [start]
+        while waiting:
+            state = waiting.pop()
+            if state in found or ERROR in state:
+                continue
+            if len(found) % 1000 == 0:
+                deadline.check()
+            found[state] = self.moves(state)
+            waiting.extend(after for _, after in found[state])
+        return found
+
+
+def check_violation(system: System, question: Question, trace: Trace, deadline: Deadline) -> None:
+    """Accept a trace as a refutation. Raises CertificationError with the step that fails, and OutOfTimeError.
+
+    For progress everything that can be reached from where the trace goes round is explored.
+    """
+    product = Product(system)
+    states: list[tuple[object, ...]] = [tuple(step.state.values()) for step in trace.steps]
+    if not states or states[0] != product.start:
+        raise _refused("the trace does not begin in the initial state")
+    if trace.kind == "lasso" and trace.loop is not None:
+        states.append(states[trace.loop])
+    for place, (before, after) in enumerate(itertools.pairwise(states)):
+        label = trace.steps[place].action
+        moves = product.moves(_numbers(before))
+        wrong = after == (ERROR,)
+        if not any(a == label and (ERROR in t if wrong else t == after) for a, t in moves):
+            raise _refused(f"step {place + 1}, {label}, is not possible")
+    _check_goal(product, question, states, trace, deadline)
+
+
+def _check_goal(
+    product: Product, question: Question, states: list[tuple[object, ...]], trace: Trace, deadline: Deadline
+) -> None:
+    last = states[-1]
+    if question.kind == "safety":
+        if last != (ERROR,):
+            raise _refused("the trace does not lead to ERROR")
+        return
+    if last == (ERROR,):
+        raise _refused("the trace leads to ERROR")
+    if question.kind == "deadlock":
+        if product.moves(_numbers(last)) or product.has_ended(_numbers(last)):
+            raise _refused("the trace does not lead to a deadlock")
+        return
+    beyond = product.reachable(_numbers(states[trace.loop] if trace.loop is not None else last), deadline)
+    happening = {label for moves in beyond.values() for label, _ in moves}
+    if any(ERROR in after for moves in beyond.values() for _, after in moves):
+        raise _refused("ERROR can be reached from where the trace goes round")
+    if question.condition is not None and not happening.intersection(question.condition):
+        raise _refused("the condition does not happen where the trace goes round")
+    wanted = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
+    if all(happening & each for each in wanted):
+        raise _refused("there is progress where the trace goes round")
+
+
+def check_absence(system: System, question: Question, deadline: Deadline) -> None:
+    """Explore everything again and accept that nothing violates the question.
+
+    Raises CertificationError if something does, and OutOfTimeError.
+    """
+    product = Product(system)
+    found = product.reachable(product.start, deadline)
+    if question.kind == "deadlock":
+        wrong = any(not moves and not product.has_ended(state) for state, moves in found.items())
+    elif question.kind == "safety":
+        wrong = any(ERROR in after for moves in found.values() for _, after in moves)
+    else:
+        wanted = [(label,) for label in product.labels] if question.actions is None else [question.actions]
+        wrong = any(_can_stop(found, each, question.condition) for each in wanted)
+    if wrong:
+        raise _refused("the property is violated")
+
+
+def _can_stop(found: dict[_State, set[_Move]], actions: Iterable[str], condition: Iterable[str] | None) -> bool:
+    without = found.keys() - _able(found, actions)
+    if condition is None:
+        return bool(without)
+    # Of those states, the ones from which the condition's actions may stop as well.
+    silent = without - _able({state: found[state] for state in without}, condition)
+    return bool(without - _leading_to(found, silent))
+
+
+def _able(found: dict[_State, set[_Move]], actions: Iterable[str]) -> set[_State]:
+    """The states from which one of the actions can happen, now or later."""
+    wanted = frozenset(actions)
+    return _leading_to(found, {state for state, moves in found.items() if any(label in wanted for label, _ in moves)})
+
+
+def _leading_to(found: dict[_State, set[_Move]], goal: set[_State]) -> set[_State]:
+    before: dict[_State, list[_State]] = {}
+    for state, moves in found.items():
+        for _, after in moves:
+            before.setdefault(after, []).append(state)
+    reached = set(goal)
+    waiting = list(goal)
+    while waiting:
+        for state in before.get(waiting.pop(), ()):
+            if state not in reached:
+                reached.add(state)
+                waiting.append(state)
+    return reached
+
+
+def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
+    found: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+    for source, action, target in lts.triples():
+        found[source].setdefault(lts.alphabet[action], []).append(target)
+    return found
+
+
+def _numbers(state: tuple[object, ...]) -> _State:
+    return tuple(int(str(local)) for local in state)
+
+
+def _refused(reason: str) -> CertificationError:
+    return CertificationError(f"the answer is not accepted: {reason}")

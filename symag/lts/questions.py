@@ -1,0 +1,59 @@
+"""What can be asked of a composite process: deadlock, safety, and its progress properties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.lts.composites import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One property of one composite process.
+
+    ``deadlock``: no reachable state is without a successor, but where everything has ended. ``safety``: ERROR
+    cannot be reached. ``progress``: under fair choice some action of ``actions`` happens infinitely often, or,
+    with ``condition``, does so if one of those does; ``actions`` is None for every action of the alphabet.
+    """
+
+    index: int
+    kind: Literal["deadlock", "safety", "progress"]
+    name: str | None
+    text: str
+    line: int | None
+    target: str
+    actions: tuple[str, ...] | None = None
+    condition: tuple[str, ...] | None = None
+
+
+def questions(model: Model, target: str, default_progress: bool) -> tuple[Question, ...]:
+    """All questions about a composite, numbered from 0.
+
+    ``default_progress`` asks for progress of every action if the specification defines no progress property.
+    Raises InputError.
+    """
+    found = [
+        Question(0, "deadlock", None, "no deadlock", None, target),
+        Question(1, "safety", None, "ERROR is not reached", None, target),
+    ]
+    found.extend(_progress(model, target, len(found)))
+    if default_progress and len(found) == 2:
+        found.append(Question(2, "progress", None, "every action happens infinitely often", None, target))
+    return tuple(found)
+
+
+def _progress(model: Model, target: str, first: int) -> Iterator[Question]:
+    index = first
+    for each in model.specification.progress:
+        line, _ = model.source.location(each.position)
+        for suffix, scope in model.definitions.expansions(each.ranges, {}):
+            name = f"{each.name}.{suffix}" if suffix else each.name
+            actions = model.definitions.labels(each.actions, scope)
+            condition = None if each.condition is None else model.definitions.labels(each.condition, scope)
+            text = f"{{{', '.join(actions)}}}"
+            if condition is not None:
+                text = f"if {{{', '.join(condition)}}} then {text}"
+            yield Question(index, "progress", name, f"progress {name} = {text}", line, target, actions, condition)
+            index += 1

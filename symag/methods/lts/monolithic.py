@@ -1,0 +1,176 @@
+"""The method ``monolithic``: compose everything, then look at all reachable states.
+
+Progress is checked under fair choice: every transition that is possible infinitely often happens infinitely
+often, so a run ends up in a terminal set (a strongly connected component that nothing leaves) and does all
+of its actions for ever (Magee and Kramer, "Concurrency", chapter 7).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from symag.limits import MemoryExhausted, Progress
+from symag.lts.composites import System
+from symag.lts.composition import Composition
+from symag.lts.lts import ERROR, Numbers
+from symag.lts.questions import Question
+from symag.results import PropertyResult, Verdict
+from symag.traces import Step, Trace
+
+METHOD = "monolithic"
+
+
+def decide(system: System, asked: Sequence[Question], progress: Progress) -> Iterator[PropertyResult]:
+    """The answers in order; the composition is made once. Raises MemoryExhausted.
+
+    A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress is not decided where ERROR can be
+    reached: check safety first.
+    """
+    started = time.process_time()
+    progress(f"composing {system.name}")
+    try:
+        explored = _Explored(system.product())
+        for question in asked:
+            yield explored.answer(question, time.process_time() - started)
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+
+
+class _Explored:
+    def __init__(self, composition: Composition) -> None:
+        self._composition = composition
+        self._lts = composition.lts
+        lts = self._lts
+        inner = np.flatnonzero(lts.target != ERROR)
+        # States are numbered breadth first, so the first transition into a state is on a shortest trace.
+        self._into = np.full(lts.states, -1, dtype=np.int64)
+        reached, first = np.unique(lts.target[inner], return_index=True)
+        self._into[reached] = inner[first]
+        self._into[0] = -1
+        self._components: tuple[Numbers, Numbers] | None = None
+
+    def answer(self, question: Question, seconds: float) -> PropertyResult:
+        figures = {
+            "states": self._lts.states,
+            "transitions": self._lts.transitions,
+            "components": len(self._composition.components),
+            "cpu_seconds": round(seconds, 3),
+        }
+        if question.kind == "progress" and len(self._composition.violations):
+            reason = "unsupported: ERROR can be reached, so check safety first"
+            return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
+        trace = {"deadlock": self._deadlock, "safety": self._error}.get(question.kind, lambda: self._stuck(question))()
+        verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
+        return PropertyResult(verdict, METHOD, trace=trace, statistics=figures)
+
+    def _deadlock(self) -> Trace | None:
+        deadlocks = self._composition.deadlocks
+        return None if not len(deadlocks) else self._trace(self._path(int(deadlocks[0])), None)
+
+    def _error(self) -> Trace | None:
+        violations = self._composition.violations
+        if not len(violations):
+            return None
+        last = int(violations[0])
+        return self._trace([*self._path(int(self._lts.source[last])), last], None)
+
+    def _path(self, state: int) -> list[int]:
+        """The transitions of a shortest trace to a state."""
+        found = []
+        while state:
+            found.append(int(self._into[state]))
+            state = int(self._lts.source[found[-1]])
+        return found[::-1]
+
+    def _terminal_sets(self) -> tuple[Numbers, Numbers]:
+        """The component of each state, and the numbers of those that nothing leaves."""
+        if self._components is None:
+            lts = self._lts
+            entries = (np.ones(lts.transitions, dtype=np.int8), (lts.source, lts.target))
+            _, component = connected_components(coo_array(entries, shape=(lts.states, lts.states)), connection="strong")
+            leaving = component[lts.source] != component[lts.target]
+            left = np.unique(component[lts.source[leaving]])
+            self._components = component, np.setdiff1d(np.unique(component), left)
+        return self._components
+
+    def _stuck(self, question: Question) -> Trace | None:
+        """A trace to a terminal set without progress, and round in it."""
+        lts = self._lts
+        component, terminal = self._terminal_sets()
+        inside = np.isin(component[lts.source], terminal)
+        pairs = {(int(c), int(a)) for c, a in zip(component[lts.source[inside]], lts.action[inside], strict=True)}
+        happening: dict[int, set[str]] = {int(c): set() for c in terminal}
+        for number, action in pairs:
+            happening[number].add(lts.alphabet[action])
+        bad = [number for number, labels in happening.items() if not _progresses(question, labels, lts.alphabet[1:])]
+        if not bad:
+            return None
+        entry = int(np.flatnonzero(np.isin(component, bad))[0])
+        path = self._path(entry)
+        cycle = self._cycle(entry, component)
+        return self._trace([*path, *cycle], len(path) if cycle else None)
+
+    def _cycle(self, start: int, component: Numbers) -> list[int]:
+        """Transitions from a state of a terminal set through every transition of the set and back; a closed walk.
+
+        Empty for a deadlock.
+        """
+        lts = self._lts
+        members = np.flatnonzero(component[lts.source] == component[start])
+        if not len(members):
+            return []
+        outgoing: dict[int, list[int]] = {}
+        for transition in members.tolist():
+            outgoing.setdefault(int(lts.source[transition]), []).append(transition)
+        # A shortest cycle is what people can read; the fair run goes round all of the set.
+        into: dict[int, int] = {}
+        waiting = [start]
+        for state in waiting:
+            for transition in outgoing[state]:
+                target = int(lts.target[transition])
+                if target == start:
+                    found = [transition]
+                    while state != start:
+                        found.append(into[state])
+                        state = int(lts.source[into[state]])
+                    return found[::-1]
+                if target not in into:
+                    into[target] = transition
+                    waiting.append(target)
+        raise AssertionError("a strongly connected component with transitions has a cycle through each state")
+
+    def _trace(self, transitions: Sequence[int], loop: int | None) -> Trace:
+        lts = self._lts
+        states = [0, *(int(lts.target[transition]) for transition in transitions)]
+        labels: list[str | None] = [lts.alphabet[int(lts.action[transition])] for transition in transitions]
+        if loop is None:
+            labels.append(None)
+        else:
+            states.pop()
+        steps = tuple(Step(self._local(state), action=label) for state, label in zip(states, labels, strict=True))
+        return Trace("finite" if loop is None else "lasso", steps, loop)
+
+    def _local(self, state: int) -> dict[str, int]:
+        """The components' states; -1 alone stands for ERROR."""
+        if state == ERROR:
+            return {"ERROR": ERROR}
+        names = _distinct([lts.name for lts in self._composition.components])
+        return dict(zip(names, self._composition.local_states[state].tolist(), strict=True))
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names; a component whose name an earlier one has gets its place behind it."""
+    return [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
+
+
+def _progresses(question: Question, happening: set[str], alphabet: Sequence[str]) -> bool:
+    if question.actions is None:
+        return happening.issuperset(alphabet)
+    if question.condition is not None and not happening.intersection(question.condition):
+        return True
+    return bool(happening.intersection(question.actions))

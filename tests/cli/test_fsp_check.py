@@ -1,0 +1,81 @@
+"""``symag check`` on FSP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Symag
+
+COIN = """
+COIN = (toss -> heads -> COIN | pick -> TRICK),
+TRICK = (toss -> heads -> TRICK | stop -> STOP).
+property ONCE = (pick -> STOP).
+progress HEADS = {heads}
+||GAME = (COIN || ONCE).
+"""
+
+
+def test_deadlock_safety_and_progress(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "coin.lts"
+    model.write_text(COIN)
+    ran = symag("check", model)
+    assert (ran.status, ran.err) == (10, "")
+    lines = [line for line in ran.out.splitlines() if not line.startswith("     ")]
+    assert lines == [
+        "-- ||GAME: no deadlock",
+        "Trace to DEADLOCK:",
+        "\tpick",
+        "\tstop",
+        "-- ||GAME: ERROR is not reached",
+        "-- ||GAME: progress HEADS = {heads}",
+        "Trace to terminal set of states:",
+        "\tpick",
+        "\tstop",
+        "Cycle in terminal set:",
+        "\t(nothing: a deadlock)",
+        "-- 3 properties: 1 holds, 2 violated",
+    ]
+    first, second, third = symag("check", model, "--json").json["results"]
+    assert (first["kind"], first["target"], first["verdict"], first["certified"]) == (
+        "deadlock",
+        "GAME",
+        "violated",
+        True,
+    )
+    assert [step["action"] for step in first["trace"]["steps"]] == ["pick", "stop", None]
+    assert (second["verdict"], second["certified"], second["trace"]) == ("holds", True, None)
+    assert (third["name"], third["line"], third["kind"]) == ("HEADS", 5, "progress")
+
+
+def test_one_property_and_what_is_refused(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "coin.fsp"
+    model.write_text(COIN)
+    assert symag("check", model, "--property", "safety").status == 0
+    assert symag("check", model, "--property", "HEADS", "--target", "GAME").status == 10
+    ran = symag("check", model, "--property", "TAILS")
+    assert (ran.status, ran.err) == (2, "symag: no property 'TAILS'; there are deadlock, safety, progress, HEADS\n")
+    ran = symag("check", model, "--target", "COIN")
+    assert (ran.status, ran.err) == (2, "symag: no composite 'COIN'; there are GAME\n")
+    assert (
+        "method 'rule-g' is not for FSP; there are auto, monolithic" in symag("check", model, "--method", "rule-g").err
+    )
+    model.write_text(COIN.replace("pick ->", "pick"))
+    ran = symag("check", model)
+    assert (ran.status, ran.err) == (3, f"symag: {model}:2:38: expected '->', found 'TRICK'\n")
+
+
+def test_progress_of_all_actions_only_when_asked(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text("P = (a -> Q), Q = (b -> Q).\n||S = P.\n")
+    assert symag("check", model).status == 0
+    ran = symag("check", model, "--property", "progress")
+    assert ran.status == 10
+    assert "-- ||S: every action happens infinitely often\n" in ran.out
+
+
+def test_limits(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text("P = P[0], P[i:0..99] = (a -> P[(i*7+1)%100] | b -> P[(i+3)%100]).\n||S = ([1..6]:P).\n")
+    ran = symag("check", model, "--timeout", "1", "--property", "deadlock")
+    assert ran.status == 30
+    assert "is unknown (timeout)" in ran.out

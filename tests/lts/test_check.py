@@ -1,0 +1,133 @@
+"""Deadlock, safety and progress: LTSA's answers on its examples, and random systems against the re-check."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certify.deadlines import Deadline
+from symag.certify.labelled import check_absence, check_violation
+from symag.errors import CertificationError
+from symag.limits import no_progress
+from symag.lts import Lts, System, read
+from symag.lts.composition import Priority
+from symag.lts.questions import Question, questions
+from symag.methods.lts.monolithic import decide
+from symag.results import PropertyResult, Verdict
+from tests.lts.strategies import systems
+
+
+def _length(result: PropertyResult) -> int | None:
+    """How many actions the trace has."""
+    return None if result.trace is None else len(result.trace.steps) - 1
+
+
+def _first_error(deadlock: int | None, error: int | None) -> tuple[str, int]:
+    """What a breadth-first search meets first; on a tie either."""
+    if deadlock is None and error is None:
+        return "ok", 0
+    if error is None or (deadlock is not None and deadlock < error):
+        return "deadlock", deadlock or 0
+    return "violation", error
+
+
+def test_answers_are_those_of_ltsa(suites: Path) -> None:
+    folder = suites / "fsp"
+    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
+    compared = 0
+    for name, known in files.items():
+        model = read(str(folder / "ltsa" / name))
+        for target in known["targets"]:
+            if target["kind"] != "composite" or "product" not in target:
+                continue
+            asked = questions(model, target["name"], default_progress=True)
+            deadlock, safety, *progress = decide(model.composite(target["name"]), asked, no_progress)
+            first = _first_error(_length(deadlock), _length(safety))
+            if first[0] != target["verdict"]:
+                # An error one step after the level of the deadlock: LTSA meets the one that is queued first.
+                assert {_length(deadlock), (_length(safety) or 0) - 1} == {
+                    len(target["trace"]) - (target["verdict"] == "violation")
+                }
+            else:
+                assert first == (target["verdict"], len(target["trace"])), (name, target["name"])
+            violated = {each.name for each, result in zip(asked[2:], progress, strict=True) if result.trace is not None}
+            unknown = any(result.verdict is Verdict.UNKNOWN for result in progress)
+            found = "safety-violation" if unknown else "progress-violation" if violated else "ok"
+            compared += 1
+            if not target["product"]["has_error"] and target["progress"] == "safety-violation":
+                continue  # the file contradicts itself here: no error in the product, no violated property
+            assert found == target["progress"], (name, target["name"])
+            if target["progress"] == "progress-violation":
+                assert violated.issuperset(" ".join(target["progress_violated"]).split()), (name, target["name"])
+    assert compared == 138
+
+
+@st.composite
+def asked_systems(draw: st.DrawFn) -> tuple[System, Question]:
+    components = draw(st.lists(systems(states=3), min_size=1, max_size=3))
+    labels = st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1)
+    priority = draw(st.none() | st.builds(Priority, labels, st.booleans()))
+    system = System("S", tuple(components), priority, None, False, frozenset())
+    kind = draw(st.sampled_from(("deadlock", "safety", "progress")))
+    some = st.sampled_from((("a",), ("b", "c"), ("b.x",)))
+    actions = draw(st.none() | some)
+    condition = None if actions is None else draw(st.none() | some)
+    return system, Question(0, kind, None, "", None, "S", actions, condition)
+
+
+def _refuses_absence(system: System, question: Question) -> bool:
+    try:
+        check_absence(system, question, Deadline(None))
+    except CertificationError:
+        return True
+    return False
+
+
+@settings(max_examples=400, deadline=None)
+@given(asked_systems())
+def test_answers_are_what_the_re_check_finds(asked: tuple[System, Question]) -> None:
+    system, question = asked
+    (result,) = decide(system, [question], no_progress)
+    if result.verdict is Verdict.UNKNOWN:
+        assert _refuses_absence(system, replace(question, kind="safety"))
+        return
+    assert (result.verdict is Verdict.VIOLATED) == _refuses_absence(system, question)
+    if result.trace is not None:
+        check_violation(system, question, result.trace, Deadline(None))
+
+
+@settings(max_examples=200, deadline=None)
+@given(asked_systems(), st.data())
+def test_a_trace_of_something_else_is_refused(asked: tuple[System, Question], data: st.DataObject) -> None:
+    system, question = asked
+    (result,) = decide(system, [question], no_progress)
+    if result.trace is None or len(result.trace.steps) < 2:
+        return
+    place = data.draw(st.integers(0, len(result.trace.steps) - 2))
+    steps = list(result.trace.steps)
+    steps[place] = replace(steps[place], action="z")
+    with pytest.raises(CertificationError, match=f"step {place + 1}, z, is not possible"):
+        check_violation(system, question, replace(result.trace, steps=tuple(steps)), Deadline(None))
+
+
+def test_a_trace_must_reach_its_goal() -> None:
+    lts = Lts.of("P", ("tau", "a", "b"), 2, [(0, 1, 1), (1, 2, 0)])
+    system = System("S", (lts,), None, None, False, frozenset())
+    progress = Question(0, "progress", None, "", None, "S", ("a",))
+    stuck = replace(system, components=(Lts.of("P", ("tau", "a", "b"), 2, [(0, 1, 1), (1, 2, 1)]),))
+    (violated,) = decide(stuck, [progress], no_progress)
+    assert violated.trace is not None
+    check_violation(stuck, progress, violated.trace, Deadline(None))
+    for question, message in (
+        (replace(progress, actions=("b",)), "there is progress"),
+        (replace(progress, condition=("a",)), "the condition does not happen"),
+        (replace(progress, kind="deadlock"), "does not lead to a deadlock"),
+        (replace(progress, kind="safety"), "does not lead to ERROR"),
+    ):
+        with pytest.raises(CertificationError, match=message):
+            check_violation(stuck, question, violated.trace, Deadline(None))

@@ -9,6 +9,7 @@ from symag.certificates import AssumeGuarantee
 from symag.engine.assumption_picture import fragments, picture
 from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
+from symag.smv.flat import Property
 from symag.traces import html
 
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ def answer_html(answer: Answer) -> str:
     """An HTML fragment that loads nothing and keeps its style to itself."""
     system, trace, certificate = answer.system, answer.result.trace, answer.result.certificate
     said = f"{answer.verdict_text()}: {answer.evidence_text()}"
-    if system is not None and trace is not None:
-        shown = formulas(system, answer.property, trace)
-        return html.fragment(trace_report(system, trace, answer.property, formulas=shown), said)
-    parts = [f"<p><code>{escape(answer.property.text)}</code> {escape(said)}</p>"]
+    item = answer.property
+    if system is not None and trace is not None and isinstance(item, Property):
+        return html.fragment(trace_report(system, trace, item, formulas=formulas(system, item, trace)), said)
+    parts = [f"<p><code>{escape(item.text)}</code> {escape(said)}</p>"]
     if system is not None and isinstance(certificate, AssumeGuarantee):
         parts += [f"<p>{escape(line)}</p>" for line in fragments(certificate)]
         parts.append(f'<div style="overflow-x:auto">{picture(system, certificate)}</div>')

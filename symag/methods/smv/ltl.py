@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from symag.certificates import Avoided, FairEmptiness, Removal
+from symag.certificates import Avoided, DiagramTable, FairEmptiness, Removal
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
@@ -61,7 +61,8 @@ class _Decision:
         whole = enlarged(symbolic, tableau.system)  # errors in the property are errors even where nothing is searched
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
-            return self._result(Verdict.HOLDS)
+            nothing = FairEmptiness(DiagramTable((), ()), (), (), (0,), ())
+            return replace(self._result(Verdict.HOLDS), certificate=nothing)
         space = self.spaces.fair_cone(self.formula, self.options, self.progress)
         runs, reached, start = self._fair_runs(space, whole, tableau)
         if start == symbolic.context.false:
@@ -120,7 +121,7 @@ def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
 
 
 def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness:
-    """Why the product has no fair run among the states ``reached``, which contain all that can be reached."""
+    """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached."""
     encoding = runs.system.encoding
     writer = DiagramWriter(encoding)
     own = len(tableau.system.justice) - len(tableau.eventualities)
@@ -141,7 +142,8 @@ def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness
         # fair.n <-> condition, where a COMPASSION reads inputs
         variable, condition = constraint.expression.operands  # type: ignore[union-attr]
         meanings[variable.name] = condition  # type: ignore[union-attr]
-    set_reached = writer.add(reached)
+    # States from which a fair run starts lead nowhere from the start, and no state without one leads to them.
+    set_reached = writer.add(reached & ~runs.fair)
     return FairEmptiness(
         writer.table(),
         tuple((name, expression_text(meaning)) for name, meaning in meanings.items()),

@@ -83,6 +83,10 @@ class DecisionDiagrams:
         """The formula that one variable is true."""
         return self._manager.var(name)
 
+    def equal(self, one: str, other: str) -> Bdd:
+        """The formula that two variables are equal."""
+        return self._manager.apply("<->", self._manager.var(one), self._manager.var(other))
+
     def support(self, formula: Bdd) -> frozenset[str]:
         """The names of the variables that the formula depends on."""
         return frozenset(formula.support)

@@ -12,7 +12,8 @@ is ``E[TRUE U q]``, ``AG q`` is ``!E[TRUE U !q]``, ``EG q`` is ``!A[TRUE U !q]``
   inside or enters U; and no fair run stays for ever where q is not proved (see ``removals``). Outside: a
   path in N(q) to N(p) & N(q) & F, or to a fair run within N(q).
 
-Only what the claim needs is checked: the truth of an operator that helps it, or its falsity.
+No fair run visits a state in U, so what labels say there counts for nothing. Only what the claim needs is
+checked: the truth of an operator that helps it, or its falsity.
 """
 
 from __future__ import annotations
@@ -140,9 +141,10 @@ class _Labels:
                 return found
         inside = self._inside(self.certificate.labels[node.label])
         claimed = inside if value else self.reached & ~inside
-        if claimed != context.false:
+        counted = claimed & ~self.unfair()
+        if counted != context.false:
             # The label is that of the operator as written; the law that of the one without the negation.
-            self._check_operator(node, value is not node.negated, claimed)
+            self._check_operator(node, value is not node.negated, counted)
         return claimed
 
     def _inside(self, label: Label) -> Bdd:

@@ -158,7 +158,7 @@ def _event(
             for name in context.support(part):
                 readers.setdefault(name, []).append(part)
         for now, following in pairs.items():
-            same = ~(context.variable(now) ^ context.variable(following))
+            same = context.equal(now, following)
             if now == following or any(part <= same for part in readers.get(following, ())):
                 kept[following] = context.variable(now)
         parts = [context.replaced(part, kept) for part in parts]

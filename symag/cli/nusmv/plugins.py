@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from symag.traces import plain, xml
+from symag.traces import plain
 from symag.traces.report import Report
 
 NAMES = (
@@ -26,6 +26,8 @@ def lines(report: Report, plugin: int, first: int = 1, last: int | None = None) 
     if plugin in (0, 1):
         yield from plain.lines(report, full=plugin == 1, every_loop=True, first=first, last=last)
     elif plugin in XML:
+        from symag.traces import xml  # Python's own XML is slow to import
+
         yield from xml.text(report, every_loop=True).splitlines()[plugin == 6 :]
     elif plugin != 7:
         yield from _table(report, plugin, first, last or len(list(report.positions())))

@@ -69,7 +69,10 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
                 "WARNING: Statistics of reachable states is not currently available\n"
                 "in batch mode if cone of influence reduction has been enabled."
             )
-        print_reachable(model, environment, streams)
+        from symag.cli.nusmv.states import States
+
+        for text in States.of(model, environment).reachable_lines():
+            streams.line(text)
     return 1 if checker.undecided else 0
 
 
@@ -131,16 +134,6 @@ def check_totality(model: Model, environment: Environment, checker: Checker, str
             (texts,) = state_texts(model.system, [part], defines=False)
             for name, text in texts.items():
                 streams.line(f"{name} = {text}")
-
-
-def print_reachable(model: Model, environment: Environment, streams: Streams) -> None:
-    """Prints the number of reachable states between two rules. Raises CommandError."""
-    from symag.cli.nusmv.states import RULE, States
-
-    streams.line(RULE)
-    for text in States.of(model, environment).reachable_lines():
-        streams.line(text)
-    streams.line(RULE)
 
 
 def _reorder(model: Model, environment: Environment, streams: Streams) -> None:

@@ -17,7 +17,7 @@ from symag.symbolic.context import Bdd
 from symag.symbolic.counting import count
 from symag.symbolic.fairness import FairRuns
 from symag.symbolic.orderfile import chosen_order
-from symag.symbolic.reachability import Reached, reachable_states
+from symag.symbolic.reachability import Reached, reachable, reachable_states
 from symag.symbolic.relation import transition_relation
 from symag.symbolic.system import SymbolicSystem, encode
 from symag.traces import Value
@@ -94,8 +94,17 @@ class States:
         yield f"reachable states: {self.count_text(reached.states)}"
 
     def diameter(self) -> int:
-        """As NuSMV counts it: the initial states are the first step."""
-        return 0 if self.initial_is_empty() else len(self.reach().rings)
+        """As NuSMV counts it: the initial states are the first step. Searched for breadth first if need be."""
+        if self.initial_is_empty():
+            return 0
+        rings = self.reach().rings
+        if not rings:
+            relation = transition_relation(self.symbolic)
+            try:
+                rings = reachable(relation, self.symbolic.initial_states()).rings
+            except MemoryExhausted:
+                raise CommandError("symag: out of memory") from None
+        return len(rings)
 
     def valuations(self, states: Bdd) -> Iterator[Mapping[str, Value]]:
         """Every state of a set, as values of the state and frozen variables."""

@@ -154,6 +154,20 @@ def test_constraints_of_a_simulation_hold(nusmv: Nusmv) -> None:
     assert [int(x) for x, _ in _STATE.findall(said.text)] == [0, 1, 2, 3]
 
 
+def test_the_diameter_of_a_model_that_is_searched_by_chaining(nusmv: Nusmv) -> None:
+    """NuSMV prints the same two lines."""
+    model = (
+        "MODULE main\nVAR p : process cell(a, b); q : process cell(b, c); a : boolean; b : boolean; c : boolean;\n"
+        "ASSIGN init(a) := TRUE; init(b) := FALSE; init(c) := FALSE;\n"
+        "MODULE cell(l, r)\nASSIGN next(r) := l;\n"
+    )
+    lines = ["system diameter: 4", "reachable states: 8 (2^3) out of 8 (2^3)"]
+    assert nusmv(model, "-r").lines[-2:] == lines
+    said = nusmv(model, "-int", given="go\nprint_reachable_states\ncompute_reachable\nquit\n")
+    assert [line for line in said.lines if line in lines] == lines
+    assert "The diameter of the FSM is 4." in said.lines
+
+
 def test_reachable_states_are_listed_once_each(nusmv: Nusmv) -> None:
     said = nusmv(MODEL, "-int", given="go\nprint_reachable_states -v -d\nquit\n")
     states = re.findall(r"  high = (\w+)\n  x = (\d)\n  b = (\w+)", said.text)

@@ -14,7 +14,7 @@ from symag.limits import Progress, no_progress
 from symag.smv import ctl
 from symag.smv.ctl import Formula, is_propositional
 from symag.symbolic.context import Bdd, BddContext, memory_errors
-from symag.symbolic.fairness import FairConstraints
+from symag.symbolic.fairness import FairConstraints, FairRuns
 from symag.symbolic.relation import Relation
 from symag.symbolic.system import SymbolicSystem
 
@@ -35,8 +35,10 @@ class CtlSets:
     reached: bool
     everywhere_fair: bool
     progress: Progress = no_progress
-    _fair: Bdd | None = None
-    _known: dict[int, tuple[Formula, Bdd]] = field(default_factory=dict)
+    _fair: FairRuns | None = None
+    _known: dict[Formula, list[tuple[Bdd, Bdd]]] = field(default_factory=dict)
+    _runs: dict[Formula, list[tuple[Bdd, FairRuns]]] = field(default_factory=dict)
+    _predicates: dict[Formula, Bdd] = field(default_factory=dict)
 
     @property
     def context(self) -> BddContext:
@@ -44,12 +46,13 @@ class CtlSets:
 
     def fair(self) -> Bdd:
         """The states of the domain that start a fair path. Computed when first asked for."""
+        return self.domain if self.everywhere_fair else self.fair_runs().states
+
+    def fair_runs(self) -> FairRuns:
+        """All fair runs in the domain. Computed when first asked for."""
         if self._fair is None:
-            if self.everywhere_fair:
-                self._fair = self.domain
-            else:
-                self.progress("computing the fair states")
-                self._fair = self.fairness.runs(self.domain).states
+            self.progress("computing the fair states")
+            self._fair = self.fairness.runs(self.domain)
         return self._fair
 
     def exists(self, states: Bdd, formula: Formula) -> bool:
@@ -72,20 +75,20 @@ class CtlSets:
                 case ctl.Until(hold, goal) if self.reached:
                     return self.exists(self.until(states, hold)[1], goal)
                 case ctl.Always(hold) if self.reached:
-                    return bool(self.always(states, hold) != self.context.false)
+                    return bool(self.always(states, hold).states != self.context.false)
             return bool(self.holding(states, formula) != self.context.false)
 
     def holding(self, states: Bdd, formula: Formula) -> Bdd:
         """The states among these of the domain in which the formula holds, and a fair path starts."""
         if states == self.context.false:
             return states
-        known = self._known.get(id(formula))
-        if known is not None:
-            return states & known[1]
+        for asked, found in self._known.get(formula, ()):
+            if self.context.implies(states, asked):
+                return states & found
         with memory_errors():
             result = self._holding(states, ctl.pushed(formula))
-        if states == self.domain:
-            self._known[id(formula)] = (formula, result)
+        if not is_propositional(formula):
+            self._known.setdefault(formula, []).append((states, result))
         return result
 
     def until(self, states: Bdd, hold: Formula) -> tuple[Bdd, Bdd]:
@@ -99,17 +102,21 @@ class CtlSets:
             return inside, self.domain
         return inside, inside if hold == ctl.TRUE else states | self.relation.image(inside)
 
-    def always(self, states: Bdd, hold: Formula) -> Bdd:
-        """States with EG hold: at least those of ``states``, and with ``reached`` only such as they lead to."""
-        return self.fairness.runs(self._region(states, hold)).states
+    def always(self, states: Bdd, hold: Formula) -> FairRuns:
+        """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
+        for asked, found in self._runs.get(hold, ()):
+            if self.context.implies(states, asked):
+                return found
+        runs = self.fairness.runs(self._region(states, hold))
+        self._runs.setdefault(hold, []).append((states, runs))
+        return runs
 
     def predicate(self, formula: ctl.Atom) -> Bdd:
         """The atom as a diagram."""
-        known = self._known.get(id(formula.expression))
-        if known is None:
-            known = (formula, self.system.predicate(formula.expression))
-            self._known[id(formula.expression)] = known
-        return known[1]
+        found = self._predicates.get(formula)
+        if found is None:
+            found = self._predicates[formula] = self.system.predicate(formula.expression)
+        return found
 
     def _region(self, states: Bdd, hold: Formula) -> Bdd:
         """The states with ``hold`` on paths from ``states`` through such; all of the domain if not ``reached``."""
@@ -166,7 +173,7 @@ class CtlSets:
                 inside, after = self.until(states, hold)
                 return states & self.relation.backward_closure(self.holding(after, goal), inside)
             case ctl.Always(hold):
-                return states & self.always(states, hold)
+                return states & self.always(states, hold).states
         return states & self._bounded(self._region(states, ctl.TRUE), formula)
 
     def _bounded(self, states: Bdd, formula: Formula) -> Bdd:

@@ -55,7 +55,7 @@ class Explainer:
             walk = self._walk(states, formula)
             source = self.sets.system.source
             if walk.lasso is None and (source.justice or source.compassion or not self.sets.everywhere_fair):
-                walk = replace(walk, lasso=self._lasso(walk.states[-1], self.sets.fair()))
+                walk = replace(walk, lasso=self.sets.fair_runs().lasso([walk.states[-1]]))
             if walk.lasso is None:
                 return Trace("finite", steps_of(self.transitions, walk.states))
             first = steps_of(self.transitions, walk.states)[:-1]
@@ -84,9 +84,9 @@ class Explainer:
             case ctl.Until(hold, goal):
                 return self._until(states, hold, goal)
             case ctl.Always(hold):
-                inside = sets.always(states, hold)
-                first = self._pick(states & inside)
-                return Walk((first,), self._lasso(first, inside))
+                runs = sets.always(states, hold)
+                first = self._pick(states & runs.states)
+                return Walk((first,), runs.lasso([first]))
             case ctl.BoundedUntil() | ctl.BoundedAlways() | ctl.BoundedRelease():
                 if formula.high <= LONGEST:
                     return self._bounded(states, formula)
@@ -153,11 +153,6 @@ class Explainer:
             if last != empty or len(rings) > high:
                 return Walk(tuple(along(rings[-1] if last == empty else last)))
             rings.append(sets.relation.image(rings[-1]) & sets.fair())
-
-    def _lasso(self, first: Valuation, inside: Bdd) -> Trace:
-        """A fair lasso from a state, inside states that start fair paths inside them."""
-        reached = self.sets.relation.forward_closure(self._valuation(first), inside)
-        return self.sets.fairness.runs(reached).lasso([first])
 
 
 def _shows(formula: Formula) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symag.smv.fair_conditions import compassion_over_states
 from symag.symbolic.context import Bdd, memory_errors
@@ -131,7 +131,10 @@ class FairRuns:
                 Step(dict(state), dict(whole.inputs_between(state, following)))
                 for state, following in itertools.pairwise(states)
             ]
-            rest = self.lasso_from(self.given.encoding.valuation(states[-1]))
+            # What lies ahead of one state is little; the search for a cycle in it is cheap.
+            start = self.given.encoding.valuation(states[-1])
+            ahead = self.relation.forward_closure(start & self.fair, self.fair)
+            rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
 

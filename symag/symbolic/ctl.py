@@ -19,6 +19,18 @@ from symag.symbolic.relation import Relation
 from symag.symbolic.system import SymbolicSystem
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """Where an E[hold U goal] is decided.
+
+    ``inside`` are states with ``hold``, among them all on the way; ``goal`` matters in ``after``. If all reachable
+    states are known, no others are in there than a path from the states asked about leads to.
+    """
+
+    inside: Bdd
+    after: Bdd
+
+
 @dataclass(slots=True, eq=False)
 class CtlSets:
     """The states in which formulas hold, over one relation; what was found is kept for the next formula.
@@ -31,6 +43,7 @@ class CtlSets:
     system: SymbolicSystem
     relation: Relation
     fairness: FairConstraints
+    initial: Bdd
     domain: Bdd
     reached: bool
     everywhere_fair: bool
@@ -73,9 +86,9 @@ class CtlSets:
                 case ctl.Next(operand):
                     return self.exists(self.relation.image(states), operand)
                 case ctl.Until(hold, goal) if self.reached:
-                    return self.exists(self.until(states, hold)[1], goal)
-                case ctl.Always(hold) if self.reached:
-                    return bool(self.always(states, hold).states != self.context.false)
+                    if is_propositional(goal) and self._with(self.domain, goal) == self.context.false:
+                        return False
+                    return self.exists(self.until(states, hold).after, goal)
             return bool(self.holding(states, formula) != self.context.false)
 
     def holding(self, states: Bdd, formula: Formula) -> Bdd:
@@ -91,16 +104,12 @@ class CtlSets:
             self._known.setdefault(formula, []).append((states, result))
         return result
 
-    def until(self, states: Bdd, hold: Formula) -> tuple[Bdd, Bdd]:
-        """What E[hold U goal] in ``states`` depends on: where ``hold`` matters and holds, where ``goal`` matters.
-
-        With ``reached`` these are the states on the way, and ``states`` with the states after them; else
-        all states of the domain.
-        """
+    def until(self, states: Bdd, hold: Formula) -> Region:
+        """What E[hold U goal] in ``states`` depends on."""
         inside = self._region(states, hold)
-        if not self.reached:
-            return inside, self.domain
-        return inside, inside if hold == ctl.TRUE else states | self.relation.image(inside)
+        if hold == ctl.TRUE:
+            return Region(inside, inside)
+        return Region(inside, states | self.relation.image(inside) if self.reached else self.domain)
 
     def always(self, states: Bdd, hold: Formula) -> FairRuns:
         """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
@@ -123,11 +132,9 @@ class CtlSets:
         if not self.reached:
             return self._with(self.domain, hold)
         if hold == ctl.TRUE:
-            return states if states == self.domain else self.relation.forward_closure(states)
-        if is_propositional(hold):
-            everywhere = self._with(self.domain, hold)
-        else:
-            everywhere = self.holding(self._region(states, ctl.TRUE), hold)
+            return self.domain if self.context.implies(self.initial, states) else self.relation.forward_closure(states)
+        propositional = is_propositional(hold)
+        everywhere = self._with(self.domain, hold) if propositional else self.holding(self.domain, hold)
         first = states & everywhere
         return first if first == everywhere else self.relation.forward_closure(first, everywhere)
 
@@ -169,12 +176,14 @@ class CtlSets:
             case ctl.Next(operand):
                 following = self.relation.image(states) if self.reached else self.domain
                 return states & self.relation.preimage(self.holding(following, operand))
+            case ctl.Until(ctl.Truth(), goal):
+                return states & self.relation.backward_closure(self.holding(self.domain, goal), self.domain)
             case ctl.Until(hold, goal):
-                inside, after = self.until(states, hold)
-                return states & self.relation.backward_closure(self.holding(after, goal), inside)
+                region = self.until(states, hold)
+                return states & self.relation.backward_closure(self.holding(region.after, goal), region.inside)
             case ctl.Always(hold):
                 return states & self.always(states, hold).states
-        return states & self._bounded(self._region(states, ctl.TRUE), formula)
+        return states & self._bounded(self.domain, formula)
 
     def _bounded(self, states: Bdd, formula: Formula) -> Bdd:
         """The bounded operators in states that are closed under successors; one preimage for each step at most."""

@@ -104,15 +104,15 @@ class Explainer:
     def _until(self, states: Bdd, hold: Formula, goal: Formula) -> Walk:
         """A shortest path to a goal, breadth first."""
         sets = self.sets
-        inside, after = sets.until(states, hold)
-        goals = sets.holding(after, goal)
+        region = sets.until(states, hold)
+        goals = sets.holding(region.after, goal)
         rings = [states]
         if self.rings and states == self.rings[0] and hold == ctl.TRUE:
             distance = next(k for k, ring in enumerate(self.rings) if ring & goals != sets.context.false)
             rings = list(self.rings[: distance + 1])
         seen = rings[-1]
         while rings[-1] & goals == sets.context.false:
-            rings[-1] = rings[-1] & inside
+            rings[-1] = rings[-1] & region.inside
             ring = sets.relation.image(rings[-1]) & ~seen
             if ring == sets.context.false:
                 raise ValueError("no goal can be reached")
@@ -126,7 +126,7 @@ class Explainer:
     def _bounded(self, states: Bdd, formula: Formula) -> Walk:
         """A shortest path of those that show a bounded operator: ring n holds the states after n steps."""
         sets, empty = self.sets, self.sets.context.false
-        everywhere = sets.until(states, ctl.TRUE)[1]
+        everywhere = sets.domain
         rings = [states]
 
         def along(path_goal: Bdd) -> list[Valuation]:

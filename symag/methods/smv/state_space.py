@@ -23,11 +23,18 @@ from symag.symbolic.reachability import Search, forward_search
 from symag.symbolic.relation import Relation, transition_relation
 from symag.symbolic.system import SymbolicSystem, encode
 
-#: Cones of influence that are remembered at a time.
-_KEPT = 3
+#: Cones of influence that are remembered at a time; then the oldest is forgotten.
+_KEPT = 8
 
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
 _LARGE_CONE = 0.8
+
+
+#: After so many cones have been explored the next one is explored together with those of all properties.
+_DISTINCT = 2
+
+#: The least share that a property's cone has of a cone that it shares with others.
+_ABOUT_AS_LARGE = 0.9
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +54,11 @@ class StateSpace:
     def is_whole(self) -> bool:
         """Whether nothing of the system is left out."""
         return len(self.variables) == len(self.symbolic.source.variables)
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether the forward search is complete."""
+        return bool(self.search.complete)
 
     def reached(self) -> Bdd:
         """All reachable states, by chaining where the relation has parts. Raises MemoryExhausted."""
@@ -74,7 +86,7 @@ class StateSpace:
             domain = self.reached() if reached else self.invariant
             fairness = FairConstraints.of(self.symbolic, self.variables, self.relation)
             total = is_total(source) and not (fairness.justice or fairness.compassion)
-            found = CtlSets(self.symbolic, self.relation, fairness, domain, reached, total, progress)
+            found = CtlSets(self.symbolic, self.relation, fairness, self.initial, domain, reached, total, progress)
             self._sets[reached] = found
         return found
 
@@ -101,6 +113,7 @@ class StateSpaces:
     options: Options
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
+    _shared: list[frozenset[str]] | None = None
 
     def symbolic(self, progress: Progress) -> SymbolicSystem:
         """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
@@ -114,8 +127,16 @@ class StateSpaces:
         return self._symbolic
 
     def over(self, variables: frozenset[str], progress: Progress) -> StateSpace:
-        """The state space of the conjuncts that read only these variables. Raises MemoryExhausted."""
-        known = self._known.get(variables)
+        """A state space of conjuncts that read these variables, and perhaps some more. Raises MemoryExhausted.
+
+        More where that saves work: all of the system if little is left out, or what is explored already.
+        """
+        if len(variables) >= _LARGE_CONE * len(self.system.variables):
+            variables = frozenset(self.system.by_name)
+        known = self._known.get(variables) or self._explored(variables)
+        if known is None and sum(each.is_explored for each in self._known.values()) >= _DISTINCT:
+            variables = self._all_asked(variables)
+            known = self._known.get(variables)
         if known is not None:
             return known
         symbolic = self.symbolic(progress)
@@ -129,7 +150,7 @@ class StateSpaces:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
             context.reorder()
         if len(self._known) >= _KEPT:
-            self._known.clear()
+            del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)
         found = StateSpace(symbolic, variables, invariant, initial, relation, search)
         self._known[variables] = found
@@ -138,13 +159,48 @@ class StateSpaces:
     def fair_cone(self, expression: Expression, options: Options, progress: Progress) -> StateSpace:
         """A state space for a property of infinite fair runs, with all that influences fairness.
 
-        It is the cone of influence where that is small and where what it leaves out can always go on, so
-        that both have the same runs as far as the cone's variables show; else the whole system.
+        It is the cone of influence, with those of other properties that are about as large, where what is
+        left out can always go on: so that both have the same runs as far as the cone's variables show; else
+        the whole system.
         """
-        everything = frozenset(self.system.by_name)
-        cone = frozenset(cone_of_influence(self.system, expression, fairness=True).by_name)
-        small = options.cone_of_influence and len(cone) < _LARGE_CONE * len(everything)
-        return self.over(cone if small and self._goes_on_outside(cone, progress) else everything, progress)
+        cone = self._fair_variables(expression)
+        if options.cone_of_influence and len(cone) < _LARGE_CONE * len(self.system.variables):
+            if self._shared is None:
+                self._shared = self._shared_cones()
+            shared = next((each for each in self._shared if cone <= each), cone)
+            if self._goes_on_outside(shared, progress):
+                return self.over(shared, progress)
+        return self.over(frozenset(self.system.by_name), progress)
+
+    def _fair_variables(self, expression: Expression) -> frozenset[str]:
+        return frozenset(cone_of_influence(self.system, expression, fairness=True).by_name)
+
+    def _shared_cones(self) -> list[frozenset[str]]:
+        """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""
+        found = {
+            self._fair_variables(each.expression)
+            for each in self.system.properties
+            if each.kind in ("CTL", "COMPUTE") and each.expression is not None
+        }
+        groups: list[frozenset[str]] = []
+        for cone in sorted(found, key=lambda each: (-len(each), sorted(each))):
+            for number, group in enumerate(groups):
+                if len(cone) >= _ABOUT_AS_LARGE * len(group | cone):
+                    groups[number] = group | cone
+                    break
+            else:
+                groups.append(cone)
+        return sorted(groups, key=len)
+
+    def _all_asked(self, variables: frozenset[str]) -> frozenset[str]:
+        """The cone of all properties together, if it is not much larger than these variables."""
+        expressions = [each.expression for each in self.system.properties if each.expression is not None]
+        union = variables.union(*(self._fair_variables(each) for each in expressions))
+        return union if 2 * len(variables) >= len(union) else variables
+
+    def _explored(self, variables: frozenset[str]) -> StateSpace | None:
+        """A known space with at least these variables whose reachable states are all known."""
+        return next((each for each in self._known.values() if variables <= each.variables and each.is_explored), None)
 
     def _goes_on_outside(self, cone: frozenset[str], progress: Progress) -> bool:
         """Whether every state has a successor as far as the constraints outside the cone are concerned."""

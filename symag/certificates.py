@@ -175,7 +175,8 @@ class Labelling:
     ``labels`` has one entry for every occurrence of a CTL operator in the property, operands before the
     operator, the left one first. A label means the set within ``reached``: states of ``reached`` outside it
     do not satisfy the sub-formula. Path quantifiers range over fair infinite runs.
-    ``fair`` are the reached states from which a fair run starts; None if that is all of them.
+    ``fair`` are the reached states from which a fair run starts; None if that is all of them. Without any
+    ``labels`` certify searches for all these sets by itself, inside ``reached``; ``fair`` may be None then.
     To check, for every operator by its own law from the labels of its operands: that the states inside
     satisfy it where its truth helps the claim, and that the states outside do not where its falsity does.
     ``claim`` says what is proved: ``holds`` (every initial state satisfies the property) or ``violated``

@@ -53,19 +53,32 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
         if positions.may.leads(reached, ~part):
             raise _refused("a transition leaves the reached states")
     tree = operator_tree(formula)
-    if len(tree.operators) != len(certificate.labels):
+    if certificate.labels and len(tree.operators) != len(certificate.labels):
         raise _refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
-    checker = _Labels(encoder, positions, positions.states(reached), certificate)
-    wanted = certificate.claim == "holds"
-    shown = checker.proved(tree.root, wanted)
     first = context.conjunction([*positions.initial, *positions.always])
+    inside = positions.states(reached)
+    if certificate.claim == "holds" and positions.states(first) & ~inside != context.false:
+        raise _refused("an initial state is not among the reached states")
+    try:
+        # Most often every state starts a fair run, and to look for the others is the dear part.
+        _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root, first)
+    except CertificationError:
+        if certificate.labels and certificate.fair is None:
+            raise
+        _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root, first)
+
+
+def _conclude(labels: _Labels, root: Node, first: Bdd) -> None:
+    positions, false = labels.positions, labels.context.false
+    wanted = labels.certificate.claim == "holds"
+    shown = labels.proved(root, wanted)
     if wanted:
-        if positions.states(first) & ~checker.reached != context.false:
-            raise _refused("an initial state is not among the reached states")
-        if positions.states(first) & ~shown & ~checker.unfair() != context.false:
+        if positions.states(first) & ~shown & ~labels.unfair() != false:
             raise _refused("an initial state is not shown to satisfy the property")
-    elif positions.states(positions.certainly(first)) & shown & checker.fair() == context.false:
-        raise _refused("no initial state is shown to violate the property")
+    else:
+        violating = positions.states(positions.certainly(first)) & shown
+        if violating == false or violating & labels.fair() == false:
+            raise _refused("no initial state is shown to violate the property")
 
 
 def _refused(reason: str) -> CertificationError:
@@ -80,6 +93,7 @@ class _Labels:
     positions: Positions
     reached: Bdd
     certificate: Labelling
+    searches_unfair: bool
     context: DecisionDiagrams = field(init=False)
     _fair: Bdd | None = None
     _unfair: Bdd | None = None
@@ -92,6 +106,9 @@ class _Labels:
         """States proved to start a fair run."""
         if self._fair is None:
             label = self.certificate.fair
+            if label is None and not self.certificate.labels:
+                self._fair = self._fair_runs(self.reached)
+                return self._fair
             claimed = self.reached if label is None else self._inside(label)
             runs = self._fair_runs(claimed)
             if claimed & ~runs != self.context.false:
@@ -100,11 +117,15 @@ class _Labels:
         return self._fair
 
     def unfair(self) -> Bdd:
-        """States proved to start no fair run."""
+        """States proved to start no fair run; none unless they are to be searched."""
+        if not self.searches_unfair:
+            return self.context.false
         if self._unfair is None:
             label = self.certificate.fair
             self._unfair = self.context.false
-            if label is not None:
+            if label is None and not self.certificate.labels:
+                self._unfair = self.reached & ~self._possibly_fair(self.reached)
+            elif label is not None:
                 claimed = self.reached & ~self._inside(label)
                 if self.positions.may.leads(claimed, self.reached & ~claimed):
                     raise _refused("a state that is given as unfair leads to a fair one")
@@ -139,6 +160,8 @@ class _Labels:
                 for one in (True, False):
                     found = found | self.proved(left, one) & self.proved(right, one is value)
                 return found
+        if not self.certificate.labels:
+            return self._search(node, value is not node.negated) | self.unfair()
         inside = self._inside(self.certificate.labels[node.label])
         claimed = inside if value else self.reached & ~inside
         counted = claimed & ~self.unfair()
@@ -152,6 +175,31 @@ class _Labels:
         if self.context.support(found) & self.positions.inputs:
             raise _refused("a label mentions inputs")
         return found
+
+    def _search(self, node: Node, positive: bool) -> Bdd:
+        """The states of R that a search shows to satisfy the operator without its negation, or not to."""
+        if node.bounds is not None:
+            return self._bounded(node, positive)
+        if node.kind == "EX":
+            return self._step(self.proved(node.operands[0], positive), positive)
+        if positive is (node.kind == "EU"):
+            return self.reached & self._exists(node, self.reached)
+        hold, goal = node.operands
+        counted = self.reached & ~self.unfair()
+        if node.kind == "EU":
+            within = counted & ~self.proved(hold, False)
+            target = counted & ~self.proved(goal, False)
+        else:
+            within = counted & ~self.proved(goal, True)
+            target = (within & ~self.proved(hold, True)) | self._possibly_fair(within)
+        return self.reached & ~self.positions.states(self.positions.may.reaching(target, within))
+
+    def _possibly_fair(self, states: Bdd) -> Bdd:
+        """At least the states from which a fair run stays among the given ones."""
+        always = self.context.conjunction(self.positions.always)
+        fairness = self.positions.fairness(self.encoder, certain=False)
+        core = self.positions.may.fair_core(states & always, fairness)
+        return self.positions.states(self.positions.may.reaching(core, states & always))
 
     def _check_operator(self, node: Node, positive: bool, claimed: Bdd) -> None:
         where = f"{'inside' if positive is not node.negated else 'outside'} the label of {node.operator}"

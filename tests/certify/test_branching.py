@@ -65,6 +65,10 @@ def test_honest_labels_prove_the_verdict(text: str) -> None:
         if verdict or judge.initial:
             assert is_accepted(system, checked, labelling(judge, sets, judge.fair, verdict))
         assert not is_accepted(system, checked, labelling(judge, sets, judge.fair, not verdict)) or not judge.initial
+        for claim in (verdict, not verdict):
+            searched = labelling(judge, [], None, claim)
+            if judge.initial:
+                assert is_accepted(system, checked, searched) is (claim is verdict)
         if judge.fair == set(judge.states):
             assert is_accepted(system, checked, labelling(judge, sets, None, verdict))
 
@@ -130,7 +134,7 @@ def test_removals_of_a_label(removals, message) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"labels": ()}, "0 labels, but the property 1 operators"),
+        ({"labels": (Label(1), Label(1))}, "2 labels, but the property 1 operators"),
         ({"reached": (2,)}, "a transition leaves the reached states"),
         ({"labels": (Label(0),)}, "an initial state is not shown to satisfy"),
         ({"labels": (Label(9),)}, "no diagram node 9"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 import symag
-from symag.certificates import AssumeGuarantee, InductiveSet
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.evidence import recheck_certificate
 from symag.limits import Limits
+from symag.traces import Trace
 
 
 @click.command("certify")
@@ -60,7 +60,7 @@ def command(
             }
         )
     else:
-        if show and isinstance(checked.evidence, InductiveSet | AssumeGuarantee):
+        if show and not isinstance(checked.evidence, Trace):
             for text in certificate_lines(system, checked.evidence):
                 print(text)
         verdict = "accepted: the property holds" if accepted else f"undecided ({checked.reason})"

@@ -9,7 +9,9 @@ can always go on; where that is not known, the whole is searched.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
+from symag.certificates import Labelling
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
@@ -20,6 +22,7 @@ from symag.smv.flat import Property
 from symag.smv.typed import Expression
 from symag.symbolic.ctl import CtlSets
 from symag.symbolic.ctl_trace import Explainer
+from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.extension import extend_trace
 from symag.symbolic.system import SymbolicSystem
 from symag.symbolic.trace import Transitions
@@ -33,6 +36,16 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
     """
     assert property.expression is not None
     return _Decision(spaces, property.expression, options, progress).run()
+
+
+def _evidence(sets: CtlSets, claim: Literal["holds", "violated"]) -> Labelling:
+    """The domain of the search, inside which certify decides the property by itself.
+
+    A trace may explain only how a property begins to fail, so that a violation needs it too.
+    """
+    writer = DiagramWriter(sets.system.encoding)
+    root = writer.add(sets.domain)
+    return Labelling(writer.table(), (root,), (), claim=claim)
 
 
 @dataclass(slots=True)
@@ -67,9 +80,13 @@ class _Decision:
         violated = sets.exists(space.initial, refutation)
         self.warnings.extend(space.warnings(reached))
         if not violated:
-            return self._result(Verdict.HOLDS)
+            return replace(self._result(Verdict.HOLDS), certificate=_evidence(sets, "holds"))
         self.progress("building the counterexample")
-        return replace(self._result(Verdict.VIOLATED), trace=self._trace(space, sets, refutation))
+        return replace(
+            self._result(Verdict.VIOLATED),
+            trace=self._trace(space, sets, refutation),
+            certificate=_evidence(sets, "violated"),
+        )
 
     def _trace(self, space: StateSpace, sets: CtlSets, refutation: Formula) -> Trace | None:
         part = Transitions.of(self.symbolic, space.variables)

@@ -172,15 +172,24 @@ class Encoding:
         names = self.next[variable] if primed else self.current[variable]
         return self.context.manager.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
 
-    def valid(self, variable: str, primed: bool = False) -> Bdd:
-        """The condition that a variable's bits stand for a value."""
+    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Bdd:
+        """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""
+        if first == last:
+            return self.has_code(variable, first, primed)
+        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
+        return above & self._at_most(variable, last, primed)
+
+    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
         names = self.next[variable] if primed else self.current[variable]
-        last = code_count(self.variables[variable].type) - 1
         result = self.context.true
         for index, name in enumerate(names):  # result: the bits below index are at most last's
             bit = self.context.bit(name)
             result = ~bit | result if last >> index & 1 else ~bit & result
         return result
+
+    def valid(self, variable: str, primed: bool = False) -> Bdd:
+        """The condition that a variable's bits stand for a value."""
+        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
 
     def all_valid(self, variables: Iterable[str], primed: bool = False) -> Bdd:
         return self.context.conjunction(self.valid(name, primed) for name in variables)

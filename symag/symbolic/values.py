@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -35,9 +35,9 @@ class ValueMap:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives:
-    """A set of words or numbers: those vectors whose condition is true."""
+    """A set of words or numbers: those vectors, and the values of those maps, whose condition is true."""
 
-    choices: tuple[tuple[Bdd, Vector], ...]
+    choices: tuple[tuple[Bdd, Vector | ValueMap], ...]
 
 
 #: ValueMap, Alternatives, Vector, or a diagram for a boolean (a diagram is Any, so the union is too).
@@ -104,11 +104,16 @@ class ValueOperations:
         """Numbers or words, or sets of them, as alternatives."""
         if isinstance(value, Alternatives):
             return value
-        if isinstance(value, Vector):
-            return Alternatives(((self.context.true, value),))
-        return Alternatives(
-            tuple((condition, self.arithmetic.integer(int(number))) for number, condition in value.conditions.items())
-        )
+        return Alternatives(((self.context.true, value),))
+
+    def vectors(self, value: Denotation) -> Iterator[tuple[Bdd, Vector]]:
+        """The alternatives with every value of a map as a vector of its own."""
+        for present, element in self.alternatives(value).choices:
+            if isinstance(element, Vector):
+                yield present, element
+            else:
+                for number, condition in element.conditions.items():
+                    yield present & condition, self.arithmetic.integer(int(number))
 
     def prune(self, conditions: Mapping[Value, Bdd]) -> ValueMap:
         """A map without the values that are never taken."""
@@ -155,13 +160,13 @@ class ValueOperations:
     def contained(self, left: Denotation, right: Denotation) -> Bdd:
         """The condition under which every value of the left is in the right."""
         if any(isinstance(side, (Vector, Alternatives)) for side in (left, right)):
-            members = self.alternatives(right).choices
+            members = tuple(self.vectors(right))
             return self.context.conjunction(
                 ~condition
                 | self.context.disjunction(
                     present & self.arithmetic.equal(element, member) for present, member in members
                 )
-                for condition, element in self.alternatives(left).choices
+                for condition, element in self.vectors(left)
             )
         right_map = self.value_map(right).conditions
         return self.context.conjunction(
@@ -215,7 +220,10 @@ class ValueOperations:
         if isinstance(value, Alternatives):
             result, wrong = self.context.false, dict[Value, Bdd]()
             for present, element in value.choices:
-                equal, outside = self._takes_vector(name, primed, kind, element, present)
+                if isinstance(element, Vector):
+                    equal, outside = self._takes_vector(name, primed, kind, element, present)
+                else:
+                    equal, outside = self._takes_map(name, primed, kind, element, present)
                 result = result | (present & equal)
                 for number, condition in outside.items():
                     wrong[number] = wrong.get(number, self.context.false) | condition
@@ -224,13 +232,26 @@ class ValueOperations:
             return self._takes_vector(name, primed, kind, value, self.context.true)
         if isinstance(kind, BooleanType) and not isinstance(value, ValueMap):
             return self.context.xnor(self.encoding.bits(name, primed)[0], value), {}
-        domain = set(values(kind)) if not isinstance(kind, RangeType) else values(kind)
-        result, wrong = self.context.false, {}
-        for constant, condition in self.value_map(value).conditions.items():
+        return self._takes_map(name, primed, kind, self.value_map(value), self.context.true)
+
+    def _takes_map(
+        self, name: str, primed: bool, kind: VariableType, value: ValueMap, present: Bdd
+    ) -> tuple[Bdd, Mapping[Value, Bdd]]:
+        """Neighbouring numbers under the same condition, as in ``0..65535``, are one interval."""
+        domain = values(kind) if isinstance(kind, RangeType) else set(values(kind))
+        result, wrong = self.context.false, dict[Value, Bdd]()
+        codes: list[tuple[int, Bdd]] = []
+        for constant, condition in value.conditions.items():
             if constant in domain:
-                result = result | (condition & self.encoding.equals(name, constant, primed))
-            else:
-                wrong[constant] = condition
+                codes.append((self.encoding.code(name, constant), condition))
+            elif condition & present != self.context.false:
+                wrong[constant] = condition & present
+        codes.sort(key=lambda pair: pair[0])
+        start = 0
+        for index, (code, condition) in enumerate(codes):
+            if index + 1 == len(codes) or codes[index + 1] != (code + 1, condition):
+                result = result | (condition & self.encoding.between(name, codes[start][0], code, primed))
+                start = index + 1
         return result, wrong
 
     def _takes_vector(

@@ -6,7 +6,7 @@ The models are the reconstructions in the public suite (``SYMAG_SUITES`` or ../s
 ``--own`` and where there is no suite, the generators of ``models/``. Rule-S and Rule-G are measured without
 cone of influence in Tables 1 to 3, as the paper has none: as the paper describes them (rows "as paper") and
 with symag's defaults (rows "symag"). Table 4 has symag's defaults with and without cone of influence. NuSMV
-is measured when it is on PATH, else its recorded seconds are shown; ABC's seconds are always recorded ones.
+and ABC are measured when they are on PATH, else their recorded seconds are shown.
 Exit status 20 when a verdict differs from the expected one.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import peers
-from measure import ROOT, Decision, check, say, seconds_text, suites, table
+from measure import ROOT, SYMAG, Decision, check, run, say, seconds_text, suites, table
 from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4, Figures
 
 #: Our own model for each of the paper's: the generator's parameters, and the property's name.
@@ -40,7 +40,9 @@ OWN: dict[str, tuple[str, str]] = {
 NO_CONE = "--no-cone-of-influence"
 NO_HEURISTICS = ("--no-early-falsification", "--no-edge-deletion")
 #: The paper's algorithm without what symag adds to it: one partition, cut at model variables, no cheap attempts.
-AS_PAPER = (NO_CONE, "--no-one-state-first", "--no-small-alphabet-first", "--wires", "none", "--partitions", "1")
+PLAIN = (NO_CONE, "--no-one-state-first", "--no-small-alphabet-first", "--wires", "none", "--partitions", "1")
+#: And the paper's loop. It judges a letter by the state that the letter leads to: that is what look-ahead does.
+AS_PAPER = (*PLAIN, "--refinement", "paper", "--look-ahead")
 
 
 @dataclass
@@ -71,6 +73,20 @@ class Measurements:
                 return peers.check_invariants(program, alone, setting, self.timeout, self.repeat)
 
         return self._once(name, ("NuSMV", setting), decide)
+
+    def abc(self, program: str, name: str, setting: str) -> Decision:
+        """ABC's answer to the model's property, written as AIGER by symag (whose time does not count)."""
+        path, property_name = self.models[name]
+
+        def decide() -> Decision:
+            with tempfile.TemporaryDirectory() as folder:
+                graph = Path(folder) / "model.aig"
+                chosen = ["--property", property_name] if property_name else []
+                if run([*SYMAG, "convert", "-q", str(path), str(graph), *chosen], self.timeout).status != 0:
+                    return Decision("unknown", 0.0, "no AIGER")
+                return peers.abc_prove(program, graph, setting, self.timeout, self.repeat)
+
+        return self._once(name, ("ABC", setting), decide)
 
     def _once(self, name: str, how: tuple[str, ...], decide: Callable[[], Decision]) -> Decision:
         key = (name, *how)
@@ -161,10 +177,11 @@ def table_3(measured: Measurements, names: Sequence[str]) -> str:
 
 def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str, Mapping[str, Any]]) -> str:
     """Rule-G against whole-model search, with and without cone of influence, NuSMV and ABC; seconds only."""
-    program = peers.nusmv()
+    program, prover = peers.nusmv(), peers.abc()
     header = ["example", "verdict", "paper G", "paper NuSMV", "rule-g", "forward", "backward"]
     header += ["rule-g coi", "forward coi", "backward coi", "auto"]
-    header += [f"NuSMV {setting}" for setting in peers.SETTINGS] + ["ABC pdr", "ABC scorr+pdr"]
+    header += [f"NuSMV {setting}" for setting in peers.SETTINGS]
+    header += [f"ABC {setting}" for setting in peers.ABC_SETTINGS]
     rows = []
     for name in names:
         if name not in TABLE_4:
@@ -185,8 +202,11 @@ def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str,
                 row.append(seconds_text(measured.nusmv(program, name, setting), measured.timeout))
             else:
                 row.append(str(recorded.get(name, {}).get(setting, "-")))
-        own = measured.models[name][1] is not None
-        row += ["-" if own else str(recorded.get(name, {}).get(key, "-")) for key in ("pdr", "scorr+pdr")]
+        for setting in peers.ABC_SETTINGS:
+            if prover:
+                row.append(seconds_text(measured.abc(prover, name, setting), measured.timeout))
+            else:
+                row.append(str(recorded.get(name, {}).get(setting, "-")))
         rows.append(row)
     return table(header, rows)
 
@@ -207,7 +227,7 @@ def main() -> int:
         models = generate(Path(generated), OWN) if own else {name: (folder / f"{name}.smv", None) for name in EXAMPLES}
         names = [name for name in EXAMPLES if name in wanted and name in models]
         measured = Measurements(models, given.timeout, given.repeat)
-        _explain(own, folder, bool(peers.nusmv()), given)
+        _explain(own, folder, given)
         titles = {
             "1": ("Table 1. Rule-S and Rule-G", table_1),
             "2": ("Table 2. The number of parts", table_2),
@@ -235,7 +255,7 @@ def generate(folder: Path, chosen: Mapping[str, tuple[str, str]]) -> dict[str, t
     return models
 
 
-def _explain(own: bool, folder: Path, nusmv: bool, given: argparse.Namespace) -> None:
+def _explain(own: bool, folder: Path, given: argparse.Namespace) -> None:
     print(f"Models: {'our own, of models/; they only stand for the paper' if own else folder}.")
     print("Rows 'paper': printed figures, seconds on a 750 MHz UltraSPARC III, '-' after two hours.")
     print(
@@ -245,16 +265,11 @@ def _explain(own: bool, folder: Path, nusmv: bool, given: argparse.Namespace) ->
     )
     print(
         "Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi). 'as paper' is the "
-        "paper's algorithm with one partition; 'symag' has the defaults (several partitions, one-state assumptions "
+        "paper's algorithm with one partition (its sink is no state here); 'symag' has the defaults (several partitions, one-state assumptions "
         "and a small alphabet first)."
     )
-    if own:
-        print("NuSMV: measured." if nusmv else "NuSMV: not on PATH. ABC: not run, symag writes no AIGER yet.")
-    else:
-        print(
-            ("NuSMV: measured. " if nusmv else "NuSMV: not on PATH; recorded seconds. ")
-            + "ABC: recorded seconds, symag writes no AIGER yet."
-        )
+    for tool, program in (("NuSMV", peers.nusmv()), ("ABC (on AIGER that symag writes)", peers.abc())):
+        print(f"{tool}: {'measured' if program else 'not on PATH' if own else 'not on PATH, recorded seconds'}.")
 
 
 if __name__ == "__main__":

@@ -45,7 +45,8 @@ def command(model: str, output: str, target: str | None, wanted: tuple[str, ...]
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
     bad states are the invariants and, where no fairness matters, AG p; properties of other kinds are
-    left out with a warning. The variables' bits stand in the symbol table.
+    left out with a warning. The variables' bits stand in the symbol table. (ABC's command "read" takes 0 for
+    the value of latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has it.)
 
     \b
     Example:
@@ -72,10 +73,11 @@ def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[b
 
 
 def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    # Only evaluation shows values out of range and cases without a true condition.
-    encode(system)
     kept = [each for each in chosen if is_expressible(system, each)]
-    graph = to_aiger(system, kept).graph
+    exported = to_aiger(system, kept)
+    if not exported.is_total:
+        encode(system)  # it says what fails, if something does
+    graph = exported.graph
     warnings = [
         f"left out, as it is no invariant of the states: {each.kind} {each.text}" for each in chosen if each not in kept
     ]

@@ -23,28 +23,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from symag.aiger.format import Aiger, Latch, SymbolKey
-from symag.certify.bit_blasting import Encoder
+from symag.certify.bit_blasting import Encoder, Scalar
 from symag.certify.circuit import FALSE, TRUE, Circuit
+from symag.certify.cnf import Satisfiability
+from symag.certify.deadlines import Deadline
 from symag.certify.numbers import Bits
-from symag.convert.codes import code
+from symag.convert.codes import code, outside
 from symag.convert.gates import Gates
 from symag.errors import UnsupportedError
 from symag.smv.dependencies import relations
 from symag.smv.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.printer import type_declaration
 from symag.smv.properties import invariant_of
-from symag.smv.typed import Expression
-from symag.smv.types import BooleanType, SetType, bit_count
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.types import BooleanType, SetType, WordType, bit_count, values
 from symag.symbolic.deadends import is_total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exported:
-    """The graph, and the properties behind its bad and its justice literals, in their order."""
+    """The graph, and the properties behind its bad and its justice literals, in their order.
+
+    ``is_total``: no evaluation in the system can fail, and no assigned value is out of range. Otherwise the
+    graph means nothing unless something else shows that.
+    """
 
     graph: Aiger
     bad: tuple[Property, ...]
     justice: tuple[Property, ...]
+    is_total: bool
 
 
 def is_expressible(system: FlatSystem, candidate: Property) -> bool:
@@ -57,8 +64,7 @@ def is_expressible(system: FlatSystem, candidate: Property) -> bool:
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
     """The system with these properties; linear in the size of its circuits.
 
-    The system must be free of evaluation errors. Raises UnsupportedError for a property that is not
-    ``is_expressible``.
+    Costs, besides, one SAT question. Raises UnsupportedError for a property that is not ``is_expressible``.
     """
     for each in properties:
         if not is_expressible(system, each):
@@ -95,6 +101,7 @@ class _Export:
         self._encoder = Encoder(system, self._circuit)
         self._parts = _Parts()
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
+        self._outside: list[int] = []
         self._read_next = _read_under_next(system)
 
     def result(self, properties: Sequence[Property]) -> Exported:
@@ -110,8 +117,28 @@ class _Export:
         bad_signals = [-self._invariant(each) for each in bad]
         justice_signals = [self._once(number, -self._invariant(each)) for number, each in enumerate(justice)]
         fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
-        graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
-        return Exported(graph, tuple(bad), tuple(justice))
+        graph, is_total = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
+        return Exported(graph, tuple(bad), tuple(justice), is_total and not self._may_leave_a_type())
+
+    def _may_leave_a_type(self) -> bool:
+        """Whether some assigned value is out of range under some values of the variables."""
+        if all(signal == FALSE for signal in self._outside):
+            return False
+        with Satisfiability(self._circuit, Deadline(None)) as solver:
+            for variable in self._system.variables:
+                for primed in (False, True):
+                    solver.require(self._encoder.in_range(variable.name, primed))
+            return solver.is_satisfiable([self._circuit.any(self._outside)])
+
+    def _code(self, variable: Variable, value: Scalar) -> Bits:
+        self._outside.append(outside(self._circuit, variable.type, value))
+        return code(self._circuit, variable.type, value)
+
+    def _member(self, variable: Variable, expression: Expression, primed: bool) -> int:
+        """The condition that a variable has one of the values of an expression."""
+        if not _fits(self._system, variable, expression):
+            self._outside.append(TRUE)
+        return self._encoder.contains(expression, self._encoder.variable(variable.name, primed))
 
     def _add(self, variable: Variable) -> None:
         name, encoder, parts = variable.name, self._encoder, self._parts
@@ -123,12 +150,11 @@ class _Export:
             return
         always = self._assigned.get((name, "current"))
         if always is not None and not _is_set(always.value):
-            self._define(current, code(self._circuit, variable.type, encoder.value(always.value)))
-            following = encoder.value(always.value, primed=True)
-            self._define(encoder.bits(name, True), code(self._circuit, variable.type, following))
+            self._define(current, self._code(variable, encoder.value(always.value)))
+            self._define(encoder.bits(name, True), self._code(variable, encoder.value(always.value, primed=True)))
             return
         if always is not None:
-            parts.always.append(encoder.contains(always.value, encoder.variable(name, False)))
+            parts.always.append(self._member(variable, always.value, False))
         frozen = variable.kind is VariableKind.FROZEN
         if (name, "init") not in self._assigned or not (frozen or (name, "next") in self._assigned):
             _append(parts.always, encoder.in_range(name, False))
@@ -148,11 +174,10 @@ class _Export:
         if assignment is None:
             return anything
         if not _is_set(assignment.value):
-            bits = code(self._circuit, variable.type, self._encoder.value(assignment.value))
+            bits = self._code(variable, self._encoder.value(assignment.value))
             if with_resets and all(abs(bit) == TRUE for bit in bits):
                 return [int(bit == TRUE) for bit in bits]
-        value = self._encoder.variable(variable.name, False)
-        self._parts.first.append(self._encoder.contains(assignment.value, value))
+        self._parts.first.append(self._member(variable, assignment.value, False))
         return anything
 
     def _next(self, variable: Variable) -> Bits:
@@ -163,13 +188,13 @@ class _Export:
         following = encoder.bits(name, True)
         assignment = self._assigned.get((name, "next"))
         if assignment is not None and not _is_set(assignment.value):
-            self._define(following, code(self._circuit, variable.type, encoder.value(assignment.value)))
+            self._define(following, self._code(variable, encoder.value(assignment.value)))
             return following
         self._parts.inputs.extend(
             (f"{bit}'", signal) for bit, signal in zip(bit_names(variable), following, strict=True)
         )
         if assignment is not None:
-            self._parts.steps.append(encoder.contains(assignment.value, encoder.variable(name, True)))
+            self._parts.steps.append(self._member(variable, assignment.value, True))
         return following
 
     def _define(self, signals: Bits, meanings: Bits) -> None:
@@ -215,7 +240,8 @@ class _Export:
         justice: Sequence[int],
         fairness: Sequence[int],
         properties: Sequence[Property],
-    ) -> Aiger:
+    ) -> tuple[Aiger, bool]:
+        """The graph, and whether every evaluation in it is defined."""
         parts = self._parts
         variables = self._system.variables
         known = {bit for each in variables for time in (False, True) for bit in self._encoder.bits(each.name, time)}
@@ -242,7 +268,7 @@ class _Export:
         bad_literals = tuple(gates.literal(signal) for signal in bad)
         justice_literals = tuple((gates.literal(signal),) for signal in justice)
         fairness_literals = tuple(gates.literal(signal) for signal in fairness)
-        return Aiger(
+        graph = Aiger(
             maximum=gates.next_number - 1,
             inputs=inputs,
             latches=latches,
@@ -255,6 +281,7 @@ class _Export:
             symbols=symbols,
             comments=tuple(_comments(self._system)),
         )
+        return graph, not gates.undefined
 
 
 def _read_under_next(system: FlatSystem) -> set[str]:
@@ -281,6 +308,29 @@ def _comments(system: FlatSystem) -> list[str]:
     lines = [f"converted from {system.source.path}; bit k of a variable is bit k of its value's place in its type"]
     lines.extend(f"{each.kind.value} {each.name} : {type_declaration(each.type)}" for each in system.variables)
     return lines
+
+
+def _fits(system: FlatSystem, variable: Variable, expression: Expression) -> bool:
+    """Whether a set's elements show by themselves that they are values of the variable."""
+    stack = [expression]
+    while stack:
+        match stack.pop():
+            case Operation("union", operands):
+                stack.extend(operands)
+            case Operation("case", operands):
+                stack.extend(operands[1::2])
+            case DefineReference(name):
+                stack.append(system.defines[name])
+            case Constant(value):
+                if not isinstance(variable.type, BooleanType | WordType) and value not in values(variable.type):
+                    return False
+            case VariableReference(name):
+                if system.by_name[name].type != variable.type:
+                    return False
+            case Operation():
+                if not isinstance(variable.type, BooleanType | WordType):
+                    return False
+    return True
 
 
 def _append(signals: list[int], signal: int) -> None:

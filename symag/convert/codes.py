@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symag.certify import numbers
 from symag.certify.bit_blasting import Number, Scalar, Symbol, Word
-from symag.certify.circuit import FALSE, Circuit
+from symag.certify.circuit import FALSE, TRUE, Circuit
 from symag.certify.numbers import Bits
 from symag.smv.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
 
@@ -28,6 +28,22 @@ def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
                 for place in range(width)
             )
     raise ValueError(f"no value of type {kind}")
+
+
+def outside(circuit: Circuit, kind: VariableType, value: Scalar) -> int:
+    """Whether a value is none of the type's; TRUE for a value that cannot be one."""
+    match kind, value:
+        case (BooleanType(), int()) | (WordType(), Word()):
+            return FALSE
+        case RangeType(low, high), Number() | Symbol():
+            number = value.bits if isinstance(value, Number) else value.number
+            below = numbers.less(circuit, number, numbers.constant_number(low))
+            above = numbers.less(circuit, numbers.constant_number(high), number)
+            symbol = FALSE if isinstance(value, Number) else -value.is_number
+            return circuit.any([below, above, symbol])
+        case EnumerationType(constants), Number() | Symbol():
+            return -circuit.any(_is(circuit, value, constant) for constant in constants)
+    return TRUE
 
 
 def _is(circuit: Circuit, value: Number | Symbol, constant: int | str) -> int:

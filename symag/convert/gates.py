@@ -12,7 +12,8 @@ class Gates:
 
     ``meaning`` says what an input of the circuit is: a signal of the circuit that defines it, or None for
     an input without definition, which then gets a literal of its own or that of ``place``. Definitions
-    must not depend on each other in a circle.
+    must not depend on each other in a circle. ``undefined`` says that some input had neither: it stands for the
+    value of an evaluation that fails, and became FALSE.
     """
 
     def __init__(self, circuit: Circuit, meaning: Callable[[int], int | None]) -> None:
@@ -22,6 +23,7 @@ class Gates:
         self._shared: dict[tuple[int, int], int] = {}
         self.ands: list[tuple[int, int, int]] = []
         self.next_number = 1
+        self.undefined = False
 
     def place(self, signal: int) -> int:
         """A literal of its own for an input of the circuit."""
@@ -59,7 +61,7 @@ class Gates:
         gate = self._circuit.gates[signal]
         operands = [self._of(operand) for operand in self._operands(signal)]
         if gate[0] == "input":
-            # What nothing defines is an error's value, which never occurs.
+            self.undefined = self.undefined or not operands
             return operands[0] if operands else 0
         if gate[0] == "and":
             return self._and(operands[0], operands[1])

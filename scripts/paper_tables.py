@@ -265,8 +265,8 @@ def _explain(own: bool, folder: Path, given: argparse.Namespace) -> None:
     )
     print(
         "Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi). 'as paper' is the "
-        "paper's algorithm with one partition (its sink is no state here); 'symag' has the defaults (several partitions, one-state assumptions "
-        "and a small alphabet first)."
+        "paper's algorithm with one partition (its sink is no state here); 'symag' has the defaults (several "
+        "partitions, one-state assumptions and a small alphabet first)."
     )
     for tool, program in (("NuSMV", peers.nusmv()), ("ABC (on AIGER that symag writes)", peers.abc())):
         print(f"{tool}: {'measured' if program else 'not on PATH' if own else 'not on PATH, recorded seconds'}.")

@@ -16,6 +16,8 @@ from symag.traces.report import Define, Domain, Formula, Moment, Report
 
 #: The indices of an element of an array of DEFINEs.
 _INDICES = re.compile(r"(\[-?[0-9]+\])+$")
+_COMMENTS = re.compile(r"--[^\n]*|/--.*?--/", re.DOTALL)
+_KEYWORD = re.compile(r"\bM?DEFINE\b")
 _DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
 
 
@@ -100,7 +102,7 @@ def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[D
     from symag.certify.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
-    shown = (name for name in nusmv_order(system.defines) if hidden is None or not name.startswith(hidden))
+    shown = (name for name in nusmv_order(system) if hidden is None or not name.startswith(hidden))
     names = sorted(shown, key=lambda name: _rank(system, supports, system.defines[name]))
     program = Program(system, [system.defines[name] for name in names])
     moments = [_moment(system, supports, system.defines[name]) for name in names]
@@ -140,32 +142,45 @@ def _moment(system: FlatSystem, supports: Supports, expression: Expression) -> M
     return "input" if True in kinds else "state"
 
 
-def nusmv_order(defines: Mapping[str, Expression]) -> Iterator[str]:
-    """DEFINEs as NuSMV lists them: a module before its instances, within a module the last one first.
+def nusmv_order(system: FlatSystem) -> Iterator[str]:
+    """DEFINEs as NuSMV lists them: by instance, the outer ones first, each DEFINE section backwards.
 
-    Behind them what says that a process is ``running``, the last process first.
+    Variables with one value, which are read as DEFINEs, follow those of their instance. Behind all of them
+    stands what says that a process is ``running``, the last process first.
     """
-    own: dict[str, list[list[str]]] = {}
+    sections = _sections(system)
     running: dict[str, str] = {}
+    owners: dict[str, str] = {}
     places: dict[str, int] = {}
-    for name in defines:
+    keys: dict[str, tuple[int, int, int]] = {}
+    for place, name in enumerate(system.defines):
         base = _INDICES.sub("", name)
-        path = base.rpartition(".")[0]
-        for prefix in _prefixes(path):
-            places.setdefault(prefix, len(places))
-        if name.rpartition(".")[2] == "running":
+        path = name.rpartition(".")[0]
+        if system.selector is not None and base.rpartition(".")[2] == "running":
             running[path] = name
             continue
-        blocks = own.setdefault(path, [])
-        if name != base and blocks and _INDICES.sub("", blocks[-1][0]) == base:
-            blocks[-1].append(name)
-        else:
-            blocks.append([name])
-    for path in sorted(own, key=lambda path: [places[prefix] for prefix in _prefixes(path)]):
-        for block in reversed(own[path]):
-            yield from block
+        owners[name], position = system.declared.get(base, (path, -1))
+        section = sections.get(position, len(sections))
+        keys[name] = (section, -position, place)
+    order = {name: place for place, name in enumerate(system.declared)}
+    for name in sorted(system.defines, key=lambda name: order.get(_INDICES.sub("", name), len(order))):
+        for prefix in _prefixes(owners.get(name, name.rpartition(".")[0])):
+            places.setdefault(prefix, len(places))
+    yield from sorted(keys, key=lambda name: ([places[prefix] for prefix in _prefixes(owners[name])], keys[name]))
     for path in sorted(running, key=lambda path: [-places[prefix] for prefix in _prefixes(path)]):
         yield running[path]
+
+
+def _sections(system: FlatSystem) -> dict[int, int]:
+    """Which DEFINE section of the text, from 0, holds a position where a DEFINE is declared."""
+    found: dict[int, int] = {}
+    before, section = 0, 0
+    for position in sorted({position for _, position in system.declared.values()}):
+        between = _COMMENTS.sub("", system.source.text[before:position])
+        section += _KEYWORD.search(between) is not None
+        found[position] = section
+        before = position
+    return found
 
 
 def _prefixes(path: str) -> list[str]:

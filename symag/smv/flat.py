@@ -79,7 +79,8 @@ class FlatSystem:
     ``trans`` and the next assignments; frozen variables keep their values.
     ``defines`` maps full names to expressions and is acyclic. ``assignments`` has at most one init and
     one next, or one current assignment, per variable. ``selector`` names the input variable that
-    chooses the running process, if the model has processes.
+    chooses the running process, if the model has processes. ``declared`` says of every DEFINE of the text, in
+    the order of the text, in which instance (a full name, empty for main) and at which position it stands.
     """
 
     source: SourceText
@@ -94,6 +95,7 @@ class FlatSystem:
     properties: tuple[Property, ...]
     selector: str | None = None
     warnings: tuple[str, ...] = ()
+    declared: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     by_name: Mapping[str, Variable] = field(init=False)
 
     def __post_init__(self) -> None:

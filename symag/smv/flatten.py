@@ -71,6 +71,7 @@ class _Flattener:
             properties,
             self._selector(variables),
             self.hierarchy.warnings,
+            {name: (one.scope.name, one.position) for name, one in self.hierarchy.defines.items()},
         )
 
     def _refuse_operational_names(self) -> None:

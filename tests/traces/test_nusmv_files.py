@@ -20,7 +20,7 @@ from tests.cli.conftest import Symag, symag
 __all__ = ["symag"]
 
 FOLDER = Path(__file__).parent / "nusmv"
-MODELS = ("kinds", "processes", "nested")
+MODELS = ("kinds", "processes", "nested", "sections")
 
 
 @pytest.mark.parametrize("name", MODELS)

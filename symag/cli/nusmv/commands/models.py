@@ -155,7 +155,7 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
     chosen = [variable for variable in system.variables if variable.kind in wanted]
     streams = shell.streams
     if "D" in options:
-        for name in nusmv_order(system.defines):
+        for name in nusmv_order(system):
             streams.line(f"  {name} : {_type_text(system.defines[name].type)}")
         return
     if "t" in options:

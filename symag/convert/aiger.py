@@ -23,11 +23,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from symag.aiger.format import Aiger, Latch, SymbolKey
-from symag.certify.bit_blasting import Encoder, Scalar
+from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import FALSE, TRUE, Circuit
 from symag.certify.cnf import Satisfiability
 from symag.certify.deadlines import Deadline
 from symag.certify.numbers import Bits
+from symag.certify.scalars import Scalar
 from symag.convert.codes import code, outside
 from symag.convert.gates import Gates
 from symag.errors import UnsupportedError

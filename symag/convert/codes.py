@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symag.certify import numbers
-from symag.certify.bit_blasting import Number, Scalar, Symbol, Word
 from symag.certify.circuit import FALSE, TRUE, Circuit
 from symag.certify.numbers import Bits
+from symag.certify.scalars import Number, Scalar, Symbol, Word
 from symag.smv.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
 
 

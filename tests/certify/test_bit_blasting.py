@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.bit_blasting import Encoder, Number, Symbol, Word
+from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import TRUE, Circuit
 from symag.certify.cnf import Satisfiability
 from symag.certify.deadlines import Deadline
 from symag.certify.interpreter import EvaluationError, evaluate
+from symag.certify.scalars import Number, Symbol, Word
 from symag.smv import expression as read_expression
 from symag.smv import read_text
 from symag.smv.flat import FlatSystem

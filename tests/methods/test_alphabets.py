@@ -88,6 +88,23 @@ def test_a_real_violation_needs_nothing_shown_but_what_it_reads():
     assert produces(whole, outcome.word)
 
 
+def test_letters_that_a_module_does_not_see_may_change_along_its_run():
+    """Once a crash: the letters of others stayed in the module's states. Here t, which x's module does not see."""
+    text = MODEL.replace("ASSIGN", "  t : boolean; ASSIGN init(t) := FALSE; next(t) := !t;")
+    system = read_text(text.replace("(y & j = 2)", "(y & t & j = 2)"))
+    (prepared,) = subjects(system, system.properties[0], Options(cone_of_influence=False), ("none",))
+    parts = (*PARTS, ("t",))
+    free = free_inputs(prepared.symbolic, parts, prepared.safe)
+    modules = decompose(prepared.symbolic, parts, prepared.safe, free)
+    whole = composition(prepared.symbolic, [name for module in modules for name in module.letters], prepared.safe)
+
+    def start(unseen):
+        shown = decompose(prepared.symbolic, parts, prepared.safe, unseen)
+        return AscvG(shown, whole, None, True, no_progress, f"{len(unseen)}.")
+
+    assert isinstance(_outcome(RefinedAlphabets(free, start)), Proved)
+
+
 def test_modules_that_agree_have_nothing_to_show():
     prepared = _prepared(0)
     modules = decompose(prepared.symbolic, PARTS, prepared.safe, ("i", "j", "k"))

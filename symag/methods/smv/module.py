@@ -205,7 +205,10 @@ class Module:
         inputs = [name for name in self.variables if self._kind(name) is VariableKind.INPUT]
         steps: list[dict[str, Value]] = []
         here = self.started(self.initial())
-        for position, (letter, suffix) in enumerate(zip(word, suffixes, strict=True)):
+        read = frozenset(self.encoding.current_bits(dict.fromkeys((*self.variables, *self.hidden, *self.letters))))
+        for position, (whole_letter, suffix) in enumerate(zip(word, suffixes, strict=True)):
+            # What others alone see would stay in the states and contradict the next letter.
+            letter = self.context.exists(self.context.support(whole_letter) - read, whole_letter)
             valuation = self.encoding.pick_values(here & suffix.states & letter, states)
             joint = self.encoding.valuation(valuation) & here & letter
             if position + 1 < len(word):

@@ -13,14 +13,12 @@ LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 
 
 def invariant(system: FlatSystem, checked: Property) -> Expression | None:
-    """The p of ``INVARSPEC p``, ``SPEC AG p`` or ``SPEC !EF !p`` that reads states only; None for every other
-    property.
+    """The p of ``INVARSPEC p``, ``SPEC AG p``, ``SPEC !EF !p`` or ``LTLSPEC G p`` that reads states only; None
+    for every other property. (PSL: as the CTL or LTL formula that it means.)
     """
     expression = checked.expression
-    if checked.kind == "CTL" and expression is not None:
+    if expression is not None and checked.kind != "INVARSPEC":
         expression = _globally(expression)
-    elif checked.kind != "INVARSPEC":
-        return None
     return expression if expression is not None and _reads_states_only(system, expression) else None
 
 
@@ -32,13 +30,20 @@ def transition_invariant(system: FlatSystem, checked: Property) -> Expression | 
 
 
 def linear_formula(system: FlatSystem, checked: Property) -> Expression | None:
-    """The formula of an LTL property; None for every other property."""
-    return checked.expression if checked.kind == "LTL" else None
+    """The formula of an LTL property, or of a PSL property that means one; None for every other property."""
+    return checked.expression if checked.kind == "LTL" or _means(checked, BRANCHING) is False else None
 
 
 def branching_formula(system: FlatSystem, checked: Property) -> Expression | None:
-    """The formula of a CTL property; None for every other property."""
-    return checked.expression if checked.kind == "CTL" else None
+    """The formula of a CTL property, or of a PSL property that means one; None for every other property."""
+    return checked.expression if checked.kind == "CTL" or _means(checked, BRANCHING) is True else None
+
+
+def _means(checked: Property, operators: frozenset[str]) -> bool | None:
+    """Whether a PSL property means a formula with one of these operators; None if it is none or means none."""
+    if checked.kind != "PSL" or checked.expression is None:
+        return None
+    return has_operator(checked.expression, operators)
 
 
 def has_operator(formula: Expression, operators: frozenset[str]) -> bool:
@@ -60,9 +65,9 @@ def _globally(expression: Expression) -> Expression | None:
         positive = not positive
         (expression,) = expression.operands
     match expression:
-        case Operation(operator="AG", operands=(inner,)) if positive:
+        case Operation(operator="AG" | "G", operands=(inner,)) if positive:
             return inner
-        case Operation(operator="EF", operands=(inner,)) if not positive:
+        case Operation(operator="EF" | "F", operands=(inner,)) if not positive:
             return Operation("not", (inner,), BooleanType(), expression.position)
     return None
 

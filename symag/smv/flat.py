@@ -58,8 +58,8 @@ class Constraint:
 class Property:
     """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
 
-    ``text`` is the property as NuSMV prints it. ``expression`` is None where symag reads but does not
-    represent the property (PSL, until it does).
+    ``text`` is the property as NuSMV prints it. A PSL property's ``expression`` is the LTL
+    or CTL formula that it means; None where symag has none for it, and ``unsupported`` says why.
     """
 
     index: int
@@ -68,6 +68,7 @@ class Property:
     text: str
     line: int
     expression: Expression | None
+    unsupported: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

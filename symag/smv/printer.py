@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from symag.smv import syntax
 from symag.smv.flat import FlatSystem, Property, VariableKind
+from symag.smv.properties import in_its_logic
 from symag.smv.recursion import deep_recursion
 from symag.smv.text import text_of
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
@@ -20,7 +21,7 @@ _LEFT_ASSOCIATIVE = frozenset(
     ("and", "or", "xor", "xnor", "iff", "+", "-", "*", "/", "mod", "concat", "<<", ">>", "U", "S",
      "=", "!=", "<", "<=", ">", ">=", "in"),
 )  # fmt: skip
-_KEYWORDS = {"CTL": "CTLSPEC", "LTL": "LTLSPEC", "INVARSPEC": "INVARSPEC", "COMPUTE": "COMPUTE"}
+_KEYWORDS = {"CTL": "CTLSPEC", "COMPUTE": "COMPUTE", "LTL": "LTLSPEC", "INVARSPEC": "INVARSPEC"}
 
 
 def expression_text(expression: Expression) -> str:
@@ -50,7 +51,7 @@ def type_declaration(of: VariableType) -> str:
 def flat_text(system: FlatSystem) -> str:
     """A model of one module ``main``; reading it back gives an equivalent system with the same names.
 
-    Properties that the system does not represent (PSL) are left out.
+    PSL properties are written as the LTL or CTL that they mean; those without such a meaning are left out.
     """
     lines = ["MODULE main"]
     constants = _loose_constants(system)
@@ -79,11 +80,13 @@ def flat_text(system: FlatSystem) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _property_lines(properties: Iterable[Property]) -> Iterable[str]:
-    for one in properties:
-        if one.expression is not None:
-            name = f"NAME {one.name} := " if one.name else ""
-            yield f"{_KEYWORDS[one.kind]} {name}{_flat_expression(one.expression)};"
+def _property_lines(properties: Sequence[Property]) -> Iterable[str]:
+    """The properties by their kinds; a PSL property is written as the formula that it means."""
+    for kind, keyword in _KEYWORDS.items():
+        for one in map(in_its_logic, properties):
+            if one.kind == kind and one.expression is not None:
+                name = f"NAME {one.name} := " if one.name else ""
+                yield f"{keyword} {name}{_flat_expression(one.expression)};"
 
 
 def _loose_constants(system: FlatSystem) -> list[str]:

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symag.smv.dependencies import references
 from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.smv.specifications import TEMPORAL_OPERATORS
+from symag.smv.specifications import CTL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.typed import Expression, Operation, subexpressions
 from symag.smv.types import BooleanType
 
 
+def in_its_logic(checked: Property) -> Property:
+    """A PSL property as the LTL or CTL property that it means; every other property as it is."""
+    if checked.kind != "PSL" or checked.expression is None:
+        return checked
+    branching = any(
+        isinstance(part, Operation) and part.operator in CTL_OPERATORS for part in subexpressions(checked.expression)
+    )
+    return replace(checked, kind="CTL" if branching else "LTL")
+
+
 def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
-    """The propositional p of ``INVARSPEC p``, of CTL ``AG p``, or of CTL ``!(EF !p)`` in any nesting of ``!``.
+    """The propositional p of ``INVARSPEC p``, CTL ``AG p``, LTL ``G p``, or ``!(EF !p)``, ``!(F !p)`` with any ``!``.
 
     None for every other property, and where p reads an input or the next state, also through a define:
-    such a property is not one of states. With fairness, CTL's ``AG p`` and the invariant p differ; that is
-    for the caller.
+    such a property is not one of states. With fairness or dead ends ``AG p`` and ``G p`` differ from
+    the invariant p; that is for the caller.
     """
+    checked = in_its_logic(checked)
     if checked.expression is None:
         return None
     if checked.kind == "INVARSPEC":
         found: Expression | None = checked.expression
-    elif checked.kind == "CTL":
+    elif checked.kind in ("CTL", "LTL"):
         found = _always(checked.expression)
     else:
         return None
@@ -36,11 +49,11 @@ def _always(expression: Expression) -> Expression | None:
     while isinstance(expression, Operation) and expression.operator == "not":
         negated = not negated
         expression = expression.operands[0]
-    if not isinstance(expression, Operation):
+    if not isinstance(expression, Operation) or len(expression.operands) != 1:
         return None
-    if expression.operator == "AG" and not negated:
+    if expression.operator in ("AG", "G") and not negated:
         return expression.operands[0]
-    if expression.operator == "EF" and negated:
+    if expression.operator in ("EF", "F") and negated:
         return Operation("not", expression.operands, BooleanType(), expression.position)
     return None
 

@@ -8,6 +8,7 @@ from symag.smv.flat import Property, PropertyKind
 from symag.smv.hierarchy import Hierarchy, Scope
 from symag.smv.names import path_text
 from symag.smv.psl import PSL_OPERATORS, SEQUENCE
+from symag.smv.psl_meaning import UntranslatedError, is_branching, meaning, replaced
 from symag.smv.symbols import InstanceSymbol
 from symag.smv.text import text_of
 from symag.smv.typed import Expression, Operation, subexpressions
@@ -26,15 +27,6 @@ _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "LTL": LTL_OPERATORS,
     "INVARSPEC": frozenset(),
 }
-
-
-def _replaced(expression: syntax.Expression, bound: dict[str, syntax.Expression]) -> syntax.Expression:
-    match expression:
-        case syntax.Name(text):
-            return bound.get(text, expression)
-        case syntax.Operation(operator, operands, position) if bound:
-            return syntax.Operation(operator, tuple(_replaced(operand, bound) for operand in operands), position)
-    return expression
 
 
 class Specifications:
@@ -64,12 +56,18 @@ class Specifications:
             if name in self.names:
                 raise self.source.error(f"two properties are named '{name}'", specification.name.position)
             self.names.add(name)
-        expression = self._expression(specification, inner)
+        expression: Expression | None = None
+        unsupported: str | None = None
+        try:
+            expression = self._expression(specification, inner)
+        except UntranslatedError as error:
+            unsupported = str(error)
+            self._check_psl(specification.expression, inner)
         text = text_of(specification.expression)
         if inner.name:
             text = f"{text} IN {inner.name}"
         line, _ = self.source.location(specification.position)
-        return Property(index, specification.kind, name, text.strip(), line, expression)
+        return Property(index, specification.kind, name, text.strip(), line, expression, unsupported)
 
     def _context(self, context: syntax.Expression, scope: Scope) -> Scope:
         symbol = self.typer.named.names.resolve(context, scope)
@@ -77,13 +75,13 @@ class Specifications:
             raise self.source.error(f"'{path_text(context)}' is no instance of a module", context.position)
         return symbol.scope
 
-    def _expression(self, specification: syntax.Specification, scope: Scope) -> Expression | None:
-        kind = specification.kind
+    def _expression(self, specification: syntax.Specification, scope: Scope) -> Expression:
+        kind, stated = specification.kind, specification.expression
         if kind == "PSL":
-            self._check_psl(specification.expression, scope)
-            return None
+            stated = meaning(stated)
+            kind = "CTL" if is_branching(stated) else "LTL"
         self.typer.temporal = _ALLOWED[kind]
-        expression = self.typer.condition(specification.expression, scope, "a property")
+        expression = self.typer.condition(stated, scope, "a property")
         self.typer.temporal = frozenset()
         self._refuse_hidden_temporal(expression)
         if kind in ("CTL", "COMPUTE"):
@@ -105,7 +103,7 @@ class Specifications:
             elif isinstance(one, syntax.Operation) and one.operator in PSL_OPERATORS:
                 pending.extend((operand, bound) for operand in one.operands)
             elif not (isinstance(one, syntax.Operation) and one.operator == SEQUENCE):
-                self.typer.value(_replaced(one, bound), scope)
+                self.typer.value(replaced(one, bound), scope)
 
     def _refuse_hidden_temporal(self, expression: Expression) -> None:
         """Temporal operators combine by logical ones only."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,32 @@ def shortened(trace: Trace) -> Trace:
         loop.insert(0, prefix.pop())
         loop.pop()
     return Trace(trace.kind, (*prefix, *loop), len(prefix))
+
+
+def closed_by_walking(whole: Transitions, states: Sequence[Valuation], limit: int = 100) -> Trace | None:
+    """A lasso that begins with these states, by picking successors until one was there before.
+
+    For systems without fairness constraints. None if that takes more than ``limit`` further states, or leads
+    to a state without a successor.
+    """
+    context, encoding = whole.system.context, whole.system.encoding
+    steps = [Step(dict(here), dict(whole.inputs_between(here, there))) for here, there in itertools.pairwise(states)]
+    here = states[-1]
+    visited = context.disjunction(encoding.valuation(state) for state in states)
+    for _ in range(limit):
+        back = whole.successor(here, visited)
+        if back is not None:
+            inputs, target = back
+            steps.append(Step(dict(here), dict(inputs)))
+            loop = next(place for place, step in enumerate(steps) if step.state == target)
+            return shortened(Trace("lasso", tuple(steps), loop))
+        following = whole.successor(here, context.true)
+        if following is None:
+            return None
+        steps.append(Step(dict(here), dict(following[0])))
+        here = following[1]
+        visited = visited | encoding.valuation(here)
+    return None
 
 
 #: A state, and what the step that leaves it has to satisfy (None: nothing).

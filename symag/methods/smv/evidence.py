@@ -18,6 +18,7 @@ from symag.methods.smv.premise import Exploration
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, VariableKind
 from symag.smv.printer import expression_text
+from symag.smv.properties import in_its_logic
 from symag.smv.types import bit_count
 from symag.symbolic.context import Bdd
 from symag.symbolic.deadends import dead_ends, is_total
@@ -56,11 +57,12 @@ def violated(
     """The result for a word along which the composition violates the property.
 
     None if the run of the cone is none of the whole system, which can only be if the whole system has a
-    dead end or no initial state. A violation of ``AG p`` counts on fair infinite runs only: the run is
+    dead end or no initial state. A violation of ``AG p`` or ``G p`` counts on fair infinite runs only: the run is
     continued to a fair lasso, and where it cannot be, the whole system is searched for another.
     """
     system = prepared.system
-    fair = prepared.target.kind == "CTL" and (system.justice or system.compassion or not is_total(system))
+    kind = in_its_logic(prepared.target).kind
+    fair = kind == "LTL" or (kind == "CTL" and (system.justice or system.compassion or not is_total(system)))
     states = _cone_states(prepared, modules, word)
     symbolic = encode(system, memory=options.memory)
     whole = Transitions.of(symbolic)

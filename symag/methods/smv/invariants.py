@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from symag.certificates import InductiveSet
 from symag.limits import Progress
-from symag.methods.smv import ctl
+from symag.methods.smv import ctl, ltl
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
@@ -27,17 +27,18 @@ from symag.symbolic.context import Bdd
 from symag.symbolic.deadends import dead_ends, is_total
 from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.extension import extend_trace
+from symag.symbolic.lasso import closed_by_walking
 from symag.symbolic.reachability import Search, backward_search
 from symag.symbolic.relation import Product, system_conjuncts
 from symag.symbolic.system import SymbolicSystem
-from symag.symbolic.trace import Transitions, extend, finite_trace, path_through_rings
+from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace, path_through_rings
 from symag.traces import Step, Trace
 
 
 def decide(
     spaces: StateSpaces, property: Property, invariant: Expression, options: Options, progress: Progress
 ) -> PropertyResult:
-    """Decide that ``invariant`` is always true; for a CTL property: on all fair infinite runs.
+    """Decide that ``invariant`` is always true; for a CTL or LTL property: on all fair infinite runs.
 
     ``holds`` comes with an inductive set, ``violated`` with a shortest trace of the whole system (for
     CTL in systems with constraints or fairness: a fair lasso). Raises InputError and MemoryExhausted.
@@ -150,9 +151,20 @@ class _Decision:
         full = list(states) if space.is_whole else extend(whole, states)
         if full is None:
             return None
+        if self.checked.kind == "LTL":
+            return self._linear(whole, full)
         if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
             return ctl.decide(self.spaces, self.checked, self.options, self.progress)
         return self._violated(finite_trace(whole, full))
+
+    def _linear(self, whole: Transitions, states: Sequence[Valuation]) -> PropertyResult:
+        """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
+        if _obviously_fair(self.symbolic.source):
+            lasso = closed_by_walking(whole, states)
+            if lasso is not None:
+                return self._violated(lasso)
+        assert self.checked.expression is not None
+        return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
 
     def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None) -> None:
         warning = dead_ends(self.symbolic, space.relation, space.variables, reached)

@@ -120,8 +120,13 @@ def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
     return Trace(trace.kind, tuple(steps), trace.loop)
 
 
-def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness:
-    """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached."""
+def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness | None:
+    """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached.
+
+    None where a COMPASSION reads inputs: certificates speak of states.
+    """
+    if runs.system is not runs.given:
+        return None
     encoding = runs.system.encoding
     writer = DiagramWriter(encoding)
     own = len(tableau.system.justice) - len(tableau.eventualities)
@@ -137,16 +142,11 @@ def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness
             case _:
                 avoids = Avoided("compassion", removed.number)
         removals.append(Removal(writer.add(removed.states), avoids))
-    meanings = dict(tableau.meanings)
-    for constraint in runs.system.source.trans[len(tableau.system.trans) :]:
-        # fair.n <-> condition, where a COMPASSION reads inputs
-        variable, condition = constraint.expression.operands  # type: ignore[union-attr]
-        meanings[variable.name] = condition  # type: ignore[union-attr]
     # States from which a fair run starts lead nowhere from the start, and no state without one leads to them.
     set_reached = writer.add(reached & ~runs.fair)
     return FairEmptiness(
         writer.table(),
-        tuple((name, expression_text(meaning)) for name, meaning in meanings.items()),
+        tuple((name, expression_text(meaning)) for name, meaning in tableau.meanings),
         tuple(expression_text(each) for each in tableau.eventualities),
         (set_reached,),
         tuple(removals),

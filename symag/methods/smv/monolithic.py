@@ -18,7 +18,7 @@ from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpaces
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
-from symag.smv.properties import invariant_of
+from symag.smv.properties import in_its_logic, invariant_of
 from symag.symbolic.orderfile import write_order_file
 
 
@@ -61,6 +61,7 @@ class _Session:
         return replace(result, statistics=statistics)
 
     def _decided(self, property: Property, progress: Progress) -> PropertyResult:
+        property = in_its_logic(property)
         invariant = invariant_of(self.spaces.system, property)
         if invariant is None and property.kind == "INVARSPEC":
             invariant = property.expression
@@ -73,4 +74,6 @@ class _Session:
                 return compute.decide(self.spaces, property, self.options, progress)
             case "LTL" if property.expression is not None:
                 return ltl.decide(self.spaces, property, property.expression, self.options, progress)
+        if property.unsupported is not None:
+            raise UnsupportedError(property.unsupported)
         raise UnsupportedError(f"{property.kind}, and neither an invariant nor CTL nor COMPUTE")

@@ -23,7 +23,12 @@ _PAST = frozenset(("Y", "Z", "H", "O", "S", "T"))
 
 
 def holds_along(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
-    """Whether an LTL formula is true at the beginning of a lasso.
+    """Whether an LTL formula is true at the beginning of a lasso. Raises CertificationError as ``truths_along``."""
+    return truths_along(system, formula, trace)[0]
+
+
+def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple[bool, ...]:
+    """The truth of an LTL formula at every step of a lasso, when the run visits it for the first time.
 
     Raises CertificationError where a part of it has no value. Costs its size times the written-out length.
     """
@@ -39,7 +44,7 @@ def holds_along(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
         period = len(trace.steps) - trace.loop
         word = rows[: trace.loop] + rows[trace.loop :] * rounds
         columns = {id(atom): [row[place] for row in word] for place, atom in enumerate(atoms)}
-        return _Evaluation(columns, len(word), period).of(formula)[0]
+        return tuple(_Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
 
 
 def _atoms(formula: Expression) -> list[Expression]:

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 
 from symag.certificates import Certificate
-from symag.certify import check_certificate, read_certificate, replay
-from symag.certify.replay import check_run
+from symag.certify import check_certificate, read_certificate
+from symag.certify.replay import check_run, replay
 from symag.engine.child import Outcome
 from symag.engine.race import Runner, once, race
 from symag.engine.trace_files import read_trace

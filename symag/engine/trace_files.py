@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol, cast
 
 from symag.engine.answers import kind_word
 from symag.errors import InputError, UsageError
 from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.traces import Step, Trace, html, plain, vcd, xml
+from symag.traces import Step, Trace
 from symag.traces.reading import Reading
 from symag.traces.report import Report
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format of trace files: from a report to a file's content, and from a content (and its file) back."""
+class Format(Protocol):
+    """A format of trace files, a module of ``symag.traces``."""
 
-    write: Callable[[Report], str]
-    read: Callable[[str, str], list[Reading]]
+    def text(self, report: Report) -> str:
+        """A file's content."""
+
+    def read(self, content: str, file: str) -> list[Reading]:
+        """The traces in a content; raises InputError that names the file."""
 
 
-#: Adding a format is one file in ``symag.traces`` and one line here; JSON is a document of evidence.
-FORMATS: Mapping[str, Format] = {
-    "txt": Format(plain.text, plain.read),
-    "xml": Format(xml.text, xml.read),
-    "vcd": Format(vcd.text, vcd.read),
-    "html": Format(html.text, html.read),
+#: Adding a format is one file in ``symag.traces`` and one line here; it is imported when it is asked for. JSON
+#: is a document of evidence.
+FORMATS: Mapping[str, str] = {
+    "txt": "symag.traces.plain",
+    "xml": "symag.traces.xml",
+    "vcd": "symag.traces.vcd",
+    "html": "symag.traces.html",
 }
 JSON = "json"
 NAMES = (JSON, *FORMATS)
@@ -42,6 +46,10 @@ def format_of(path: str | os.PathLike[str], wanted: str | None = None) -> str:
     """The format that is wanted, else the one that the suffix names, else JSON."""
     suffix = Path(path).suffix.removeprefix(".").lower()
     return wanted or (suffix if suffix in FORMATS else DEFAULT)
+
+
+def _format(name: str) -> Format:
+    return cast(Format, importlib.import_module(FORMATS[name]))
 
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:
@@ -69,7 +77,7 @@ def write_trace(
 
         write_json(Path(path), system, checked, report.trace)
     else:
-        write_text(path, FORMATS[name].write(report))
+        write_text(path, _format(name).text(report))
 
 
 def read_trace(
@@ -90,7 +98,7 @@ def read_trace(
         if wanted is not None and said is not None and said.index != wanted.index:
             raise InputError(f"the trace is of another property: {said.text[:200]}", path)
         return wanted or said, (trace,)
-    readings = FORMATS[name].read(_content(path), path)
+    readings = _format(name).read(_content(path), path)
     chosen = _chosen(path, readings, wanted, number)
     said = next((item for item in system.properties if _is_of(chosen, item)), None)
     if chosen.property is not None and said is None:

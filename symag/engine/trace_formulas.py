@@ -24,8 +24,9 @@ MOST_FORMULAS = 60
 def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formula, ...]:
     """The property and the parts of it that are true or false in a state, the whole first, at most MOST_FORMULAS.
 
-    Variables alone are left out, for they are shown anyway. What a branching-time operator says is not
-    known from one run: its truths are None.
+    Variables alone are left out, for they are shown anyway. LTL operators are evaluated along the
+    lasso, at the first visit of each step; what a branching-time operator says is not known from one run: its
+    truths are None. Raises CertificationError where a part has no value.
     """
     if checked.expression is None:
         return ()
@@ -38,11 +39,14 @@ def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formu
     for current, following in valuations(trace):
         for part, outcome in zip(plain, program.run(current, following), strict=True):
             columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
+    if checked.kind in ("LTL", "PSL") and trace.kind == "lasso":
+        from symag.certify.lasso import truths_along
+
+        for part, _ in chosen:
+            if _is_temporal(part):
+                columns[id(part)].extend(truths_along(system, part, trace))
     unknown = (None,) * len(trace.steps)
-    return tuple(
-        Formula(_without_parentheses(expression_text(part)), depth, tuple(columns[id(part)]) or unknown)
-        for part, depth in chosen
-    )
+    return tuple(Formula(_short(part), depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
 
 
 def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, int]]:
@@ -79,8 +83,9 @@ def _operands(whole: Operation) -> Iterator[Expression]:
             yield part
 
 
-def _without_parentheses(text: str) -> str:
-    """``a & b`` of ``(a & b)``, but not ``a) & (b`` of ``(a) & (b)``."""
+def _short(part: Expression) -> str:
+    """A formula without NuSMV's double blanks; ``a & b`` of ``(a & b)``, but not ``a) & (b`` of ``(a) & (b)``."""
+    text = " ".join(expression_text(part).split())
     depth = 0
     for place, character in enumerate(text):
         depth += (character == "(") - (character == ")")

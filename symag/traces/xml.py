@@ -5,7 +5,6 @@ from __future__ import annotations
 import xml.parsers.expat
 from collections.abc import Iterator, Mapping
 from typing import Literal
-from xml.sax.saxutils import escape
 
 from symag.errors import InputError
 from symag.traces.reading import Reading
@@ -36,7 +35,7 @@ def text(report: Report, every_loop: bool = False) -> str:
 
 def _lines(report: Report, every_loop: bool) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
-    description = escape(report.description, {'"': "&quot;"})
+    description = _escaped(report.description)
     yield f'<counter-example type="{_TYPES[report.purpose]}" id="{report.number}" desc="{description}" >'
     positions = list(report.positions())
     for number, position in enumerate(positions, start=1):
@@ -61,7 +60,14 @@ def _lines(report: Report, every_loop: bool) -> Iterator[str]:
 
 def _values(values: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> Iterator[str]:
     for name, shown in values:
-        yield f'\t\t\t<value variable="{escape(name, {chr(34): "&quot;"})}">{escape(shown)}</value>'
+        yield f'\t\t\t<value variable="{_escaped(name)}">{_escaped(shown)}</value>'
+
+
+def _escaped(shown: str) -> str:
+    # xml.sax.saxutils would do, but to import it takes as long as to check a small model.
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        shown = shown.replace(character, entity)
+    return shown
 
 
 def read(content: str, file: str) -> list[Reading]:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.certificates import Avoided, DiagramTable, Label, Labelling, Removal
-from symag.certify import check_certificate, replay
-from symag.certify.replay import is_refutation
+from symag.certify import check_certificate
+from symag.certify.replay import is_refutation, replay
 from symag.errors import CertificationError
 from symag.smv import read_text
 from symag.smv.flat import FlatSystem, Property

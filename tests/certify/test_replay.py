@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify import replay
-from symag.certify.replay import check_run
+from symag.certify.replay import check_run, replay
 from symag.errors import CertificationError
 from symag.smv import read_text
 from symag.smv.flat import FlatSystem, VariableKind

@@ -44,3 +44,30 @@ def test_chains_and_defines_are_taken_apart() -> None:
         ("x = 1 | a", 2, (True, True)),
         ("x = 1", 3, (True, True)),
     ]
+
+
+def test_ltl_along_a_lasso() -> None:
+    system = read_text("MODULE main VAR x : 0..3; LTLSPEC G (x = 1 -> F x = 3) & O x = 0")
+    trace = Trace("lasso", tuple(Step({"x": number}) for number in (0, 1, 3, 1, 2)), 3)
+    assert [(one.text, one.depth, one.truths) for one in formulas(system, system.properties[0], trace)] == [
+        ("G (x = 1 -> F x = 3) & O x = 0", 0, (False,) * 5),
+        ("G (x = 1 -> F x = 3)", 1, (False,) * 5),
+        ("x = 1 -> F x = 3", 2, (True, True, True, False, True)),
+        ("x = 1", 3, (False, True, False, True, False)),
+        ("F x = 3", 3, (True, True, True, False, False)),
+        ("x = 3", 4, (False, False, True, False, False)),
+        ("O x = 0", 1, (True,) * 5),
+        ("x = 0", 2, (True, False, False, False, False)),
+    ]
+
+
+def test_what_only_a_tree_could_say_is_left_open() -> None:
+    system = read_text("MODULE main VAR x : 0..3; SPEC AG (x = 1 -> EF x = 3)")
+    trace = Trace("finite", (Step({"x": 1}),))
+    assert [(one.text, one.truths) for one in formulas(system, system.properties[0], trace)] == [
+        ("AG (x = 1 -> EF x = 3)", (None,)),
+        ("x = 1 -> EF x = 3", (None,)),
+        ("x = 1", (True,)),
+        ("EF x = 3", (None,)),
+        ("x = 3", (False,)),
+    ]

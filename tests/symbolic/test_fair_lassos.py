@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certify import replay
+from symag.certify.replay import replay
 from symag.methods.smv import monolithic
 from symag.methods.smv.options import Options
 from symag.results import Verdict

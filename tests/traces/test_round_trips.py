@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,9 @@ def made(suffix: str) -> str:
     """A good file of two steps."""
     system = read_text(MODEL)
     steps = (Step({"x": 0}, {"go": True}), Step({"x": 3}, {"go": False}))
-    return FORMATS[suffix].write(trace_report(system, Trace("lasso", steps, 0), system.properties[0]))
+    return importlib.import_module(FORMATS[suffix]).text(
+        trace_report(system, Trace("lasso", steps, 0), system.properties[0])
+    )
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,7 @@ class Checker:
 
     def _fair_states_are_empty(self, result: PropertyResult) -> bool:
         """As the method says; where it has not looked, small systems are searched, once."""
-        if any("fair states is empty" in warning for warning in result.warnings):
+        if any(f"{which} states is empty" in warning for which in ("fair", "initial") for warning in result.warnings):
             return True
         if result.verdict is not Verdict.HOLDS or not _may_lack_fair_states(self._system):
             return False

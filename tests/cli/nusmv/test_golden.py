@@ -41,6 +41,36 @@ def test_errors_and_warnings_are_nusmvs(heading: str, nusmv: Nusmv) -> None:
     assert said.status == status
 
 
+_TRACE_LINE = re.compile(r"  -> (State|Input): |    \S+ = |  -- Loop starts here")
+
+
+def _shape(lines: list[str]) -> list[str]:
+    """The lines with the states of a trace, which need not be NuSMV's, as one word."""
+    shapes = ["(states)" if _TRACE_LINE.match(line) else line for line in lines]
+    return [line for k, line in enumerate(shapes) if line != "(states)" or k == 0 or shapes[k - 1] != "(states)"]
+
+
+def _kinds() -> list[tuple[str, list[str]]]:
+    """The models with every kind of property, and what is printed for them."""
+    if not _BEHAVIOUR.is_file():
+        return []
+    text = _BEHAVIOUR.read_text()
+    part = text[text.index("## A file with every kind") : text.index("## Errors")]
+    first = re.search(r"```\n(MODULE.*?)```\nprints.*?```\n(.*?)```", part, re.DOTALL)
+    second = re.search(r"PSL:\n```\n(.*?)--- prints\n(.*?)```", part, re.DOTALL)
+    assert first is not None
+    assert second is not None
+    found = ((match[1], match[2].splitlines()) for match in (first,))  # PSL is not decided yet
+    return [(model, [line for line in lines if line.strip()]) for model, lines in found]
+
+
+@pytest.mark.parametrize(("model", "lines"), _kinds())
+def test_every_kind_of_property(model: str, lines: list[str], nusmv: Nusmv) -> None:
+    said = nusmv(model)
+    assert _shape(said.lines) == _shape(lines)
+    assert said.status == 0
+
+
 def test_the_golden_file_was_read(suites: Path) -> None:
     assert len(SECTIONS) >= 17
     assert sum(status == 1 for _, _, status in SECTIONS.values()) >= 12

@@ -43,9 +43,8 @@ def command(
 
     Of an FSP specification (.lts, .fsp) count the states and transitions of every process and composite.
 
-    The diameter is counted as NuSMV does: the initial states are the first of its steps. It is not counted
-    where the search is not breadth first (processes, circuits whose gates may wait). Exit status 30
-    says that the count came to no end.
+    The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
+    says that the count, or the search for the diameter, came to no end.
 
     \b
     Example:
@@ -91,7 +90,7 @@ def _status(states: ReachableStates | None) -> int:
 def _reachable_line(states: ReachableStates) -> str:
     if states.count is None:
         return f"reachable states: unknown ({states.reason})"
-    diameter = "not counted" if states.diameter is None else states.diameter
+    diameter = f"unknown ({states.reason})" if states.diameter is None else states.diameter
     return f"reachable states: {states.count} (2^{math.log2(max(1, states.count)):.2f}), diameter {diameter}"
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from symag.engine.child import Outcome
 from symag.engine.race import once, race
 from symag.limits import Limits, Progress, no_progress
-from symag.smv.flat import FlatSystem, VariableKind
+from symag.smv.flat import FlatSystem
+
+if TYPE_CHECKING:
+    from symag.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True)
 class ReachableStates:
     """``count`` valuations of state and frozen variables are reachable; ``diameter`` is the number of
-    breadth-first rings, the initial states included, as NuSMV counts it (None if the search was not
-    breadth first). ``reason`` is given instead
-    where the search did not end (``timeout``, ``memory`` ...).
+    breadth-first rings, the initial states included, as NuSMV counts it. ``reason`` is given where a
+    search did not end (``timeout``, ``memory`` ...): either instead of both or instead of the diameter.
     """
 
     count: int | None
@@ -26,27 +31,54 @@ class ReachableStates:
 def reachable_states(
     system: FlatSystem, order_file: str | None, limits: Limits, progress: Progress = no_progress
 ) -> ReachableStates:
-    """Breadth-first search through the whole system. Raises InputError as ``encode`` does."""
+    """Search through the whole system. Raises InputError as ``encode`` does.
+
+    Where states are found faster than breadth first, the diameter is a second search with the time left.
+    """
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
 
-    def work(report: Progress) -> ReachableStates:
-        return _search(system, order_file, limits.memory, report)
+    def run(work: Callable[[Progress], Any]) -> Outcome:
+        return race([once("reachable", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
 
-    outcome = race([once("reachable", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    def count(report: Progress) -> tuple[int, int]:
+        return _count(_encoded(system, order_file, limits), report)
+
+    def distances(report: Progress) -> int:
+        return _diameter(_encoded(system, order_file, limits), report)
+
+    outcome = run(count)
     if outcome.error is not None:
         raise outcome.error
-    found: ReachableStates | None = outcome.value
-    return ReachableStates(None, None, outcome.reason) if found is None else found
+    if outcome.value is None:
+        return ReachableStates(None, None, outcome.reason)
+    states, diameter = outcome.value
+    if diameter:
+        return ReachableStates(states, diameter)
+    outcome = run(distances)
+    return ReachableStates(states, outcome.value, outcome.reason)
 
 
-def _search(system: FlatSystem, order_file: str | None, memory: int | None, progress: Progress) -> ReachableStates:
-    from symag.symbolic.counting import count
+def _encoded(system: FlatSystem, order_file: str | None, limits: Limits) -> SymbolicSystem:
+    """The system in a context of its own, in the order of a file if there is one."""
     from symag.symbolic.orderfile import chosen_order
-    from symag.symbolic.reachability import reachable_states
     from symag.symbolic.system import encode
 
-    symbolic = encode(system, chosen_order(system, order_file), memory=memory)
+    return encode(system, chosen_order(system, order_file), memory=limits.memory)
+
+
+def _count(symbolic: SymbolicSystem, progress: Progress) -> tuple[int, int]:
+    """The number of reachable states, and of rings (0 if the search was not breadth first)."""
+    from symag.symbolic.counting import count
+    from symag.symbolic.reachability import reachable_states
+
     reached = reachable_states(symbolic, progress)
     encoding = symbolic.encoding
-    bits = [bit for name in encoding.names(VariableKind.STATE, VariableKind.FROZEN) for bit in encoding.current[name]]
-    return ReachableStates(count(symbolic.context, reached.states, bits), len(reached.rings) or None)
+    bits = encoding.current_bits(encoding.state_names())
+    return count(symbolic.context, reached.states, bits), len(reached.rings)
+
+
+def _diameter(symbolic: SymbolicSystem, progress: Progress) -> int:
+    from symag.symbolic.reachability import diameter
+    from symag.symbolic.relation import transition_relation
+
+    return diameter(transition_relation(symbolic), symbolic.initial_states(), progress)

@@ -135,6 +135,19 @@ def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress
     return last(forward(relation, initial, progress=progress))
 
 
+def diameter(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> int:
+    """The number of rings, without keeping any: as NuSMV counts it. Raises MemoryExhausted."""
+    context = relation.context
+    with memory_errors():
+        number, found, ring = 0, initial, initial
+        while ring != context.false:
+            number += 1
+            ring = relation.image(ring) & ~found
+            found = found | ring
+            progress(f"ring {number}")
+    return number
+
+
 def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> Reached:
     """All reachable states of a system that was just encoded. Raises MemoryExhausted.
 

@@ -42,6 +42,18 @@ def test_reachable_under_a_limit(symag: Symag, tmp_path: Path) -> None:
     assert ran.out.endswith("reachable states: unknown (timeout)\n")
 
 
+def test_the_diameter_where_states_are_found_by_chaining(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(
+        "MODULE cell(other)\nVAR n : 0..2;\nASSIGN init(n) := 0;\n"
+        "  next(n) := case n < 2 & n <= other : n + 1; TRUE : n; esac;\n"
+        "MODULE main\nVAR x : process cell(y.n); y : process cell(x.n);\n"
+    )
+    report = symag("info", model, "--json", "--reachable").json
+    # 00; 10 01; 11; 21 12; 22
+    assert (report["reachable_states"], report["diameter"]) == (7, 5)
+
+
 def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "m.smv"
     model.write_text(

@@ -91,7 +91,7 @@ def _short(part: Expression) -> str:
         depth += (character == "(") - (character == ")")
         if depth == 0 and place < len(text) - 1:
             return text
-    return text[1:-1] if text.startswith("(") else text
+    return text[1:-1].strip() if text.startswith("(") else text
 
 
 def _is_temporal(expression: Expression) -> bool:

@@ -171,3 +171,24 @@ def test_simple_needs_two_states_without_edge_deletion_as_in_table_3(suites: Pat
     assert result.verdict is Verdict.HOLDS
     assert max(result.statistics["assumption_states"]) <= 2
     assert not result.statistics["edge_deletion"]
+
+
+@pytest.mark.parametrize(
+    ("name", "states"), [("simple4", (1, 1)), ("simple8", (1, 1)), ("syncarb6_sp1", None), ("msi3", (1, 1))]
+)
+def test_the_papers_exact_setting(suites: Path, name, states):
+    """One partition, cuts at variables, the paper's loop. Table 3 has 2,2 states with the sink, which is none here."""
+    system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
+    chosen = Options(
+        one_state_first=False,
+        small_alphabet_first=False,
+        wires="none",
+        partitions=1,
+        refinement="paper",
+        look_ahead=True,
+        parts=None if name == "syncarb6_sp1" else 2,
+    )
+    result = rule_g.decide(system, system.properties[0], chosen, no_progress)
+    assert result.verdict is (Verdict.VIOLATED if name == "syncarb6_sp1" else Verdict.HOLDS)
+    assert states is None or tuple(result.statistics["assumption_states"]) == states
+    assert accept(system, system.properties[0], result, None).certified

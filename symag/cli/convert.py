@@ -44,9 +44,10 @@ def command(model: str, output: str, target: str | None, wanted: tuple[str, ...]
     """Write MODEL to OUTPUT (``-`` for standard output) as flat SMV, AIGER, JSON or a Graphviz picture.
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
-    bad states are the invariants and, where no fairness matters, AG p; properties of other kinds are
-    left out with a warning. The variables' bits stand in the symbol table. (ABC's command "read" takes 0 for
-    the value of latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has it.)
+    bad states are the invariants and, where no fairness matters, AG p; with fairness, AG p is a justice
+    property, and so is an LTL property that --property chooses alone. All others are left out with a
+    warning. The variables' bits stand in the symbol table. (ABC's command "read" takes 0 for the value of
+    latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has it.)
 
     \b
     Example:
@@ -74,15 +75,21 @@ def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[b
 
 def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
     kept = [each for each in chosen if is_expressible(system, each)]
+    if len(kept) > 1:
+        kept = [each for each in kept if each.kind != "LTL"]
     exported = to_aiger(system, kept)
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
     graph = exported.graph
-    warnings = [
-        f"left out, as it is no invariant of the states: {each.kind} {each.text}" for each in chosen if each not in kept
-    ]
+    warnings = [_why_left_out(each) for each in chosen if each not in kept]
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
+
+
+def _why_left_out(candidate: Property) -> str:
+    if candidate.kind == "LTL":
+        return f"left out, as an LTL property needs a file of its own (--property): {candidate.text}"
+    return f"left out, as it is no invariant of the states: {candidate.kind} {candidate.text}"
 
 
 def _json(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:

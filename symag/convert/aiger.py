@@ -11,7 +11,8 @@ How the parts of a system become parts of the graph:
 - Constant initial values are resets; all else about initial states is a constraint on a latch ``_first_``.
 - INVAR, domains that not all bit patterns belong to, and ``_ok_`` are constraints of the graph.
 - Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property:
-  a latch remembers that p was false once.
+  a latch remembers that p was false once. An LTL property is one too, of the system with its tableau; as that
+  confines the runs, it must be the only property.
 
 Symbols name the bits: ``x`` for a boolean variable, ``x[k]`` for bit k of another, ``x'`` for the choice of its
 next value. Comments list the variables with their types.
@@ -36,6 +37,7 @@ from symag.smv.dependencies import relations
 from symag.smv.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.printer import type_declaration
 from symag.smv.properties import invariant_of
+from symag.smv.tableau import product
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import BooleanType, SetType, WordType, bit_count, values
 from symag.symbolic.deadends import is_total
@@ -56,10 +58,12 @@ class Exported:
 
 
 def is_expressible(system: FlatSystem, candidate: Property) -> bool:
-    """Whether a property can be a bad or a justice literal: an invariant of the states, or AG of one."""
-    if invariant_of(system, candidate) is None:
+    """Whether a property can be a bad or a justice literal: an invariant of the states, AG of one, or LTL."""
+    if candidate.kind == "INVARSPEC":
+        return invariant_of(system, candidate) is not None
+    if system.compassion:
         return False
-    return candidate.kind == "INVARSPEC" or not system.compassion
+    return candidate.kind == "LTL" or invariant_of(system, candidate) is not None
 
 
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
@@ -70,7 +74,14 @@ def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
     for each in properties:
         if not is_expressible(system, each):
             raise UnsupportedError(f"{each.kind} {each.text} in AIGER")
-    return _Export(system).result(properties)
+    temporal = [each for each in properties if each.kind == "LTL" and each.expression is not None]
+    if not temporal:
+        return _Export(system).result(properties)
+    if len(properties) > 1:
+        raise UnsupportedError("an LTL property beside others in one AIGER file")
+    formula = temporal[0].expression
+    assert formula is not None  # it was looked at just now
+    return _Export(product(system, formula).system).result(properties)
 
 
 @dataclass(slots=True)
@@ -116,7 +127,11 @@ class _Export:
         bad = [each for each in properties if self._is_finite(each)]
         justice = [each for each in properties if not self._is_finite(each)]
         bad_signals = [-self._invariant(each) for each in bad]
-        justice_signals = [self._once(number, -self._invariant(each)) for number, each in enumerate(justice)]
+        # With its tableau, every fair run violates an LTL property.
+        justice_signals = [
+            TRUE if each.kind == "LTL" else self._once(number, -self._invariant(each))
+            for number, each in enumerate(justice)
+        ]
         fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
         graph, is_total = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
         return Exported(graph, tuple(bad), tuple(justice), is_total and not self._may_leave_a_type())
@@ -227,7 +242,9 @@ class _Export:
 
     def _is_finite(self, candidate: Property) -> bool:
         """Whether a finite run shows that the property is violated."""
-        return candidate.kind == "INVARSPEC" or (not self._system.justice and is_total(self._system))
+        if candidate.kind == "CTL":
+            return not self._system.justice and is_total(self._system)
+        return candidate.kind == "INVARSPEC"
 
     def _invariant(self, candidate: Property) -> int:
         expression = invariant_of(self._system, candidate)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from symag.aiger import ascii_text, binary_bytes, parse, to_system
 from symag.certify import accept
@@ -71,6 +72,21 @@ def test_verdicts_survive_the_way_to_aiger_and_back(text):
     assert [variable.name for variable in printed.variables] == [variable.name for variable in again.variables]
 
 
+@QUIET
+@given(models(properties=1, largest=32), st.sampled_from(["G F", "F G", "F"]))
+def test_ltl_survives_the_way_to_aiger_and_back(text, operators):
+    system = read_text(text.replace("SPEC AG", f"LTLSPEC {operators}"))
+    assume(find_error(system) is None)
+    for checked in system.properties:
+        if checked.kind != "LTL" or not is_expressible(system, checked):
+            continue
+        expected = monolithic.decide(system, checked, Options(), no_progress).verdict
+        exported = to_aiger(system, [checked])
+        assert _has_fair_run(exported.graph, 0) == (expected is Verdict.VIOLATED), (text, checked.text)
+        again = to_system(exported.graph, SOURCE)
+        assert monolithic.decide(again, again.properties[0], Options(), no_progress).verdict is expected
+
+
 def test_what_can_fail_is_told_from_what_cannot():
     for text, total in (
         ("VAR x : 0..5; ASSIGN next(x) := case x < 5 : x + 1; TRUE : 0; esac;", True),
@@ -90,6 +106,9 @@ def test_a_property_that_is_no_invariant_is_refused():
     system = read_text("MODULE main VAR x : boolean; SPEC AF x")
     with pytest.raises(UnsupportedError):
         to_aiger(system, system.properties)
+    several = read_text("MODULE main VAR x : boolean; LTLSPEC F x INVARSPEC x")
+    with pytest.raises(UnsupportedError):
+        to_aiger(several, several.properties)
 
 
 def test_assignments_need_no_constraints_and_the_last_state_no_successor():

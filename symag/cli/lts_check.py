@@ -1,4 +1,4 @@
-"""``symag check`` for FSP: deadlock, safety and progress of composite processes."""
+"""``symag check`` for FSP: deadlock, safety, progress and assertions of composite processes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _show(answer: Answer, verbose: bool) -> None:
 def _trace_lines(question: Question, trace: Trace) -> Sequence[str]:
     """The actions, as LTSA prints them."""
     labels = [step.action for step in trace.steps if step.action is not None]
-    if question.kind == "progress":
+    if question.kind == "progress" or trace.loop is not None:
         loop = len(labels) if trace.loop is None else trace.loop
         cycle = labels[loop:] or ["(nothing: a deadlock)"]
         titles = ["Trace to terminal set of states:", "Cycle in terminal set:"]

@@ -63,8 +63,15 @@ def decisions(
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
         for question, result in zip(mine, _target(model, target, mine, limits, progress), strict=True):
-            decided = result.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
-            yield question, _certified(model, question, result, limits, progress) if certify and decided else result
+            judged = certify and _can_be_judged(question, result)
+            yield question, _certified(model, question, result, limits, progress) if judged else result
+
+
+def _can_be_judged(question: Question, result: PropertyResult) -> bool:
+    """Everything but assertions that hold, or that only infinite runs violate."""
+    if question.kind == "assert":
+        return result.trace is not None and result.trace.loop is None
+    return result.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
 
 
 def _target(

@@ -1,4 +1,4 @@
-"""What can be asked of a composite process: deadlock, safety, and its progress properties."""
+"""What can be asked of a composite process: deadlock, safety, progress, and assertions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from symag.lts.composites import Model
+from symag.lts.fluents import Temporal, assertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +20,14 @@ class Question:
     """
 
     index: int
-    kind: Literal["deadlock", "safety", "progress"]
+    kind: Literal["deadlock", "safety", "progress", "assert"]
     name: str | None
     text: str
     line: int | None
     target: str
     actions: tuple[str, ...] | None = None
     condition: tuple[str, ...] | None = None
+    formula: Temporal | None = None
 
 
 def questions(model: Model, target: str, default_progress: bool) -> tuple[Question, ...]:
@@ -39,8 +41,13 @@ def questions(model: Model, target: str, default_progress: bool) -> tuple[Questi
         Question(1, "safety", None, "ERROR is not reached", None, target),
     ]
     found.extend(_progress(model, target, len(found)))
-    if default_progress and len(found) == 2:
+    if default_progress and not model.specification.progress:
         found.append(Question(2, "progress", None, "every action happens infinitely often", None, target))
+    for each in model.specification.assertions:
+        line, _ = model.source.location(each.position)
+        text = f"assert {each.name}"
+        formula = assertion(model, each)
+        found.append(Question(len(found), "assert", each.name, text, line, target, formula=formula))
     return tuple(found)
 
 

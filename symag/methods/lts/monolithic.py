@@ -19,6 +19,7 @@ from symag.lts.composites import System
 from symag.lts.composition import Composition
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.questions import Question
+from symag.methods.lts.assertions import violation
 from symag.results import PropertyResult, Verdict
 from symag.traces import Step, Trace
 
@@ -28,8 +29,8 @@ METHOD = "monolithic"
 def decide(system: System, asked: Sequence[Question], progress: Progress) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
-    A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress is not decided where ERROR can be
-    reached: check safety first.
+    A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
+    ERROR can be reached: check safety first.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
@@ -61,12 +62,28 @@ class _Explored:
             "components": len(self._composition.components),
             "cpu_seconds": round(seconds, 3),
         }
-        if question.kind == "progress" and len(self._composition.violations):
+        if question.kind in ("progress", "assert") and len(self._composition.violations):
             reason = "unsupported: ERROR can be reached, so check safety first"
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
-        trace = {"deadlock": self._deadlock, "safety": self._error}.get(question.kind, lambda: self._stuck(question))()
+        trace = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         return PropertyResult(verdict, METHOD, trace=trace, statistics=figures)
+
+    def _refutation(self, question: Question) -> Trace | None:
+        match question.kind:
+            case "deadlock":
+                return self._deadlock()
+            case "safety":
+                return self._error()
+            case "progress":
+                return self._stuck(question)
+            case "assert":
+                return self._false(question)
+
+    def _false(self, question: Question) -> Trace | None:
+        assert question.formula is not None
+        found = violation(self._composition, question.formula)
+        return None if found is None else self._trace(found.transitions, found.loop, found.free)
 
     def _deadlock(self) -> Trace | None:
         deadlocks = self._composition.deadlocks
@@ -144,10 +161,14 @@ class _Explored:
                     waiting.append(target)
         raise AssertionError("a strongly connected component with transitions has a cycle through each state")
 
-    def _trace(self, transitions: Sequence[int], loop: int | None) -> Trace:
+    def _trace(self, transitions: Sequence[int], loop: int | None, free: Sequence[str] = ()) -> Trace:
+        """Transition -1 - k is the label ``free[k]``, which changes no state."""
         lts = self._lts
-        states = [0, *(int(lts.target[transition]) for transition in transitions)]
-        labels: list[str | None] = [lts.alphabet[int(lts.action[transition])] for transition in transitions]
+        states = [0]
+        labels: list[str | None] = []
+        for transition in transitions:
+            states.append(states[-1] if transition < 0 else int(lts.target[transition]))
+            labels.append(free[-1 - transition] if transition < 0 else lts.alphabet[int(lts.action[transition])])
         if loop is None:
             labels.append(None)
         else:

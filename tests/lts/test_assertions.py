@@ -1,0 +1,132 @@
+"""Assertions: LTSA's answers, and laws that any semantics under fair choice obeys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certify.deadlines import Deadline
+from symag.certify.labelled import cannot_hold, check_violation
+from symag.limits import no_progress
+from symag.lts import System, read, read_text
+from symag.lts.composition import composed
+from symag.lts.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.lts import Lts
+from symag.lts.questions import Question, questions
+from symag.methods.lts.assertions import violation
+from symag.methods.lts.monolithic import decide
+from symag.results import Verdict
+from tests.lts.strategies import systems
+
+
+def test_answers_are_those_of_ltsa(suites: Path) -> None:
+    folder = suites / "fsp"
+    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
+    compared = 0
+    for name, known in files.items():
+        model = read(str(folder / "ltsa" / name))
+        for target in known["targets"]:
+            if not target.get("asserts"):
+                continue
+            asked = [each for each in questions(model, target["name"], False) if each.kind == "assert"]
+            for question, result in zip(
+                asked, decide(model.composite(target["name"]), asked, no_progress), strict=True
+            ):
+                expected = target["asserts"][question.name]
+                assert (result.trace is None) == (expected["verdict"] == "ok"), (name, target["name"], question.name)
+                if result.trace is not None and result.trace.loop is None:
+                    assert len(result.trace.steps) - 1 == len(expected["trace"])
+                compared += 1
+    assert compared == 46
+
+
+ATOMS: tuple[Fluent | Happens, ...] = (
+    Happens(frozenset("a")),
+    Happens(frozenset(("b", "c"))),
+    Fluent("F", frozenset("a"), frozenset("b"), True),
+    Fluent("G", frozenset("c"), frozenset(("a", "b.x")), False),
+)
+
+
+def formulas() -> st.SearchStrategy[Temporal]:
+    leaves = st.sampled_from(ATOMS).flatmap(
+        lambda atom: st.sampled_from((Temporal("atom", (), atom), Temporal("not atom", (), atom)))
+    )
+
+    def larger(inner: st.SearchStrategy[Temporal]) -> st.SearchStrategy[Temporal]:
+        binary = st.builds(
+            lambda op, one, two: Temporal(op, (one, two)), st.sampled_from(("and", "or", "U", "R")), inner, inner
+        )
+        return binary | st.builds(lambda one: Temporal("X", (one,)), inner)
+
+    return st.recursive(leaves | st.sampled_from((TRUE, FALSE)), larger, max_leaves=4)
+
+
+def _components() -> st.SearchStrategy[list[Lts]]:
+    return st.lists(systems(states=3, errors=False), min_size=1, max_size=2)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_components(), formulas())
+def test_a_formula_or_its_negation_is_violated_wherever_runs_go_on(components: list[Lts], formula: Temporal) -> None:
+    composition = composed(components, "C")
+    if len(composition.deadlocks) or composition.lts.end is not None:
+        return
+    found = violation(composition, formula), violation(composition, negation(formula))
+    assert found != (None, None)
+    for each, wrong in zip(found, (formula, negation(formula)), strict=True):
+        if each is not None and each.loop is None:
+            labels = composition.lts.alphabet
+            names = [each.free[-1 - t] if t < 0 else labels[composition.lts.action[t]] for t in each.transitions]
+            assert cannot_hold(wrong, names)
+            assert not cannot_hold(wrong, names[:-1])
+
+
+@settings(max_examples=300, deadline=None)
+@given(_components(), st.sampled_from((("a",), ("b", "c"), ("b.x",))))
+def test_always_eventually_is_progress(components: list[Lts], actions: tuple[str, ...]) -> None:
+    """Where no action of the assertion is free and nothing ends, and with "never again" for the other half."""
+    system = System("C", tuple(components), None, None, False, frozenset())
+    composition = system.product()
+    if len(composition.deadlocks) or composition.lts.end is not None:
+        return
+    if not set(actions) <= set(composition.lts.alphabet):
+        return
+    happens = Temporal("atom", (), Happens(frozenset(actions)))
+    again = Temporal("R", (FALSE, Temporal("U", (TRUE, happens))))
+    (progress,) = decide(system, [Question(0, "progress", None, "", None, "C", actions)], no_progress)
+    assert (violation(composition, again) is None) == (progress.verdict is Verdict.HOLDS)
+
+
+TOGGLE = """
+fluent ON = <on, off>
+assert NEVER = []!ON
+assert AGAIN = []<>ON
+assert STAYS = <>[]ON
+assert NEXT = X ON
+assert UNTIL = (on U ON)
+assert WEAK(N=1) = (off W rigid (N > 0))
+T = (on -> off -> T).
+||S = T.
+"""
+
+
+def test_operators_on_a_toggle() -> None:
+    model = read_text(TOGGLE)
+    asked = [each for each in questions(model, "S", False) if each.kind == "assert"]
+    system = model.composite("S")
+    found = dict(zip([each.name for each in asked], decide(system, asked, no_progress), strict=True))
+    holds = {name for name, result in found.items() if result.verdict is Verdict.HOLDS}
+    assert holds == {"AGAIN", "UNTIL", "WEAK"}
+    finite = {name for name, result in found.items() if result.trace is not None and result.trace.loop is None}
+    assert finite == {"NEVER", "NEXT"}
+    trace = found["STAYS"].trace
+    assert trace is not None
+    assert {step.action for step in trace.steps[trace.loop :]} == {"on", "off"}
+    for question in asked:
+        trace = found[question.name].trace
+        if trace is not None and trace.loop is None:
+            check_violation(system, question, trace, Deadline(None))

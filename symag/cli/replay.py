@@ -13,6 +13,7 @@ from symag.cli.streams import ProgressLine, print_json
 from symag.engine.check import select
 from symag.engine.evidence import Replay, recheck_trace
 from symag.engine.trace_report import trace_report
+from symag.errors import UsageError
 from symag.limits import Limits
 from symag.traces import plain
 
@@ -44,7 +45,8 @@ def command(
     neither the file nor --property names the property, the run is tried against all of them.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
-    what it should be, 30 the replay came to no end, 3 the file is no trace of MODEL.
+    what it should be, 30 the replay came to no end or the run alone does not refute the property (CTL), 3 the
+    file is no trace of MODEL.
 
     \b
     Example:
@@ -52,6 +54,8 @@ def command(
       symag replay models/counter.smv /tmp/five.json
     """
     system = symag.read(model)
+    if len(wanted) > 1:
+        raise UsageError("a trace is replayed against one --property at a time")
     checked = select(system, wanted)[0] if wanted else None
     line = ProgressLine(quiet, verbose)
     replayed = recheck_trace(trace, system, Limits(timeout, memory), line, checked=checked, number=number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symag.certificates import Certificate
 from symag.certify import check_certificate, read_certificate
-from symag.certify.replay import check_run, replay
+from symag.certify.replay import check_run, is_refutation
 from symag.engine.child import Outcome
 from symag.engine.race import Runner, once, race
 from symag.engine.trace_files import read_trace
@@ -80,21 +80,29 @@ def recheck_trace(
         if item is None:
             check_run(system, traces[best])
         elif not found[best]:
-            replay(system, item, traces[best])
+            is_refutation(system, item, traces[best])  # raises, unless the run explains what no run can show alone
         return best, found[best]
 
     outcome = _outcome(once("replay", work, limits.memory), limits, progress)
     best, indices = outcome.value or (0, ())
     refuted = tuple(other for other in system.properties if other.index in indices)
-    return Replay(item, traces[best], refuted, None if outcome.value is not None else outcome.reason or "timeout")
+    reason = None
+    if outcome.value is None:
+        reason = outcome.reason or "timeout"
+    elif item is not None and not refuted:
+        reason = PARTIAL
+    return Replay(item, traces[best], refuted, reason)
+
+
+#: Why a run that NuSMV, too, gives as a counterexample to a CTL formula decides nothing.
+PARTIAL = "a run of the model, but it does not refute the property all by itself"
 
 
 def _refutes(system: FlatSystem, checked: Property, trace: Trace) -> bool:
     try:
-        replay(system, checked, trace)
+        return is_refutation(system, checked, trace)
     except CertificationError:
         return False
-    return True
 
 
 def _reason(runner: Runner, limits: Limits, progress: Progress) -> str | None:

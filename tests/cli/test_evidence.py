@@ -71,6 +71,18 @@ def test_a_run_that_refutes_nothing_is_a_run(symag: Symag, tmp_path: Path) -> No
     assert symag("replay", MODEL, path).status == 1
 
 
+def test_a_run_that_explains_a_branching_property_decides_nothing(symag: Symag, tmp_path: Path) -> None:
+    model, path = tmp_path / "m.smv", tmp_path / "trace.txt"
+    model.write_text("MODULE main\nVAR x : 0..2;\nASSIGN init(x) := 0; next(x) := {x, 2};\nSPEC AG EF x = 0\n")
+    assert symag("check", model, "--trace", path).status == 10
+    ran = symag("replay", model, path)
+    assert (ran.status, ran.err) == (30, "")
+    assert "undecided (a run of the model, but it does not refute the property all by itself)" in ran.out
+    assert symag("replay", model, path, "--json").json["refuted"] == []
+    path.write_text(path.read_text().replace("x = 2", "x = 1"))
+    assert symag("replay", model, path).status == 1
+
+
 def test_truncated_and_foreign_files_are_bad_input(
     symag: Symag, certificate: Path, trace: Path, tmp_path: Path
 ) -> None:

@@ -51,7 +51,7 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
         write_flat(model, flat_file)
     _refuse_order_file(environment)
     compassion_warning(model, streams)
-    checker = Checker(model, environment, streams, Traces())
+    checker = Checker(model, database, environment, streams, Traces())
     try:
         entries = _wanted(line, database, checker)
         if environment.enabled("check_fsm"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model
-from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.properties import Database, Entry
 from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.engine.check import own_judges
@@ -57,7 +57,9 @@ class Checker:
     ``close()`` ends the process that remembers what was found out.
     """
 
-    def __init__(self, model: Model, environment: Environment, streams: Streams, traces: Traces) -> None:
+    def __init__(
+        self, model: Model, database: Database, environment: Environment, streams: Streams, traces: Traces
+    ) -> None:
         self.undecided = 0
         self._model = model
         self._system = model.system
@@ -65,8 +67,9 @@ class Checker:
         self._streams = streams
         self._traces = traces
         self._judges = own_judges(certify=False)
+        # One contest for the model's own properties, whichever command asks for them: it remembers.
+        self._properties = tuple(entry.subject for entry in database.entries)
         self._contest: Contest | None = None
-        self._contested: tuple[Property, ...] = ()
         self._initial_warned = False
         self._fair: bool | None = None
 
@@ -82,7 +85,7 @@ class Checker:
                 continue
             if self._environment.number("verbose_level") > 0:
                 self._streams.error(f"evaluating {entry.line('').removeprefix('-- ').removesuffix('is ')}")
-            self._report(entry, self._decide(entry, wanted))
+            self._report(entry, self._decide(entry.subject))
 
     def in_order(self, entries: list[Entry]) -> list[Entry]:
         """As NuSMV takes several properties: those with few variables in their cone of influence first."""
@@ -113,19 +116,23 @@ class Checker:
         """NuSMV's warning, every time."""
         self._streams.warning("Fair states set of the finite state machine is empty.", _UNTRUSTED)
 
-    def _decide(self, entry: Entry, wanted: list[Entry]) -> PropertyResult:
-        item = entry.subject
-        if item not in self._contested:
-            self.close()
-            self._contested = tuple(each.subject for each in wanted)
-            self._contest = None
-        if self._contest is None:
-            self._contest = Contest(
-                self._system, self._contested, AUTO, self._options(), self._judges.registry, memory=None
-            )
-        position = self._contested.index(item)
+    def _decide(self, item: Property) -> PropertyResult:
+        if item in self._properties:
+            if self._contest is None:
+                self._contest = self._contest_of(self._properties)
+            return self._raced(self._contest, item, self._properties.index(item))
+        added = self._contest_of((item,))
         try:
-            return decide(self._system, item, self._contest, position, Limits(), self._judges, no_progress)
+            return self._raced(added, item, 0)
+        finally:
+            added.close()
+
+    def _contest_of(self, properties: tuple[Property, ...]) -> Contest:
+        return Contest(self._system, properties, AUTO, self._options(), self._judges.registry, memory=None)
+
+    def _raced(self, contest: Contest, item: Property, position: int) -> PropertyResult:
+        try:
+            return decide(self._system, item, contest, position, Limits(), self._judges, no_progress)
         except InputError as error:
             raise self._model.translate(error) from None
         except CertificationError as error:

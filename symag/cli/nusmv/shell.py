@@ -110,6 +110,9 @@ class Shell:
             except CommandError as error:
                 self.streams.error(error.text)
                 return False
+            except KeyboardInterrupt:
+                self.streams.error("\nsymag: interrupted")
+                return False
             finally:
                 self.streams.flush()
         return True
@@ -212,5 +215,6 @@ class Shell:
     def known_checker(self) -> Checker:
         """What decides properties of the present model."""
         if self.checker is None:
-            self.checker = Checker(self.known_model, self.environment, self.streams, self.traces)
+            model, database = self.known_model, self.known_database
+            self.checker = Checker(model, database, self.environment, self.streams, self.traces)
         return self.checker

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import IntegerType, RangeType, SetType, WordType
@@ -22,6 +23,14 @@ class Failure:
     condition: Bdd
     message: str
     position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """A boolean subexpression; ``primed`` if it stands under ``next``."""
+
+    expression: Expression
+    primed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,23 +101,32 @@ class ExpressionEncoder:
         self._check(evaluated.failures)
         return evaluated.value
 
-    def conjuncts(self, expression: Expression) -> tuple[Bdd, ...]:
-        """Diagrams whose conjunction is a boolean expression: one for each operand of its topmost ``and``.
+    def conjuncts(self, expression: Expression) -> tuple[Operand, ...]:
+        """The operands of a boolean expression's topmost ``and``, also inside defines; all of them evaluated.
 
         Raises InputError as :meth:`boolean` does.
         """
         self._check(self._evaluate(expression).failures)
-        found: list[Bdd] = []
-        stack: list[tuple[Expression, bool]] = [(expression, False)]
+        return self.operands(Operand(expression), "and")
+
+    def operands(self, whole: Operand, operator: Literal["and", "or"]) -> tuple[Operand, ...]:
+        """What an evaluated expression is the conjunction or the disjunction of; the whole itself if of nothing."""
+        found: list[Operand] = []
+        stack = [whole]
         while stack:
-            part, primed = stack.pop()
-            if isinstance(part, Operation) and part.operator == "and":
-                stack.extend((operand, primed) for operand in reversed(part.operands))
-            elif isinstance(part, DefineReference):
-                stack.append((self._defines[part.name], primed or part.primed))
+            part = stack.pop()
+            expression = part.expression
+            if isinstance(expression, Operation) and expression.operator == operator:
+                stack.extend(Operand(operand, part.primed) for operand in reversed(expression.operands))
+            elif isinstance(expression, DefineReference):
+                stack.append(Operand(self._defines[expression.name], part.primed or expression.primed))
             else:
-                found.append(self._memory[part, primed].value)
+                found.append(part)
         return tuple(found)
+
+    def diagram(self, operand: Operand) -> Bdd:
+        """The diagram of an operand that was evaluated, until :meth:`forget`."""
+        return self._memory[operand.expression, operand.primed].value
 
     def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:
         """``variable in expression``, the variable read in the next state when ``primed``.

@@ -14,6 +14,7 @@ from symag.symbolic.chaining import independent_groups, moves
 from symag.symbolic.clustering import arrange, cluster, schedule
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
+from symag.symbolic.events import events
 from symag.symbolic.system import SymbolicSystem
 
 #: Conjuncts are merged while the result has at most so many nodes.
@@ -64,6 +65,21 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Union:
+    """The union of what the parts of a relation lead to, forward or (not ``forward``) backward."""
+
+    context: BddContext
+    parts: tuple[Relation, ...]
+    forward: bool
+
+    def apply(self, states: Bdd) -> Bdd:
+        """The neighbours of these states, over current bits."""
+        return self.context.disjunction(
+            part.image(states) if self.forward else part.preimage(states) for part in self.parts
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Relation:
     """A transition relation over current, input and next bits, from any set of conjuncts.
 
@@ -72,16 +88,17 @@ class Relation:
     over current bits to diagrams over current bits.
 
     ``parts`` are relations within this one, cheap to close a set under; together they may be less than
-    the whole.
+    the whole, unless it is ``disjunctive``: their union.
     """
 
     context: BddContext
-    forward: Product
-    backward: Product
+    forward: Product | Union
+    backward: Product | Union
     to_current: dict[str, Bdd]
     to_next: dict[str, Bdd]
     invariant: Bdd
     parts: tuple[Relation, ...] = ()
+    disjunctive: bool = False
 
     @classmethod
     def of(
@@ -112,6 +129,22 @@ class Relation:
             encoding.renaming(state, to_next=True),
             context.true if invariant is None else invariant,
         )
+
+    @classmethod
+    def union(cls, parts: tuple[Relation, ...], invariant: Bdd) -> Relation:
+        """The disjunction of relations in one context; preimages are cut down to ``invariant``."""
+        context = parts[0].context
+        parts = tuple(sorted(parts, key=Relation._highest_level, reverse=True))
+        backward = Union(context, parts, forward=False)
+        return cls(context, Union(context, parts, forward=True), backward, {}, {}, invariant, parts, disjunctive=True)
+
+    def _highest_level(self) -> tuple[int, int]:
+        """The highest and the lowest level of what the relation reads or changes; 0 is on top."""
+        level = self.context.manager.var_levels
+        steps = self.forward.steps if isinstance(self.forward, Product) else ()
+        supports = (self.context.support(diagram) for diagram, _ in steps)
+        levels = [level[bit] for support in supports for bit in support]
+        return min(levels, default=0), max(levels, default=0)
 
     def image(self, states: Bdd) -> Bdd:
         """The successors of the states."""
@@ -144,6 +177,8 @@ class Relation:
             while found != closed:
                 if self.parts:
                     found = self._chained(step, found, within)
+                if self.disjunctive:
+                    return found
                 new = step(self, found & ~closed)
                 if within is not None:
                     new = new & within
@@ -153,24 +188,26 @@ class Relation:
             return found
 
     def _chained(self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None) -> Bdd:
-        """``found``, closed under the steps of every part."""
+        """``found``, closed under the steps of every part.
+
+        The first parts are closed under before the next one is looked at: parts that reach low in the order
+        then fill the lower levels while the upper ones still say little (Ciardo, Luettgen, Siminiscu,
+        "Saturation", TACAS 2001).
+        """
         closed = [self.context.false] * len(self.parts)
-        unchanged = 0
-        while True:
-            for number, part in enumerate(self.parts):
-                before = found
-                ring = found & ~closed[number]
-                while ring != self.context.false:
-                    ring = step(part, ring) & ~found
-                    if within is not None:
-                        ring = ring & within
-                    found = found | ring
-                closed[number] = found
-                unchanged = unchanged + 1 if found == before else 1
-                if unchanged >= len(self.parts):
-                    return found
-                if found != before:
-                    self.context.reorder_if_large(self.context.size(found))
+        count = 0
+        while count < len(self.parts):
+            before = found
+            for number, part in enumerate(self.parts[: count + 1]):
+                while found != closed[number]:
+                    new = step(part, found & ~closed[number])
+                    closed[number] = found
+                    found = found | (new if within is None else new & within)
+            if found == before:
+                count += 1
+            else:
+                self.context.reorder_if_large(self.context.size(found))
+        return found
 
 
 def system_conjuncts(
@@ -209,6 +246,13 @@ def transition_relation(
     inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
     with memory_errors():
         invariant = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+        disjuncts = events(system, chosen)
+        if disjuncts:
+            relations = (
+                Relation.of(encoding, each.conjuncts, each.variables, inputs, threshold, each.invariant)
+                for each in disjuncts
+            )
+            return Relation.union(tuple(relations), invariant)
         parts = tuple(
             Relation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
             for group in independent_groups(system, chosen)

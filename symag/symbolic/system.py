@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.typed import Expression
+from symag.smv.typed import Expression, Operation, VariableReference
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
-from symag.symbolic.expressions import ExpressionEncoder
+from symag.symbolic.expressions import ExpressionEncoder, Operand
 from symag.symbolic.order import static_order
 
 #: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;
@@ -19,12 +19,21 @@ ConjunctKind = Literal["domain", "assignment", "constraint"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """``diagram`` holds, and the variables of ``kept`` keep their values (which the diagram need not say)."""
+
+    diagram: Bdd
+    kept: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Conjunct:
     """One conjunct of init, invar or trans.
 
     ``owner`` is the variable that it assigns or whose domain it states, None for a constraint.
     ``current`` are the variables that the diagram reads now (inputs too), ``next`` those it reads in
-    the next state, the owner included.
+    the next state, the owner included. A TRANS that is a disjunction has its operands as
+    ``alternatives``, if in every one of them some variables are kept.
     """
 
     diagram: Bdd
@@ -33,6 +42,7 @@ class Conjunct:
     current: frozenset[str]
     next: frozenset[str]
     position: int
+    alternatives: tuple[Alternative, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +132,38 @@ def _encode(system: FlatSystem, encoding: Encoding, trusted: bool) -> SymbolicSy
     invar.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.invar)
     trans = [*domains(VariableKind.INPUT), *assignments("next")]
     for each in system.trans:
-        parts = encoder.conjuncts(each.expression)
-        trans.extend(conjunct(part, "constraint", None, each.position) for part in parts)
+        for part in encoder.conjuncts(each.expression):
+            found = conjunct(encoder.diagram(part), "constraint", None, each.position)
+            trans.append(replace(found, alternatives=_alternatives(encoder, encoding.context, part)))
     encoder.forget()
     return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)
+
+
+def _alternatives(encoder: ExpressionEncoder, context: BddContext, whole: Operand) -> tuple[Alternative, ...]:
+    """The operands of a disjunction, or nothing if one of them keeps no variable."""
+    operands = encoder.operands(whole, "or")
+    found: list[Alternative] = []
+    for operand in operands if len(operands) > 1 else ():
+        kept: set[str] = set()
+        diagram = context.true
+        for part in encoder.operands(operand, "and"):
+            name = _kept_variable(part)
+            if name is None:
+                diagram = diagram & encoder.diagram(part)
+            else:
+                kept.add(name)
+        if not kept:
+            return ()
+        found.append(Alternative(diagram, frozenset(kept)))
+    return tuple(found)
+
+
+def _kept_variable(operand: Operand) -> str | None:
+    """``x`` if the operand is ``next(x) = x`` or ``x = next(x)``."""
+    expression = operand.expression
+    if operand.primed or not isinstance(expression, Operation) or expression.operator not in ("=", "iff", "xnor"):
+        return None
+    left, right = expression.operands
+    if not isinstance(left, VariableReference) or not isinstance(right, VariableReference):
+        return None
+    return left.name if left.name == right.name and left.primed != right.primed else None

@@ -72,6 +72,12 @@ class Union:
     parts: tuple[Relation, ...]
     forward: bool
 
+    @property
+    def steps(self) -> tuple[tuple[Bdd, frozenset[str]], ...]:
+        """The clusters of all parts, as those of a product."""
+        products = (part.forward if self.forward else part.backward for part in self.parts)
+        return tuple(step for product in products for step in product.steps)
+
     def apply(self, states: Bdd) -> Bdd:
         """The neighbours of these states, over current bits."""
         return self.context.disjunction(
@@ -141,8 +147,7 @@ class Relation:
     def _highest_level(self) -> tuple[int, int]:
         """The highest and the lowest level of what the relation reads or changes; 0 is on top."""
         level = self.context.manager.var_levels
-        steps = self.forward.steps if isinstance(self.forward, Product) else ()
-        supports = (self.context.support(diagram) for diagram, _ in steps)
+        supports = (self.context.support(diagram) for diagram, _ in self.forward.steps)
         levels = [level[bit] for support in supports for bit in support]
         return min(levels, default=0), max(levels, default=0)
 

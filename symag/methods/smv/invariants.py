@@ -3,7 +3,8 @@
 Forward and backward searches take turns by the size of their rings; they may meet in the middle, and
 the path through the meeting point is a shortest one. The cone of influence leaves constraints out, so
 what holds in it holds in the whole; a counterexample is extended to the whole, and where that fails
-the whole is searched.
+the whole is searched. Where states are found by chaining (see ``Relation``), they are found first, and a
+path backward inside them.
 
 An INVARSPEC that reads inputs or the next state speaks of transitions, as in NuSMV: it is violated if a
 transition from a reachable state violates it. States that such a transition leaves are then the bad ones.
@@ -89,6 +90,8 @@ class _Decision:
         context = self.symbolic.context
         space = self.spaces.over(variables, self.progress)
         bad = self._bad(space)
+        if space.relation.parts and self.options.direction != "backward":
+            return self._chained(space, bad)
         forward = space.search
         backward = backward_search(space.relation, bad, progress=self.progress)
         self.forward, self.backward = forward, backward
@@ -113,6 +116,22 @@ class _Decision:
         self.method = "monolithic (backward)"
         self._warn_of_dead_ends(space, None)
         return self._holds(space.invariant & ~backward.states)
+
+    def _chained(self, space: StateSpace, bad: Bdd) -> PropertyResult | None:
+        """All reachable states first, without rings; then a shortest path to a bad one backward inside them."""
+        context = self.symbolic.context
+        reached = space.reached()
+        if reached & bad == context.false:
+            self.method = "monolithic (chaining)"
+            self._warn_of_dead_ends(space, reached)
+            return self._holds(reached)
+        backward = backward_search(space.relation, bad, within=reached, progress=self.progress)
+        self.forward, self.backward = space.search, backward
+        while backward.rings[-1] & space.initial == context.false:
+            if backward.complete:
+                raise AssertionError("a reached state is reached from an initial state")
+            backward.advance()
+        return self._path(space, [space.initial], backward.rings)
 
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that a transition leaves which does."""

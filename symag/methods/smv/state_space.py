@@ -57,8 +57,8 @@ class StateSpace:
 
     @property
     def is_explored(self) -> bool:
-        """Whether the forward search is complete."""
-        return bool(self.search.complete)
+        """Whether all reachable states are known."""
+        return bool(self._reached is not None or self.search.complete)
 
     def reached(self) -> Bdd:
         """All reachable states, by chaining where the relation has parts. Raises MemoryExhausted."""

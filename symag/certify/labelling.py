@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from symag.certificates import Label, Labelling, Removal
 from symag.certify.bit_blasting import Encoder
 from symag.certify.circuit import Circuit
-from symag.certify.constraints import Reading, requirements
+from symag.certify.constraints import Reading, read_variables, relevant, requirements
 from symag.certify.deadlines import Deadline
 from symag.certify.decision_diagrams import Bdd, DecisionDiagrams
 from symag.certify.diagrams import Diagrams
@@ -44,7 +44,7 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
     """
     encoder = Encoder(system, Circuit())
     diagrams = Diagrams(encoder, certificate.table)
-    constraints = Constraints(requirements(system, Reading(system)), every_name(system))
+    constraints = _needed(system, formula, certificate, diagrams)
     positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
     context = positions.context
     parts = [positions.set([root]) for root in certificate.reached]
@@ -66,6 +66,30 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
         if certificate.labels and certificate.fair is None:
             raise
         _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root, first)
+
+
+def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, diagrams: Diagrams) -> Constraints:
+    """The constraints in the cone of influence of the property, the sets and fairness, if the rest are assignments.
+
+    Assignments always have a value to give, so whatever happens in the cone can happen in the system. Other
+    constraints outside may forbid it: then all of them count.
+    """
+    reading = Reading(system)
+    every = requirements(system, reading)
+    sets = [*certificate.labels, *([] if certificate.fair is None else [certificate.fair])]
+    roots = [*certificate.reached, *(label.states for label in sets)]
+    roots += [removal.positions for label in sets for removal in label.removals]
+    start = diagrams.support(roots)
+    expressions = [node.atom for node in operator_tree(formula).atoms() if node.atom is not None]
+    expressions += [item.expression for item in system.justice]
+    expressions += [side.expression for pair in system.compassion for side in pair]
+    for expression in expressions:
+        start |= reading.of(expression)[0]
+    near = relevant(every, start)
+    kept = {id(item) for item in near}
+    if all(id(item) in kept or item.target is not None for item in every):
+        return Constraints(near, sorted(start.union(read_variables(near))))
+    return Constraints(every, every_name(system))
 
 
 def _conclude(labels: _Labels, root: Node, first: Bdd) -> None:

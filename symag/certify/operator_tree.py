@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +33,15 @@ class OperatorTree:
 
     root: Node
     operators: tuple[str, ...]
+
+    def atoms(self) -> Iterator[Node]:
+        """The atoms of the formula."""
+        pending = [self.root]
+        while pending:
+            node = pending.pop()
+            pending.extend(node.operands)
+            if node.kind == "atom":
+                yield node
 
 
 def operator_tree(formula: Expression) -> OperatorTree:

@@ -42,8 +42,9 @@ def bit_order(
                 found[name] = sum(near) / len(near)
         places.update(found or dict.fromkeys(waiting, float(len(table.bits))))
         waiting = [name for name in waiting if name not in places]
-    keyed = [(float(place), 0, name, bit) for place, (name, bit) in enumerate(listed)]
-    keyed += [(places[name], 1, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
+    keyed = [(float(place), -1, name, bit) for place, (name, bit) in enumerate(listed)]
+    # Bit by bit where variables meet at one place: words that are copied or compared stay small so.
+    keyed += [(places[name], bit, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
     return [(name, bit) for _, _, name, bit in sorted(keyed)]
 
 

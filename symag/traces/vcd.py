@@ -125,6 +125,8 @@ def read(content: str, file: str) -> list[Reading]:
     except VCDParseError as error:
         message = str(error).split(": ", 1)[-1]
         raise InputError(f"not a dump, or a truncated one: {message}", file, error.loc.line) from None
+    except ValueError as error:  # letters that are not ASCII, numbers of thousands of digits
+        raise InputError(f"not a dump: {error}", file) from None
     return [reader.finish()]
 
 

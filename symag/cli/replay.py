@@ -41,7 +41,8 @@ def command(
 ) -> int:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
-    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd or .html. Where
+    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, or .cex: an
+    AIGER witness, against the graph that symag convert makes of MODEL, or against MODEL.aig itself. Where
     neither the file nor --property names the property, the run is tried against all of them.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not

@@ -20,7 +20,7 @@ next value. Comments list the variables with their types.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symag.aiger.format import Aiger, Latch, SymbolKey
@@ -48,13 +48,16 @@ class Exported:
     """The graph, and the properties behind its bad and its justice literals, in their order.
 
     ``is_total``: no evaluation in the system can fail, and no assigned value is out of range. Otherwise the
-    graph means nothing unless something else shows that.
+    graph means nothing unless something else shows that. ``bits`` are the literals of every variable's
+    present bits; ``ands`` are the graph's gates and after them those that only ``bits`` need.
     """
 
     graph: Aiger
     bad: tuple[Property, ...]
     justice: tuple[Property, ...]
     is_total: bool
+    bits: Mapping[str, tuple[int, ...]]
+    ands: tuple[tuple[int, int, int], ...]
 
 
 def is_expressible(system: FlatSystem, candidate: Property) -> bool:
@@ -133,8 +136,12 @@ class _Export:
             for number, each in enumerate(justice)
         ]
         fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
-        graph, is_total = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
-        return Exported(graph, tuple(bad), tuple(justice), is_total and not self._may_leave_a_type())
+        gates, graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
+        is_total = not gates.undefined and not self._may_leave_a_type()
+        bits = {
+            each.name: tuple(gates.literal(bit) for bit in encoder.bits(each.name, False)) for each in system.variables
+        }
+        return Exported(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
 
     def _may_leave_a_type(self) -> bool:
         """Whether some assigned value is out of range under some values of the variables."""
@@ -258,8 +265,8 @@ class _Export:
         justice: Sequence[int],
         fairness: Sequence[int],
         properties: Sequence[Property],
-    ) -> tuple[Aiger, bool]:
-        """The graph, and whether every evaluation in it is defined."""
+    ) -> tuple[Gates, Aiger]:
+        """The graph and what it was made with."""
         parts = self._parts
         variables = self._system.variables
         known = {bit for each in variables for time in (False, True) for bit in self._encoder.bits(each.name, time)}
@@ -299,7 +306,7 @@ class _Export:
             symbols=symbols,
             comments=tuple(_comments(self._system)),
         )
-        return graph, not gates.undefined
+        return gates, graph
 
 
 def _read_under_next(system: FlatSystem) -> set[str]:

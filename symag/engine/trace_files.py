@@ -35,6 +35,8 @@ FORMATS: Mapping[str, str] = {
     "html": "symag.traces.html",
 }
 JSON = "json"
+#: A witness in AIGER's format, of the graph that ``symag convert`` makes of the model; only read.
+WITNESS = "cex"
 NAMES = (JSON, *FORMATS)
 #: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
 _FIRST = {"{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
@@ -85,11 +87,16 @@ def read_trace(
 ) -> tuple[Property | None, tuple[Trace, ...]]:
     """The trace in a file and the property that it is said to refute, None if the file says none.
 
-    There are several traces where NuSMV does not say which of several states the loop returns to.
+    A ``.cex`` file is an AIGER witness, and says no property. There are several traces where NuSMV does not
+    say which of several states the loop returns to.
 
     ``wanted`` is the property that the trace must be of, ``number`` chooses one of several traces in a
     text. Raises InputError for a file that holds no such trace or one of another model.
     """
+    if Path(path).suffix.lower() == f".{WITNESS}":
+        from symag.convert.witness import read_witness  # with certify's circuits, slow to import
+
+        return wanted, (read_witness(_content(path), path, system, wanted),)
     name = format_of(path, _sniffed(path))
     if name == JSON:
         from symag.certify import read_trace as read_json

@@ -14,7 +14,7 @@ LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 
 def invariant(system: FlatSystem, checked: Property) -> Expression | None:
     """The p of ``INVARSPEC p``, ``SPEC AG p``, ``SPEC !EF !p`` or ``LTLSPEC G p`` that reads states only; None
-    for every other property. (PSL: as the CTL or LTL formula that it means.)
+    for every other property; of a conjunction of such the conjunction. (PSL: as the CTL or LTL formula that it means.)
     """
     expression = checked.expression
     if expression is not None and checked.kind != "INVARSPEC":
@@ -67,6 +67,10 @@ def _globally(expression: Expression) -> Expression | None:
     match expression:
         case Operation(operator="AG" | "G", operands=(inner,)) if positive:
             return inner
+        case Operation(operator="and", operands=operands) if positive:
+            inner_parts = [part for operand in operands if (part := _globally(operand)) is not None]
+            if len(inner_parts) == len(operands):
+                return Operation("and", tuple(inner_parts), BooleanType(), expression.position)
         case Operation(operator="EF" | "F", operands=(inner,)) if not positive:
             return Operation("not", (inner,), BooleanType(), expression.position)
     return None

@@ -24,6 +24,8 @@ def in_its_logic(checked: Property) -> Property:
 def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     """The propositional p of ``INVARSPEC p``, CTL ``AG p``, LTL ``G p``, or ``!(EF !p)``, ``!(F !p)`` with any ``!``.
 
+    Of a conjunction of such: the conjunction.
+
     None for every other property, and where p reads an input or the next state, also through a define:
     such a property is not one of states. With fairness or dead ends ``AG p`` and ``G p`` differ from
     the invariant p; that is for the caller.
@@ -49,7 +51,13 @@ def _always(expression: Expression) -> Expression | None:
     while isinstance(expression, Operation) and expression.operator == "not":
         negated = not negated
         expression = expression.operands[0]
-    if not isinstance(expression, Operation) or len(expression.operands) != 1:
+    if not isinstance(expression, Operation):
+        return None
+    if expression.operator == "and" and not negated:
+        parts = [_always(operand) for operand in expression.operands]
+        inner = tuple(part for part in parts if part is not None)
+        return Operation("and", inner, BooleanType(), expression.position) if len(inner) == len(parts) else None
+    if len(expression.operands) != 1:
         return None
     if expression.operator in ("AG", "G") and not negated:
         return expression.operands[0]

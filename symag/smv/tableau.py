@@ -61,7 +61,7 @@ _TRUE_BEFORE = frozenset("ZHT")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Product:
+class LinearProduct:
     """A system with a tableau.
 
     ``meanings`` pairs each added variable with the formula that it is true for, at exactly those positions of
@@ -74,7 +74,7 @@ class Product:
     eventualities: tuple[Expression, ...]
 
 
-def product(system: FlatSystem, formula: Expression) -> Product:
+def product(system: FlatSystem, formula: Expression) -> LinearProduct:
     """The system with the tableau of the negated formula, added at the end of every list.
 
     The formula holds of the system (on its fair infinite runs) iff the result has no fair run. Linear in
@@ -148,7 +148,7 @@ class _Tableau:
     def __post_init__(self) -> None:
         self.supports = Supports(self.system)
 
-    def added(self, truth: Expression) -> Product:
+    def added(self, truth: Expression) -> LinearProduct:
         """The product, given what stands for the whole formula."""
         self.init.append(Constraint(negation(truth), self.position))
         system = self.system
@@ -161,7 +161,7 @@ class _Tableau:
             justice=(*system.justice, *self.justice),
             properties=(),
         )
-        return Product(whole, tuple(self.meanings), tuple(self.eventualities))
+        return LinearProduct(whole, tuple(self.meanings), tuple(self.eventualities))
 
     def truth(self, formula: Expression) -> _Truth:
         """s(formula), and the formula without bounded operators."""

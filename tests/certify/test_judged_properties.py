@@ -29,7 +29,7 @@ DEFINE d := x & y; later := next(x);
         ("SPEC AG (x & EX y)", False),
         ("SPEC AG AG x", False),
         ("SPEC x", False),
-        ("LTLSPEC G x", False),
+        ("LTLSPEC G x", True),
         ("INVARSPEC x & (d | !d)", True),
     ],
 )

@@ -7,7 +7,7 @@ fairness constraints, and is used where what it leaves out can always go on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from symag.certificates import Avoided, DiagramTable, FairEmptiness, Removal
@@ -17,18 +17,21 @@ from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import Property
 from symag.smv.printer import expression_text
-from symag.smv.tableau import Product, has_past, product
+from symag.smv.tableau import LinearProduct, has_past, product
 from symag.smv.typed import Expression
-from symag.symbolic.context import Bdd
+from symag.symbolic.context import Bdd, memory_errors
 from symag.symbolic.deadends import dead_ends, is_total
 from symag.symbolic.diagram import DiagramWriter
 from symag.symbolic.enlarge import enlarged
 from symag.symbolic.extension import extend_trace
 from symag.symbolic.fairness import FairConstraints, FairRuns
-from symag.symbolic.relation import transition_relation
+from symag.symbolic.relation import Product, Relation, transition_relation
 from symag.symbolic.system import SymbolicSystem
 from symag.symbolic.trace import Transitions
 from symag.traces import Step, Trace
+
+#: The transitions from the start within which a violation is looked for first.
+_NEAR = 6
 
 
 def decide(
@@ -81,7 +84,7 @@ class _Decision:
         self.warnings.extend(self._dead_ends(space))
         return replace(self._result(Verdict.VIOLATED), trace=trace)
 
-    def _fair_runs(self, space: StateSpace, whole: SymbolicSystem, tableau: Product) -> tuple[FairRuns, Bdd, Bdd]:
+    def _fair_runs(self, space: StateSpace, whole: SymbolicSystem, tableau: LinearProduct) -> tuple[FairRuns, Bdd, Bdd]:
         """The fair runs of the product over a state space, the states searched, and the initial fair states."""
         added = [name for name, _ in tableau.meanings]
         variables = space.variables | frozenset(added)
@@ -89,12 +92,18 @@ class _Decision:
         initial = whole.context.conjunction(
             [space.initial, *(each.diagram for each in whole.init[len(self.symbolic.init) :])]
         )
-        reached = space.reached()
-        if has_past(self.formula):
+        constraints = FairConstraints.of(whole, variables, relation)
+        near, complete = _near(relation, initial)
+        runs = constraints.runs(near)
+        if complete or initial & runs.states != whole.context.false:
+            return runs, near, initial & runs.states
+        if has_past(self.formula) or not space.relation.parts:
             # What was before is a function of the path: only paths from the start say which states there are.
-            reached = relation.forward_closure(initial)
+            reached = relation.forward_closure(near)
+        else:
+            reached = space.reached() & tableau_states(whole, len(self.symbolic.init), len(self.symbolic.trans), added)
         self.progress(f"reached {whole.context.size(reached):,} nodes; looking for a fair run")
-        runs = FairConstraints.of(whole, variables, relation).runs(reached)
+        runs = constraints.runs(reached)
         return runs, reached, initial & runs.states
 
     def _vacuity(self, space: StateSpace) -> Iterator[str]:
@@ -114,13 +123,49 @@ class _Decision:
         )
 
 
+def _near(relation: Relation, initial: Bdd) -> tuple[Bdd, bool]:
+    """The states a few transitions away from the initial ones, and whether those are all that can be reached.
+
+    Many violations need no more, and have short counterexamples there.
+    """
+    found = ring = initial
+    for _ in range(_NEAR):
+        ring = relation.image(ring) & ~found
+        if ring == relation.context.false:
+            return found, True
+        found = found | ring
+    return found, False
+
+
+def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence[str]) -> Bdd:
+    """The valuations of the tableau's variables that its own constraints let follow on each other from the start.
+
+    Those constraints come after the first ``init`` and ``trans`` of the system; what they read of the rest of
+    the system may have any value.
+    """
+    context, encoding = whole.context, whole.encoding
+    steps = [each.diagram for each in whole.trans[trans:]]
+    kept = frozenset(encoding.next_bits(added))
+    with memory_errors():
+        first = context.conjunction(each.diagram for each in whole.init[init:])
+        bits = context.support(first) | frozenset(bit for step in steps for bit in context.support(step))
+        others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
+        image = Product.of(context, steps, sorted(bits - kept))
+        found = ring = context.exists(others, first)
+        while ring != context.false:
+            following = context.rename(image.apply(ring), encoding.renaming(added, to_next=False))
+            ring = following & ~found
+            found = found | ring
+    return found
+
+
 def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
     """The trace with the values of these variables only."""
     steps = (Step({n: v for n, v in step.state.items() if n in variables}, step.inputs) for step in trace.steps)
     return Trace(trace.kind, tuple(steps), trace.loop)
 
 
-def certificate(tableau: Product, runs: FairRuns, reached: Bdd) -> FairEmptiness | None:
+def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmptiness | None:
     """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached.
 
     None where a COMPASSION reads inputs: certificates speak of states.

@@ -28,7 +28,8 @@ class AscvG:
 
     The modules are searched in step, ring by ring. With edge deletion the last premise is asked as soon as
     some module shows a new unsafe ending, with the assumptions as strong as the rings so far allow: what
-    it finds is a word that the assumptions will still reject when the search is complete.
+    it finds is a word that the assumptions will still reject when the search is complete. Early falsification
+    gets a turn whenever a premise fails.
     """
 
     def __init__(
@@ -73,6 +74,9 @@ class AscvG:
             if word is not None:
                 if all(produces(side.module, word) for side in self.sides):
                     return self._judged(word)
+                real = None if self._falsification is None else self._falsification.search()
+                if real is not None:
+                    return Refuted(tuple(real), by_early_falsification=True)
                 self._refine(assumptions, word)
             elif all(side.exploration.complete for side in self.sides):
                 deleted = any(side.forbidden != self._context.false for side in self.sides)

@@ -36,7 +36,7 @@ def enlarged(base: SymbolicSystem, system: FlatSystem) -> SymbolicSystem:
         init = [whole(each.expression, each.position) for each in system.init[len(source.init) :]]
         invar = [whole(each.expression, each.position) for each in system.invar[len(source.invar) :]]
         trans = [
-            conjunct(part, each.position)
+            conjunct(encoder.diagram(part), each.position)
             for each in system.trans[len(source.trans) :]
             for part in encoder.conjuncts(each.expression)
         ]

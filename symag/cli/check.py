@@ -102,7 +102,8 @@ def command(
     if not chosen:
         output.warn_all(["the model has no properties"])
     interrupted = False
-    stream = decisions(system, chosen, method, Options(**tuning), Limits(timeout, memory), certify, output.progress)
+    options = Options(**tuning, evidence=certify or certificate is not None)
+    stream = decisions(system, chosen, method, options, Limits(timeout, memory), certify, output.progress)
     try:
         for item, result in stream:
             output.show(Answer(item, result, files.write(system, item, result)))

@@ -37,24 +37,25 @@ class Walk:
 class Explainer:
     """Builds paths over the variables of ``transitions``; ``sets`` says where formulas hold.
 
-    ``rings`` are all those of a breadth-first search from the initial states, or none.
+    ``to_the_end``: with fairness constraints, or where states without a successor may exist, a finite path is
+    followed by a fair lasso. ``rings`` are all those of a breadth-first search from the initial states, or none.
     """
 
     sets: CtlSets
     transitions: Transitions
+    to_the_end: bool = True
     rings: tuple[Bdd, ...] = ()
 
     def trace(self, states: Bdd, formula: Formula) -> Trace:
         """A path from one of ``states`` that shows the formula there; a lasso where that matters.
 
-        The formula holds in one of the states; only such states begin a trace. With fairness constraints,
-        or where states without a successor may exist, the path's last state is followed by a fair lasso.
-        Raises MemoryExhausted.
+        The formula holds in one of the states; only such states begin a trace. Raises MemoryExhausted.
         """
         with memory_errors():
             walk = self._walk(states, formula)
             source = self.sets.system.source
-            if walk.lasso is None and (source.justice or source.compassion or not self.sets.everywhere_fair):
+            unfair = source.justice or source.compassion or not self.sets.everywhere_fair
+            if walk.lasso is None and self.to_the_end and unfair:
                 walk = replace(walk, lasso=self.sets.fair_runs().lasso([walk.states[-1]]))
             if walk.lasso is None:
                 return Trace("finite", steps_of(self.transitions, walk.states))

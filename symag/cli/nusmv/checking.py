@@ -139,7 +139,7 @@ class Checker:
             raise CommandError(f"symag: {error}") from None
 
     def _options(self) -> Options:
-        return Options(order_file=self._environment.text("input_order_file"))
+        return Options(order_file=self._environment.text("input_order_file"), evidence=False)
 
     def _report(self, entry: Entry, result: PropertyResult) -> None:
         if any("initial states is empty" in warning for warning in result.warnings):

@@ -20,6 +20,7 @@ from symag.smv import ctl
 from symag.smv.ctl import Formula, ctl_formula, negation
 from symag.smv.flat import Property
 from symag.smv.typed import Expression
+from symag.symbolic.context import Bdd
 from symag.symbolic.ctl import CtlSets
 from symag.symbolic.ctl_trace import Explainer
 from symag.symbolic.diagram import DiagramWriter
@@ -36,16 +37,6 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
     """
     assert property.expression is not None
     return _Decision(spaces, property.expression, options, progress).run()
-
-
-def _evidence(sets: CtlSets, claim: Literal["holds", "violated"]) -> Labelling:
-    """The domain of the search, inside which certify decides the property by itself.
-
-    A trace may explain only how a property begins to fail, so that a violation needs it too.
-    """
-    writer = DiagramWriter(sets.system.encoding)
-    root = writer.add(sets.domain)
-    return Labelling(writer.table(), (root,), (), claim=claim)
 
 
 @dataclass(slots=True)
@@ -68,11 +59,12 @@ class _Decision:
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._result(Verdict.HOLDS)
-        if isinstance(formula, ctl.Truth):
+        if formula == ctl.TRUE:
             self.warnings.append(
-                f"the property is {str(formula.value).upper()} whatever the model does, as only infinite "
-                "fair runs count: it does not see states without a successor"
+                "the property holds whatever the model does, as CTL speaks of infinite runs only: "
+                "it does not see states without a successor"
             )
+            return self._result(Verdict.HOLDS, self._evidence(symbolic.context.true, "holds"))
         space = self.spaces.fair_cone(self.expression, self.options, self.progress)
         reached = self.options.direction != "backward"
         sets = space.sets(reached, self.progress)
@@ -80,17 +72,14 @@ class _Decision:
         violated = sets.exists(space.initial, refutation)
         self.warnings.extend(space.warnings(reached))
         if not violated:
-            return replace(self._result(Verdict.HOLDS), certificate=_evidence(sets, "holds"))
+            return self._result(Verdict.HOLDS, self._evidence(sets.domain, "holds"))
         self.progress("building the counterexample")
-        return replace(
-            self._result(Verdict.VIOLATED),
-            trace=self._trace(space, sets, refutation),
-            certificate=_evidence(sets, "violated"),
-        )
+        result = self._result(Verdict.VIOLATED, self._evidence(sets.domain, "violated"))
+        return replace(result, trace=self._trace(space, sets, refutation))
 
     def _trace(self, space: StateSpace, sets: CtlSets, refutation: Formula) -> Trace | None:
         part = Transitions.of(self.symbolic, space.variables)
-        trace = Explainer(sets, part, space.rings()).trace(space.initial, refutation)
+        trace = Explainer(sets, part, self.options.evidence, space.rings()).trace(space.initial, refutation)
         if space.is_whole:
             return trace
         extended = extend_trace(Transitions.of(self.symbolic), trace)
@@ -99,9 +88,25 @@ class _Decision:
         self.progress("the counterexample goes on outside the cone of influence: searching without it")
         whole = self.spaces.over(frozenset(self.symbolic.source.by_name), self.progress)
         sets = whole.sets(True, self.progress)
-        return Explainer(sets, Transitions.of(self.symbolic), whole.rings()).trace(whole.initial, refutation)
+        return Explainer(sets, Transitions.of(self.symbolic), self.options.evidence, whole.rings()).trace(
+            whole.initial, refutation
+        )
 
-    def _result(self, verdict: Verdict) -> PropertyResult:
+    def _evidence(self, domain: Bdd, claim: Literal["holds", "violated"]) -> Labelling | None:
+        """The domain of the search, inside which certify decides the property by itself.
+
+        A trace may explain only how a property begins to fail, so that a violation needs it too.
+        """
+        if not self.options.evidence:
+            return None
+        writer = DiagramWriter(self.symbolic.encoding)
+        return Labelling(writer.table(), (writer.add(domain),), (), claim=claim)
+
+    def _result(self, verdict: Verdict, certificate: Labelling | None = None) -> PropertyResult:
         return PropertyResult(
-            verdict, "monolithic (ctl)", warnings=tuple(self.warnings), statistics=self.spaces.statistics()
+            verdict,
+            "monolithic (ctl)",
+            certificate=certificate,
+            warnings=tuple(self.warnings),
+            statistics=self.spaces.statistics(),
         )

@@ -192,12 +192,15 @@ class _Decision:
 
     def _holds(self, inductive: Bdd) -> PropertyResult:
         """The verdict with an inductive set."""
-        writer = DiagramWriter(self.symbolic.encoding)
-        root = writer.add(inductive)
+        certificate = None
+        if self.options.evidence:
+            writer = DiagramWriter(self.symbolic.encoding)
+            root = writer.add(inductive)
+            certificate = InductiveSet(writer.table(), (root,))
         return PropertyResult(
             Verdict.HOLDS,
             self.method,
-            certificate=InductiveSet(writer.table(), (root,)),
+            certificate=certificate,
             warnings=tuple(self.warnings),
             statistics=self._statistics(),
         )

@@ -21,7 +21,8 @@ class Options:
     ``refinement`` is Rule-G's loop: ``guided`` by the last premise's words, all modules searched in step, or
     the ``paper``'s, every module to its own end. ``look_ahead`` lets assumptions of Rule-G forbid pairs of
     letters, so that a state need not remember the letter before the last.
-    ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB.
+    ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
+    written, and counterexamples to CTL end where NuSMV's do, with no fair run after them.
     """
 
     cone_of_influence: bool = True
@@ -43,3 +44,4 @@ class Options:
     look_ahead: bool = False
     wires: Literal["none", "property", "defines"] | None = None
     memory: int | None = None
+    evidence: bool = True

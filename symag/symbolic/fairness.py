@@ -16,6 +16,9 @@ from symag.symbolic.system import SymbolicSystem
 from symag.symbolic.trace import Transitions, Valuation
 from symag.traces import Step, Trace
 
+#: Steps of an undirected walk that looks for a lasso.
+LONGEST_WALK = 1000
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FairConstraints:
@@ -131,12 +134,47 @@ class FairRuns:
                 Step(dict(state), dict(whole.inputs_between(state, following)))
                 for state, following in itertools.pairwise(states)
             ]
-            # What lies ahead of one state is little; the search for a cycle in it is cheap.
-            start = self.given.encoding.valuation(states[-1])
-            ahead = self.relation.forward_closure(start & self.fair, self.fair)
-            rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
+            rest = self._by_walking(whole, states[-1])
+            if rest is None:
+                # What lies ahead of one state is little; the search for a cycle in it is cheap.
+                start = self.given.encoding.valuation(states[-1])
+                ahead = self.relation.forward_closure(start & self.fair, self.fair)
+                rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
+
+    def _by_walking(self, whole: Transitions, first: Valuation) -> Trace | None:
+        """A fair lasso found by picking one successor after the other, for justice over states only.
+
+        The walk closes as soon as it can go back to a state since which every constraint has been met. None
+        if that takes too long, as it may: the walk is not directed.
+        """
+        if self.compassion or self.system is not self.given or any(each.relation is not None for each in self.justice):
+            return None
+        context, encoding = self.given.context, self.given.encoding
+        steps: list[Step] = []
+        met = [-1] * len(self.justice)
+        cubes: list[Bdd] = []
+        closable = context.false
+        here = first
+        for place in range(LONGEST_WALK):
+            cubes.append(encoding.valuation(here))
+            for number, each in enumerate(self.justice):
+                if context.implies(cubes[-1], each.condition):
+                    met[number] = place
+            while len(cubes) > 0 and place - len(cubes) < min(met, default=place):
+                closable = closable | cubes.pop(0)
+            back = whole.successor(here, closable)
+            if back is not None:
+                steps.append(Step(dict(here), dict(back[0])))
+                loop = next(number for number, step in enumerate(steps) if step.state == back[1])
+                return shortened(Trace("lasso", tuple(steps), loop))
+            following = whole.successor(here, self.core)
+            if following is None:
+                return None
+            steps.append(Step(dict(here), dict(following[0])))
+            here = following[1]
+        return None
 
     def lasso_from(self, start: Bdd) -> Trace:
         """A fair lasso that begins in one of these states. Raises ValueError if none is fair."""

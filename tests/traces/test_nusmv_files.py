@@ -47,6 +47,13 @@ def test_replay_of_nusmv_files(symag: Symag) -> None:
     assert symag("replay", FOLDER / "kinds.smv", FOLDER / "kinds.txt", "--json").json["index"] == 0
 
 
+@pytest.mark.parametrize("suffix", ["txt", "xml"])
+def test_replay_of_a_fair_lasso_of_processes(symag: Symag, suffix: str) -> None:
+    """Only one of the three loops that NuSMV names is fair."""
+    ran = symag("replay", FOLDER / "processes.smv", FOLDER / f"processes.{suffix}", "--json")
+    assert (ran.status, ran.json["refuted"]) == (10, [0])
+
+
 def test_the_loops_of_a_lasso_are_all_tried() -> None:
     system = read(str(FOLDER / "processes.smv"))
     _, traces = read_trace(str(FOLDER / "processes.xml"), system)

@@ -20,8 +20,8 @@ from symag.smv.flat import FlatSystem, Property
 #: starts, so small problems pay for one process only. What the first line does not support, none does.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] = (
     ("monolithic", "forward", 0.0),
-    ("monolithic", "backward", 0.5),
-    ("rule-g", None, 0.5),
+    ("monolithic", "backward", 1.0),
+    ("rule-g", None, 1.0),
 )
 
 #: Seconds by which a line waits longer when there are not as many processors as lines before and with it.

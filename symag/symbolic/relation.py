@@ -63,6 +63,14 @@ class Product:
                 break
         return result
 
+    def confined(self, states: Bdd) -> Product:
+        """The same for current states among these (not none); smaller, and anything elsewhere.
+
+        Source: Coudert, Berthet, Madre, "Verification of synchronous sequential machines" (1989).
+        """
+        steps = tuple((self.context.restrict(diagram, states), names) for diagram, names in self.steps)
+        return replace(self, steps=steps)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Union:
@@ -160,6 +168,23 @@ class Relation:
         """The predecessors of the states."""
         with memory_errors():
             return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
+
+    def confined(self, states: Bdd) -> Relation:
+        """A relation for fix-points inside a set: images of its subsets as here, preimages cut down to it.
+
+        Images of other states mean nothing. Costs one pass over each cluster and the set; a disjunctive
+        relation, whose clusters are small already, stays as it is.
+        """
+        if isinstance(self.forward, Union) or isinstance(self.backward, Union) or states == self.context.false:
+            return self
+        with memory_errors():
+            return replace(
+                self,
+                forward=self.forward.confined(states),
+                backward=self.backward.confined(states),
+                invariant=self.invariant & states,
+                parts=tuple(part.confined(states) for part in self.parts),
+            )
 
     def forward_closure(self, states: Bdd, within: Bdd | None = None) -> Bdd:
         """``states``, and every state that a path from them leads to whose later states lie in ``within``.

@@ -52,6 +52,14 @@ def test_closures_with_any_groups_are_walks(text, data):
     reversed_edges = {(target, source) for source, target in edges}
     assert relation.forward_closure(diagram(start), diagram(within)) == diagram(walked(edges, start, within))
     assert relation.backward_closure(diagram(start), diagram(within)) == diagram(walked(reversed_edges, start, within))
+    inside = diagram(within)
+    if within:
+        for each in (relation, *parts):
+            confined = each.confined(inside)
+            assert confined.image(diagram(start & within)) == each.image(diagram(start & within))
+            assert confined.preimage(diagram(start)) == each.preimage(diagram(start)) & inside
+        here = relation.confined(inside).backward_closure(diagram(start & within), inside)
+        assert here == diagram(walked(reversed_edges, start & within, within))
 
 
 RACE = """

@@ -70,9 +70,11 @@ def _greatest(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:
     if empty in (begin, end):
         return UNDEFINED
     outside = sets.fair() & ~end
+    outside = sets.relation.forward_closure(begin & outside, outside)
+    relation = sets.relation.confined(outside)
     going_on, states = outside, 0
     while going_on & begin != empty:
-        previous, going_on = going_on, sets.relation.preimage(going_on) & outside
+        previous, going_on = going_on, relation.preimage(going_on) & outside
         states += 1
         if going_on == previous:
             return INFINITY

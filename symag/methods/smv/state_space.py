@@ -84,9 +84,10 @@ class StateSpace:
         if found is None:
             source = self.symbolic.source
             domain = self.reached() if reached else self.invariant
-            fairness = FairConstraints.of(self.symbolic, self.variables, self.relation)
+            relation = self.relation.confined(domain) if reached else self.relation
+            fairness = FairConstraints.of(self.symbolic, self.variables, relation)
             total = is_total(source) and not (fairness.justice or fairness.compassion)
-            found = CtlSets(self.symbolic, self.relation, fairness, self.initial, domain, reached, total, progress)
+            found = CtlSets(self.symbolic, relation, fairness, self.initial, domain, reached, total, progress)
             self._sets[reached] = found
         return found
 

@@ -120,4 +120,4 @@ def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violate
 def _is_lacking(positions: Positions, inside: Bdd, first: list[Bdd], violated: Bdd, outside: Bdd, failure: str) -> bool:
     if failure == _LEAVES:
         return positions.may.leads(inside, outside)
-    return positions.context.is_satisfiable(violated, first, outside, positions.may.deadline)
+    return positions.context.is_satisfiable(violated, first, outside, positions.deadline)

@@ -50,7 +50,7 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
     parts = [positions.set([root]) for root in certificate.reached]
     reached = context.conjunction([*parts, *positions.always])
     for part in parts:
-        if positions.may.leads(reached, ~part):
+        if part != context.true and positions.may.leads(reached, ~part):
             raise _refused("a transition leaves the reached states")
     tree = operator_tree(formula)
     if certificate.labels and len(tree.operators) != len(certificate.labels):
@@ -216,10 +216,14 @@ class _Labels:
         else:
             within = counted & ~self.proved(goal, True)
             target = (within & ~self.proved(hold, True)) | self._possibly_fair(within)
+        if target == self.context.false:
+            return self.reached
         return self.reached & ~self.positions.states(self.positions.may.reaching(target, within))
 
     def _possibly_fair(self, states: Bdd) -> Bdd:
         """At least the states from which a fair run stays among the given ones."""
+        if states == self.context.false:
+            return states
         always = self.context.conjunction(self.positions.always)
         fairness = self.positions.fairness(self.encoder, certain=False)
         core = self.positions.may.fair_core(states & always, fairness)
@@ -242,14 +246,23 @@ class _Labels:
     def _step(self, operand: Bdd, positive: bool) -> Bdd:
         """States with a transition to a fair state of the operand; or with transitions there or to unfair ones only."""
         if positive:
+            if self._is_everywhere(operand):
+                return self.reached
             return self.reached & self.positions.states(self.positions.must().before(operand & self.fair()))
+        if self._is_everywhere(operand):
+            return self.reached
         wrong = self.reached & ~operand & ~self.unfair()
         return self.reached & ~self.positions.states(self.positions.may.before(wrong))
+
+    def _is_everywhere(self, states: Bdd) -> bool:
+        """All of R: then it takes no search to know that a fair run, wherever it starts, is inside."""
+        return bool(self.reached & ~states == self.context.false)
 
     def _exists(self, node: Node, claimed: Bdd) -> Bdd:
         """States from which a path shows ``E[p U q]``, or that ``A[p U q]`` is false."""
         hold, goal = node.operands
-        must = self.positions.must()
+        if self._is_everywhere(self.proved(goal, node.kind == "EU")):
+            return self.reached
         if node.kind == "EU":
             within = self.proved(hold, True)
             target = self.proved(goal, True) & self.fair()
@@ -262,7 +275,7 @@ class _Labels:
                 target = target | self._core(within & claimed)
         if claimed & ~target == self.context.false:
             return target
-        return self.positions.states(must.reaching(target, within))
+        return self.positions.states(self.positions.must().reaching(target, within))
 
     def _check_all(self, node: Node, claimed: Bdd, where: str) -> None:
         """That every fair run from the claimed states satisfies ``A[p U q]``, or fails ``p U q``."""

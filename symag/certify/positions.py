@@ -36,7 +36,7 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Positions:
-    """A system's runs. ``initial`` and ``always`` are conjunctions; ``may`` relates more than ``must``."""
+    """A system's runs. ``initial`` and ``always`` are conjunctions; ``may`` relates more than ``must()``."""
 
     context: DecisionDiagrams
     diagrams: Diagrams
@@ -44,10 +44,12 @@ class Positions:
     known: frozenset[str]
     initial: tuple[Bdd, ...]
     always: tuple[Bdd, ...]
-    may: Transitions
-    _conjuncts: tuple[Bdd, ...]
+    deadline: Deadline
+    _signals: Sequence[int]
     _pairs: Mapping[str, str]
     _choices: Sequence[Mapping[str, bool]]
+    _conjuncts: list[Bdd] = field(default_factory=list)
+    _may: list[Transitions] = field(default_factory=list)
     _must: list[Transitions] = field(default_factory=list)
 
     @classmethod
@@ -64,10 +66,6 @@ class Positions:
         following += [encoder.in_range(name, True) for name in names]
         following += [item.signal(encoder, primed=True) for item in states] + list(constraints.transitions)
         first = [item.signal(encoder) for item in constraints.selected if item.moment == "initial"]
-        conjuncts = []
-        for signal in (*following, *now):
-            deadline.check()
-            conjuncts.append(context.of(signal))
         pairs = _pairs(context, encoder, constraints)
         choices = _choices(context, encoder, names)
         by_name = encoder.system.by_name
@@ -79,22 +77,36 @@ class Positions:
             frozenset(pairs).union(pairs.values()),
             tuple(context.of(signal) for signal in (*first, *constraints.initial)),
             tuple(context.of(signal) for signal in now),
-            Transitions.of(context, deadline, conjuncts, pairs, choices, pairs.keys()),
-            tuple(conjuncts),
+            deadline,
+            (*following, *now),
             pairs,
             choices,
         )
 
+    @property
+    def may(self) -> Transitions:
+        """The transitions that exist if erroneous expressions are given suitable values; built when first used."""
+        if not self._may:
+            conjuncts = []
+            for signal in self._signals:
+                self.deadline.check()
+                conjuncts.append(self.context.of(signal))
+            self._conjuncts.extend(conjuncts)
+            self._may.append(self._transitions(conjuncts))
+        return self._may[0]
+
     def must(self) -> Transitions:
         """The transitions that exist whatever value an erroneous expression is given."""
         if not self._must:
+            may = self.may
             safe = [self.certainly(conjunct) for conjunct in self._conjuncts]
-            if all(a == b for a, b in zip(safe, self._conjuncts, strict=True)):
-                self._must.append(self.may)
-            else:
-                choices, pairs = self._choices, self._pairs
-                self._must.append(Transitions.of(self.context, self.may.deadline, safe, pairs, choices, pairs.keys()))
+            same = all(a == b for a, b in zip(safe, self._conjuncts, strict=True))
+            self._must.append(may if same else self._transitions(safe))
         return self._must[0]
+
+    def _transitions(self, conjuncts: Sequence[Bdd]) -> Transitions:
+        pairs = self._pairs
+        return Transitions.of(self.context, self.deadline, conjuncts, pairs, self._choices, pairs.keys())
 
     def certainly(self, formula: Bdd) -> Bdd:
         """The formula, true whatever the value of an erroneous expression."""

@@ -81,7 +81,7 @@ def _replay_invariant(system: FlatSystem, property: Property, expression: Expres
         raise CertificationError(f"the property holds in the last state (state {len(holds)}) of the trace")
     if all(holds):
         raise CertificationError("the property holds in every state of the trace")
-    if property.kind == "CTL":
+    if property.kind != "INVARSPEC":
         _check_fair_continuation(system, trace)
 
 

@@ -54,7 +54,7 @@ def honest(judge: ExplicitCtl, checked: Property) -> list[set[State]]:
     return [judge.satisfying(part) for part in temporal_parts(checked.expression)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ctl_models(largest=32))
 def test_honest_labels_prove_the_verdict(text: str) -> None:
     system = read_text(text)
@@ -73,7 +73,7 @@ def test_honest_labels_prove_the_verdict(text: str) -> None:
             assert is_accepted(system, checked, labelling(judge, sets, None, verdict))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ctl_models(largest=32, count=2), st.data())
 def test_no_labels_prove_the_opposite(text: str, data: st.DataObject) -> None:
     system = read_text(text)
@@ -199,7 +199,7 @@ def test_a_path_refutes_all_by_itself_or_not(number: int, trace: Trace, wanted: 
             replay(system, system.properties[number], trace)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ctl_models(largest=24, count=4, depth=2), st.data())
 def test_no_fair_path_refutes_what_holds(text: str, data: st.DataObject) -> None:
     system = read_text(text)

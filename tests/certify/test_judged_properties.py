@@ -30,6 +30,11 @@ DEFINE d := x & y; later := next(x);
         ("SPEC AG AG x", False),
         ("SPEC x", False),
         ("LTLSPEC G x", True),
+        ("LTLSPEC !F !x", True),
+        ("LTLSPEC F x", False),
+        ("LTLSPEC G next(x)", False),
+        ("PSLSPEC always x;", True),
+        ("PSLSPEC AG x;", True),
         ("INVARSPEC x & (d | !d)", True),
     ],
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.certificates import Avoided, DiagramTable, FairEmptiness
 from symag.certify import check_certificate
 from symag.certify.lasso import holds_along
+from symag.certify.replay import replay
 from symag.errors import CertificationError
 from symag.smv import read_text
 from symag.smv.flat import FlatSystem
@@ -35,7 +37,7 @@ def drawn(seed: int) -> tuple[FlatSystem, ExplicitPositions, bool]:
     return system, ExplicitPositions(system, formula), holds(system, formula)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
 def test_positions_and_removals_prove_what_holds(seed: int) -> None:
     system, positions, wanted = drawn(seed)
@@ -43,7 +45,7 @@ def test_positions_and_removals_prove_what_holds(seed: int) -> None:
     assert is_accepted(system, positions.certificate([])) is wanted
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.data())
 def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> None:
     system, positions, wanted = drawn(seed)
@@ -60,7 +62,7 @@ def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> N
     assert not is_accepted(system, positions.certificate(forged, lost))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.data())
 def test_a_lost_position_is_missed(seed: int, data: st.DataObject) -> None:
     system, positions, wanted = drawn(seed)
@@ -98,3 +100,23 @@ def test_formulas_along_lassos(seed: int) -> None:
     expression = system.properties[0].expression
     assert expression is not None
     assert holds_along(system, expression, trace) is true_on(system, expression, trace)
+
+
+@pytest.mark.parametrize(
+    ("trace", "reason"),
+    [
+        (Trace("finite", (Step({"x": 0}), Step({"x": 1}))), "the trace is finite"),
+        (Trace("lasso", (Step({"x": 0}), Step({"x": 1}), Step({"x": 2})), 2), None),
+        (Trace("lasso", (Step({"x": 0}), Step({"x": 1})), 1), "the loop never satisfies the fairness constraint"),
+        (Trace("lasso", (Step({"x": 0}), Step({"x": 2})), 1), "the property is true along the trace"),
+        (Trace("lasso", (Step({"x": 0}), Step({"x": 3})), 1), "the TRANS of line 1 is violated"),
+    ],
+)
+def test_a_violation_of_ltl_is_a_fair_lasso(trace: Trace, reason: str | None) -> None:
+    """A path to a bad state refutes nothing where it cannot go on to a fair infinite run."""
+    system = read_text("MODULE main VAR x : 0..3; INIT x = 0 TRANS next(x) != 3 JUSTICE x = 2 LTLSPEC G x != 1")
+    if reason is None:
+        replay(system, system.properties[0], trace)
+        return
+    with pytest.raises(CertificationError, match=reason):
+        replay(system, system.properties[0], trace)

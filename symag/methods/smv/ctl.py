@@ -100,7 +100,8 @@ class _Decision:
         if not self.options.evidence:
             return None
         writer = DiagramWriter(self.symbolic.encoding)
-        return Labelling(writer.table(), (writer.add(domain),), (), claim=claim)
+        root = writer.add(domain)
+        return Labelling(writer.table(), (root,), (), claim=claim)
 
     def _result(self, verdict: Verdict, certificate: Labelling | None = None) -> PropertyResult:
         return PropertyResult(

@@ -14,7 +14,7 @@ import symag
 from symag.aiger.writer import ascii_text, binary_bytes
 from symag.cli.settings import model_argument, property_option, verbosity_options
 from symag.cli.streams import warn
-from symag.convert.aiger import is_expressible, to_aiger
+from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.convert.dependencies import dependency_graph
 from symag.convert.document import system_document
 from symag.engine.check import select
@@ -76,20 +76,20 @@ def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[b
 def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
     kept = [each for each in chosen if is_expressible(system, each)]
     if len(kept) > 1:
-        kept = [each for each in kept if each.kind != "LTL"]
+        kept = [each for each in kept if not needs_tableau(system, each)]
     exported = to_aiger(system, kept)
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
     graph = exported.graph
-    warnings = [_why_left_out(each) for each in chosen if each not in kept]
+    warnings = [_why_left_out(system, each) for each in chosen if each not in kept]
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
 
 
-def _why_left_out(candidate: Property) -> str:
-    if candidate.kind == "LTL":
+def _why_left_out(system: FlatSystem, candidate: Property) -> str:
+    if needs_tableau(system, candidate) and not system.compassion:
         return f"left out, as an LTL property needs a file of its own (--property): {candidate.text}"
-    return f"left out, as it is no invariant of the states: {candidate.kind} {candidate.text}"
+    return f"left out, as AIGER cannot say it: {candidate.kind} {candidate.text}"
 
 
 def _json(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:

@@ -36,7 +36,7 @@ from symag.errors import UnsupportedError
 from symag.smv.dependencies import relations
 from symag.smv.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.printer import type_declaration
-from symag.smv.properties import invariant_of
+from symag.smv.properties import in_its_logic, invariant_of
 from symag.smv.tableau import product
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import BooleanType, SetType, WordType, bit_count, values
@@ -62,11 +62,15 @@ class Exported:
 
 def is_expressible(system: FlatSystem, candidate: Property) -> bool:
     """Whether a property can be a bad or a justice literal: an invariant of the states, AG of one, or LTL."""
-    if candidate.kind == "INVARSPEC":
-        return invariant_of(system, candidate) is not None
-    if system.compassion:
-        return False
-    return candidate.kind == "LTL" or invariant_of(system, candidate) is not None
+    if invariant_of(system, candidate) is not None:
+        return candidate.kind == "INVARSPEC" or not system.compassion
+    return needs_tableau(system, candidate) and not system.compassion
+
+
+def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
+    """Whether a property must be the only one of its graph: LTL (or PSL) that says more than that p always holds."""
+    said = in_its_logic(candidate)
+    return said.kind == "LTL" and said.expression is not None and invariant_of(system, candidate) is None
 
 
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
@@ -77,13 +81,12 @@ def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
     for each in properties:
         if not is_expressible(system, each):
             raise UnsupportedError(f"{each.kind} {each.text} in AIGER")
-    temporal = [each for each in properties if each.kind == "LTL" and each.expression is not None]
-    if not temporal:
+    if not any(needs_tableau(system, each) for each in properties):
         return _Export(system).result(properties)
     if len(properties) > 1:
         raise UnsupportedError("an LTL property beside others in one AIGER file")
-    formula = temporal[0].expression
-    assert formula is not None  # it was looked at just now
+    formula = in_its_logic(properties[0]).expression
+    assert formula is not None  # needs_tableau says so
     return _Export(product(system, formula).system).result(properties)
 
 
@@ -132,7 +135,7 @@ class _Export:
         bad_signals = [-self._invariant(each) for each in bad]
         # With its tableau, every fair run violates an LTL property.
         justice_signals = [
-            TRUE if each.kind == "LTL" else self._once(number, -self._invariant(each))
+            TRUE if needs_tableau(system, each) else self._once(number, -self._invariant(each))
             for number, each in enumerate(justice)
         ]
         fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
@@ -249,9 +252,10 @@ class _Export:
 
     def _is_finite(self, candidate: Property) -> bool:
         """Whether a finite run shows that the property is violated."""
-        if candidate.kind == "CTL":
-            return not self._system.justice and is_total(self._system)
-        return candidate.kind == "INVARSPEC"
+        if candidate.kind == "INVARSPEC":
+            return True
+        is_invariant = invariant_of(self._system, candidate) is not None
+        return is_invariant and not self._system.justice and is_total(self._system)
 
     def _invariant(self, candidate: Property) -> int:
         expression = invariant_of(self._system, candidate)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from symag.aiger.format import Aiger
-from symag.convert.aiger import Exported, is_expressible, to_aiger
+from symag.convert.aiger import Exported, is_expressible, needs_tableau, to_aiger
 from symag.errors import InputError
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.symbolic.encoding import code_count, value_of
@@ -44,9 +44,9 @@ def read_witness(content: str, path: str, system: FlatSystem, wanted: Property |
 
 
 def _properties(system: FlatSystem, wanted: Property | None) -> list[Property]:
-    if wanted is not None and wanted.kind == "LTL" and is_expressible(system, wanted):
+    if wanted is not None and needs_tableau(system, wanted) and is_expressible(system, wanted):
         return [wanted]
-    return [each for each in system.properties if each.kind != "LTL" and is_expressible(system, each)]
+    return [each for each in system.properties if is_expressible(system, each) and not needs_tableau(system, each)]
 
 
 class _Lines:

@@ -34,7 +34,7 @@ def test_every_format_keeps_the_verdicts(symag: Symag, tmp_path: Path) -> None:
         output = tmp_path / f"m{suffix}"
         converted = symag("convert", model, output)
         assert converted.status == 0
-        assert "left out, as it is no invariant of the states: CTL AF s = busy" in converted.err
+        assert "left out, as AIGER cannot say it: CTL AF s = busy" in converted.err
         assert _verdicts(symag, output).items() >= expected.items()
     again = tmp_path / "again.smv"
     assert symag("convert", tmp_path / "m.aig", "--to", "smv", again).status == 0

@@ -73,7 +73,7 @@ def test_verdicts_survive_the_way_to_aiger_and_back(text):
 
 
 @QUIET
-@given(models(properties=1, largest=32), st.sampled_from(["G F", "F G", "F"]))
+@given(models(properties=1, largest=32), st.sampled_from(["G F", "F G", "F", "G"]))
 def test_ltl_survives_the_way_to_aiger_and_back(text, operators):
     system = read_text(text.replace("SPEC AG", f"LTLSPEC {operators}"))
     assume(find_error(system) is None)
@@ -82,7 +82,8 @@ def test_ltl_survives_the_way_to_aiger_and_back(text, operators):
             continue
         expected = monolithic.decide(system, checked, Options(), no_progress).verdict
         exported = to_aiger(system, [checked])
-        assert _has_fair_run(exported.graph, 0) == (expected is Verdict.VIOLATED), (text, checked.text)
+        if exported.justice:
+            assert _has_fair_run(exported.graph, 0) == (expected is Verdict.VIOLATED), (text, checked.text)
         again = to_system(exported.graph, SOURCE)
         assert monolithic.decide(again, again.properties[0], Options(), no_progress).verdict is expected
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from symag.engine.answers import kind_word
-from symag.smv.dependencies import Supports
+from symag.smv.dependencies import Support, Supports
 from symag.smv.flat import FlatSystem, Property, Variable, VariableKind
-from symag.smv.typed import Expression
 from symag.smv.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
 from symag.traces import Step, Trace, Value
 from symag.traces.report import Define, Domain, Formula, Moment, Report
@@ -102,10 +101,11 @@ def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[D
     from symag.certify.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
-    shown = (name for name in nusmv_order(system) if hidden is None or not name.startswith(hidden))
-    names = sorted(shown, key=lambda name: _rank(system, supports, system.defines[name]))
+    shown = [name for name in nusmv_order(system) if hidden is None or not name.startswith(hidden)]
+    reads = {name: supports.of(system.defines[name]) for name in shown}
+    names = sorted(shown, key=lambda name: _rank(system, reads[name]))
     program = Program(system, [system.defines[name] for name in names])
-    moments = [_moment(system, supports, system.defines[name]) for name in names]
+    moments = [_moment(system, reads[name]) for name in names]
     columns: list[list[str | None]] = [[] for _ in names]
     for current, following in valuations(trace):
         outcomes = program.run(current, following)
@@ -126,16 +126,14 @@ def _text(outcome: object, domain: Domain) -> str | None:
     return domain.text(outcome) if isinstance(outcome, bool | int | str) else None
 
 
-def _rank(system: FlatSystem, supports: Supports, expression: Expression) -> int:
+def _rank(system: FlatSystem, read: Support) -> int:
     """NuSMV lists DEFINEs that read the next state after the others: alone, with states, with inputs, with both."""
-    read = supports.of(expression)
     kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
     return 1 + (False in kinds) + 2 * (True in kinds) if read.next else 0
 
 
-def _moment(system: FlatSystem, supports: Supports, expression: Expression) -> Moment:
-    """Whether an expression belongs to a state, to the inputs alone, or to a whole transition."""
-    read = supports.of(expression)
+def _moment(system: FlatSystem, read: Support) -> Moment:
+    """Whether what reads these belongs to a state, to the inputs alone, or to a whole transition."""
     kinds = {system.by_name[name].kind is VariableKind.INPUT for name in read.current}
     if read.next or kinds == {True, False}:
         return "transition"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 from hypothesis import given, settings
 
+from symag.engine.trace_files import write_trace
 from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
 from symag.smv import read_text
@@ -177,3 +179,19 @@ b10 "
 1%
 #2""".splitlines()
     )
+
+
+def test_golden_json(tmp_path: Path) -> None:
+    system = read_text(MODEL, "m.smv")
+    path = tmp_path / "t.json"
+    write_trace(path, system, None, trace_report(system, Trace("lasso", STEPS[:1], 0), purpose="Simulation"), None)
+    document = json.loads(path.read_text())
+    assert list(document) == ["schema", "kind", "symag", "model", "sha256", "property", "evidence"]
+    assert (document["kind"], document["model"], document["property"]) == ("trace", "m.smv", None)
+    assert document["evidence"] == {
+        "kind": "lasso",
+        "steps": [
+            {"state": {"x": 0, "b": True, "c.s": "idle", "f": -1}, "input": {"go": False}, "action": None},
+        ],
+        "loop": 0,
+    }

@@ -79,6 +79,8 @@ class Checker:
         Raises CommandError for errors in the model, with NuSMV's text.
         """
         wanted = [entry for entry in entries if entry.status == "Unchecked"]
+        if wanted:
+            self._warn_before_checking()
         for entry in wanted:
             if self._environment.enabled("ag_only_search") and entry.subject.kind == "CTL" and not _is_ag(entry):
                 self._streams.warning(f"The specification {entry.shown}  ", "is not an AG-only formula: Skipped")
@@ -147,6 +149,8 @@ class Checker:
         if entry.subject.kind == "CTL" and self._fair_states_are_empty(result):
             self.warn_of_empty_fair_states()
         streams = self._streams
+        if entry.subject.text.startswith("MAX"):
+            self._warn_of_empty_compute(result)
         match result.verdict:
             case Verdict.HOLDS:
                 entry.status = "True"
@@ -174,11 +178,32 @@ class Checker:
         for line in plugins.lines(shown, self._environment.number("default_trace_plugin")):
             self._streams.line(line)
 
+    def _warn_of_empty_compute(self, result: PropertyResult) -> None:
+        """NuSMV looks at the sets of MAX only."""
+        if self._fair_states_are_empty(result):
+            self._streams.error("Warning: fair states are empty. Check FSM totality with check_fsm.")
+        for which, word in (("first", "initial"), ("second", "final")):
+            if any(warning.endswith(f"satisfies the {which} formula") for warning in result.warnings):
+                self._streams.error(f"Warning: in COMPUTE {word} state is empty")
+
+    def _warn_before_checking(self) -> None:
+        """NuSMV warns when the model is built; in a large system a method's warning comes with its answer."""
+        if self._initial_warned or not (self._system.init or self._system.invar) or not _is_small(self._system):
+            return
+        from symag.cli.nusmv.states import States
+
+        states = States.of(self._model, self._environment)
+        if states.invariant_is_empty():
+            self._initial_warned = True
+            self._streams.warning("The states set of the finite state machine is empty.", _UNTRUSTED)
+        elif states.initial_is_empty():
+            self.warn_of_empty_initial_states()
+
     def _fair_states_are_empty(self, result: PropertyResult) -> bool:
         """As the method says; where it has not looked, small systems are searched, once."""
         if any(f"{which} states is empty" in warning for which in ("fair", "initial") for warning in result.warnings):
             return True
-        if result.verdict is not Verdict.HOLDS or not _may_lack_fair_states(self._system):
+        if result.verdict is Verdict.VIOLATED or not _may_lack_fair_states(self._system):
             return False
         if self._fair is None:
             from symag.cli.nusmv.states import States
@@ -189,10 +214,12 @@ class Checker:
 
 
 def _may_lack_fair_states(system: FlatSystem) -> bool:
+    return bool(system.justice or system.compassion or system.trans or system.invar) and _is_small(system)
+
+
+def _is_small(system: FlatSystem) -> bool:
     from symag.smv.types import bit_count
 
-    if not (system.justice or system.compassion or system.trans or system.invar):
-        return False
     return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
 
 

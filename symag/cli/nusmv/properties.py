@@ -33,7 +33,7 @@ class Entry:
     def shown(self) -> str:
         """The text between NuSMV's words, as in ``-- specification AG x  is true``."""
         text = self.subject.text
-        return f" {text}" if self.subject.kind == "LTL" and _PREFIX.match(text) else text
+        return f" {text}" if self.subject.kind in ("LTL", "PSL") and _PREFIX.match(text) else text
 
     def line(self, verdict: str) -> str:
         """NuSMV's line for a verdict."""

@@ -53,6 +53,9 @@ class States:
     def initial_is_empty(self) -> bool:
         return bool(self.symbolic.initial_states() == self.symbolic.context.false)
 
+    def invariant_is_empty(self) -> bool:
+        return bool(self.symbolic.invariant() == self.symbolic.context.false)
+
     def reach(self) -> Reached:
         """All reachable states, searched once. Raises CommandError over the memory limit."""
         if self.reached is None:

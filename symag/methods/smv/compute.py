@@ -41,11 +41,16 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
     with memory_errors():
         begin, end = sets.holding(sets.domain, start), sets.holding(sets.domain, final)
         value = _least(sets, begin, end) if expression.operator == "MIN" else _greatest(sets, begin, end)
+        warnings = list(space.warnings(reached=True))
+        for which, states in (("first", begin), ("second", end)):
+            if states == sets.context.false:
+                warnings.append(f"COMPUTE: no fair reachable state satisfies the {which} formula")
+                break
     return PropertyResult(
         Verdict.COMPUTED,
         "monolithic (compute)",
         value=value,
-        warnings=tuple(space.warnings(reached=True)),
+        warnings=tuple(warnings),
         statistics=spaces.statistics(),
     )
 

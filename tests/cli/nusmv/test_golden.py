@@ -60,7 +60,7 @@ def _kinds() -> list[tuple[str, list[str]]]:
     second = re.search(r"PSL:\n```\n(.*?)--- prints\n(.*?)```", part, re.DOTALL)
     assert first is not None
     assert second is not None
-    found = ((match[1], match[2].splitlines()) for match in (first,))  # PSL is not decided yet
+    found = ((match[1], match[2].splitlines()) for match in (first, second))
     return [(model, [line for line in lines if line.strip()]) for model, lines in found]
 
 

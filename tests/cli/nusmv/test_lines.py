@@ -70,3 +70,19 @@ def test_the_values_of_words_and_sets(nusmv: Nusmv) -> None:
         "ASSIGN init(w) := 0ud4_7; init(s) := -0sd3_4;\nINVARSPEC FALSE\n"
     )
     assert nusmv(model).lines[-3:] == ["    w = 0ud4_7", "    s = -0sd3_4", "    sum = 0ud4_8"]
+
+
+def test_empty_sets_of_max(nusmv: Nusmv) -> None:
+    """NuSMV warns of them for MAX, and prints the same."""
+    model = "MODULE main\nVAR x : 0..2;\nASSIGN init(x) := 0; next(x) := x;\n"
+    said = nusmv(f"{model}COMPUTE MAX [x = 1, x = 0]\nCOMPUTE MAX [x = 0, x = 1]\nCOMPUTE MIN [x = 1, x = 0]\n")
+    assert said.lines[0] == "Warning: in COMPUTE initial state is empty"
+    assert said.lines[1].startswith("-- the result of MAX [ x = 1 , x = 0 ]  is ")
+    assert said.lines[2] == "Warning: in COMPUTE final state is empty"
+    assert said.lines[4] == "-- the result of MIN [ x = 1 , x = 0 ]  is infinity"
+
+
+def test_a_model_without_states(nusmv: Nusmv) -> None:
+    said = nusmv("MODULE main\nVAR x : boolean;\nINVAR x & !x\nLTLSPEC G x\n")
+    assert said.lines[0] == "The states set of the finite state machine is empty."
+    assert said.lines[-1] == "-- specification  G x  is true"

@@ -32,13 +32,13 @@ def dead_ends(
     with memory_errors():
         invariant = context.conjunction(each.diagram for each in system.invar if each.current <= set(variables))
         candidates = invariant if reached is None else reached
-        stuck = candidates & ~relation.preimage(context.true)
+        stuck = relation.without_successor(candidates)
         if stuck != context.false:
             where = "a state, perhaps not reachable," if reached is None else "a reachable state"
             return f"{where} has no successor: {state_text(_state(system, stuck, variables))}"
         if not _constraints_outside(system, variables):
             return None
-        stuck = system.invariant() & candidates & ~transition_relation(system).preimage(context.true)
+        stuck = transition_relation(system).without_successor(system.invariant() & candidates)
         if stuck != context.false:
             state = _state(system, stuck, system.encoding.variables)
             return f"outside the cone of influence a state has no successor: {state_text(state)}"

@@ -186,27 +186,39 @@ class Relation:
                 parts=tuple(part.confined(states) for part in self.parts),
             )
 
-    def forward_closure(self, states: Bdd, within: Bdd | None = None) -> Bdd:
+    def without_successor(self, states: Bdd) -> Bdd:
+        """Those of the states, which satisfy the invariant, that no transition leaves."""
+        context = self.context
+        with memory_errors():
+            for part in self.parts if self.disjunctive else (self,):
+                if states == context.false:
+                    break
+                states = states & ~part.backward.apply(context.true)
+            return states
+
+    def forward_closure(self, states: Bdd, within: Bdd | None = None, stop: Callable[[], bool] = lambda: False) -> Bdd:
         """``states``, and every state that a path from them leads to whose later states lie in ``within``.
 
-        Images of what is new; first of the parts, if there are any, each to its own fixed point. Raises
-        MemoryExhausted, as does :meth:`backward_closure`.
+        Images of what is new; first of the parts, if there are any, each to its own fixed point. Once ``stop()``
+        is true, what has been found so far. Raises MemoryExhausted, as does :meth:`backward_closure`.
         """
-        return self._closure(Relation.image, states, within)
+        return self._closure(Relation.image, states, within, stop)
 
     def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
         That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
         """
-        return self._closure(Relation.preimage, target, within)
+        return self._closure(Relation.preimage, target, within, lambda: False)
 
-    def _closure(self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None) -> Bdd:
+    def _closure(
+        self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]
+    ) -> Bdd:
         with memory_errors():
             found, closed = start, self.context.false
-            while found != closed:
+            while found != closed and not stop():
                 if self.parts:
-                    found = self._chained(step, found, within)
+                    found = self._chained(step, found, within, stop)
                 if self.disjunctive:
                     return found
                 new = step(self, found & ~closed)
@@ -217,7 +229,9 @@ class Relation:
                 self.context.reorder_if_large(self.context.size(new))
             return found
 
-    def _chained(self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None) -> Bdd:
+    def _chained(
+        self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None, stop: Callable[[], bool]
+    ) -> Bdd:
         """``found``, closed under the steps of every part.
 
         The first parts are closed under before the next one is looked at: parts that reach low in the order
@@ -226,10 +240,10 @@ class Relation:
         """
         closed = [self.context.false] * len(self.parts)
         count = 0
-        while count < len(self.parts):
+        while count < len(self.parts) and not stop():
             before = found
             for number, part in enumerate(self.parts[: count + 1]):
-                while found != closed[number]:
+                while found != closed[number] and not stop():
                     new = step(part, found & ~closed[number])
                     closed[number] = found
                     found = found | (new if within is None else new & within)

@@ -84,6 +84,17 @@ def test_the_disjunction_is_the_relation(text, data):
     assert relation.backward_closure(diagram(start), diagram(within)) == diagram(walked(reversed_edges, start, within))
 
 
+def test_a_stopped_closure_is_a_part_of_it():
+    keep = "next(a) = a"
+    head = "MODULE main VAR a : boolean; n : 0..7; INIT n = 0"
+    text = f"{head} TRANS (n < 7 & next(n) = n + 1 & {keep}) | (n = 7 & next(n) = n & {keep})"
+    symbolic = encode(read_text(text))
+    relation, initial = transition_relation(symbolic), symbolic.initial_states()
+    asked = iter((False, False, False, True, True, True))
+    some = relation.forward_closure(initial, stop=lambda: next(asked))
+    assert initial <= some < relation.forward_closure(initial)
+
+
 @pytest.mark.parametrize(
     "trans",
     [

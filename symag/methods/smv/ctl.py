@@ -15,6 +15,7 @@ from symag.certificates import Labelling
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
+from symag.methods.smv.unseen import unseen_dead_ends
 from symag.results import PropertyResult, Verdict
 from symag.smv import ctl
 from symag.smv.ctl import Formula, ctl_formula, negation
@@ -64,6 +65,9 @@ class _Decision:
                 "the property holds whatever the model does, as CTL speaks of infinite runs only: "
                 "it does not see states without a successor"
             )
+            if self.options.evidence:
+                space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
+                self.warnings.extend(unseen_dead_ends(space, self.expression))
             return self._result(Verdict.HOLDS, self._evidence(symbolic.context.true, "holds"))
         space = self.spaces.fair_cone(self.expression, self.options, self.progress)
         reached = self.options.direction != "backward"

@@ -147,7 +147,7 @@ class StateSpaces:
             [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
         )
         relation = transition_relation(symbolic, variables)
-        if self.options.reordering:
+        if self.options.reordering and not relation.disjunctive:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
             context.reorder()
         if len(self._known) >= _KEPT:

@@ -69,6 +69,10 @@ def linear_model(chance: random.Random, *, temporal: int = 3, future: str = "XFG
         lines.append(f"INVAR {condition(now)}")
     for _ in range(chance.choice([0, 1, 1, 2])):
         lines.append(f"TRANS ({condition(following)}) | ({condition(following)})")
+    if chance.random() < 0.2:
+        # Events that keep variables, as interleaved systems have them.
+        kept = [f"{condition(with_inputs)} & next({name}) = {name}" for name in ("a", "b")]
+        lines.append(f"TRANS ({kept[0]}) | ({kept[1]})")
     if chance.random() < 0.4:
         lines.append(f"JUSTICE {condition(with_inputs)}")
     if chance.random() < 0.2:

@@ -24,6 +24,7 @@ from symag.methods.smv.module import Module
 from symag.methods.smv.options import Options
 from symag.methods.smv.premise import Exploration
 from symag.methods.smv.printed import PrintedAscvG
+from symag.methods.smv.safety import by_monitor
 from symag.methods.smv.sides import Proved, Refuted
 from symag.methods.smv.simultaneous import NODES, TooLargeError, simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
@@ -41,11 +42,15 @@ _Attempt = Attempt[RefinedAlphabets, Proved | Refuted]
 
 
 def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
-    """Decide an invariant by Rule-G.
+    """Decide an invariant, or a safety property of LTL by its monitor, by Rule-G.
 
     Raises UnsupportedError for other properties, UsageError for more parts than variables, InputError
     and MemoryExhausted. ``unknown`` if no partition is feasible.
     """
+    return by_monitor(_decide_invariant, system, target, options, progress)
+
+
+def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
     started = time.process_time()
     cuts: list[_Cut] = []
     if options.one_state_first:
@@ -64,7 +69,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     if isinstance(outcome, Proved):
         return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
     result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress)
-    return result or decide(system, target, replace(options, cone_of_influence=False), progress)
+    return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
 
 
 def _cuts(system: FlatSystem, target: Property, options: Options) -> Iterator[_Cut]:

@@ -15,6 +15,7 @@ from symag.methods.smv.ascv_s import AscvS, ProvedByRuleS
 from symag.methods.smv.decision import candidates, statistics, subjects
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, violated
 from symag.methods.smv.options import Options
+from symag.methods.smv.safety import by_monitor
 from symag.methods.smv.sides import Refuted
 from symag.methods.smv.turns import Attempt, take_turns
 from symag.results import PropertyResult, Verdict
@@ -22,11 +23,15 @@ from symag.smv.flat import FlatSystem, Property
 
 
 def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
-    """Decide an invariant by Rule-S.
+    """Decide an invariant, or a safety property of LTL by its monitor, by Rule-S.
 
     Raises UnsupportedError for other properties, UsageError for other numbers of parts than two,
     InputError and MemoryExhausted. ``unknown`` if no partition is feasible.
     """
+    return by_monitor(_decide_invariant, system, target, options, progress)
+
+
+def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
     started = time.process_time()
     if options.parts not in (None, 2):
         raise UsageError("rule-s works with two parts")
@@ -49,7 +54,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     }
     if isinstance(outcome, Refuted):
         result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
-        return result or decide(system, target, replace(options, cone_of_influence=False), progress)
+        return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
     paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
     return holds(prepared, "rule-s", certificate, figures)

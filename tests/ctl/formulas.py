@@ -56,3 +56,22 @@ def ctl_models(draw, *, count: int = 3, depth: int = 3, compute: bool = False, l
         else:
             added.append(f"SPEC {draw(formulas(conditions, depth))}")
     return "\n".join([kept[0], *added, *kept[1:]]) + "\n"
+
+
+@st.composite
+def transition_models(draw, *, count: int = 3) -> str:
+    """A model with INVARSPECs that read the next state or inputs."""
+    text = draw(models(properties=3, largest=48))
+    lines = text.splitlines()
+    conditions = [line.removeprefix("INVARSPEC ") for line in lines if line.startswith("INVARSPEC ")]
+    kept = [line for line in lines if not line.startswith(("INVARSPEC", "SPEC"))]
+    declared = next((line for line in kept if line.startswith("IVAR")), "")
+    read = [f"({each})" for each in conditions] + [f"next({each})" for each in conditions]
+    read += [name for name in ("i0", "i1") if f"{name} : boolean" in declared]
+    added = []
+    for _ in range(count):
+        first, second, third = (draw(st.sampled_from(read)) for _ in range(3))
+        operators = st.sampled_from(("&", "|", "->", "xor"))
+        added.append(f"INVARSPEC ({first} {draw(operators)} next({draw(st.sampled_from(conditions))}))")
+        added.append(f"INVARSPEC (({first} {draw(operators)} {second}) {draw(operators)} {third})")
+    return "\n".join([kept[0], *added, *kept[1:]]) + "\n"

@@ -36,6 +36,14 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
     for formula in (start, final):
         for atom in atoms(formula):
             symbolic.predicate(atom)
+    if symbolic.initial_states() == symbolic.context.false:
+        return PropertyResult(
+            Verdict.COMPUTED,
+            "monolithic (compute)",
+            value=INFINITY if expression.operator == "MIN" else UNDEFINED,
+            warnings=("the set of initial states is empty",),
+            statistics=spaces.statistics(),
+        )
     space = spaces.fair_cone(expression, options, progress)
     sets = space.sets(True, progress)
     with memory_errors():

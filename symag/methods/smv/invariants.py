@@ -21,7 +21,7 @@ from symag.methods.smv import ctl, ltl
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
-from symag.smv.dependencies import cone_of_influence
+from symag.smv.dependencies import cone_of_influence, references
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.typed import Expression
 from symag.symbolic.context import Bdd
@@ -136,7 +136,7 @@ class _Decision:
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that a transition leaves which does."""
         violation = ~self.symbolic.predicate(self.expression)
-        if not self._about_transitions(violation):
+        if not self._about_transitions():
             return space.invariant & violation
         encoding = self.symbolic.encoding
         bits = [
@@ -146,10 +146,11 @@ class _Decision:
         conjuncts = system_conjuncts(self.symbolic, space.variables)
         return Product.of(self.symbolic.context, (violation, *conjuncts), bits).apply(self.symbolic.context.true)
 
-    def _about_transitions(self, violation: Bdd) -> bool:
-        encoding = self.symbolic.encoding
-        current, following = encoding.variables_in(violation)
-        return bool(following or current & set(encoding.names(VariableKind.INPUT)))
+    def _about_transitions(self) -> bool:
+        """Whether the property's text reads inputs or the next state, even if its value depends on neither."""
+        system = self.symbolic.source
+        read = references(system, self.expression)
+        return bool(read.next) or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
 
     def _path(self, space: StateSpace, forward: Sequence[Bdd], backward: Sequence[Bdd]) -> PropertyResult | None:
         """The path through the rings that meet, as a run of the whole."""
@@ -159,7 +160,7 @@ class _Decision:
         states = path_through_rings(part, space.relation, forward, backward)
         whole = Transitions.of(self.symbolic)
         violation = ~self.symbolic.predicate(self.expression)
-        if self._about_transitions(violation):
+        if self._about_transitions():
             trace = finite_trace(part, states)
             found = part.successor(states[-1], self.symbolic.context.true, violation)
             if found is None:

@@ -1,0 +1,56 @@
+"""INVARSPECs over inputs and the next state: violated if a transition from a reachable state violates them."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certify.interpreter import Program, value_set
+from symag.limits import no_progress
+from symag.methods.smv.monolithic import session
+from symag.methods.smv.options import Options
+from symag.results import Verdict
+from symag.smv import read_text
+from symag.smv.properties import invariant_of
+from tests.brute_force import Explicit
+from tests.ctl.formulas import transition_models
+
+
+@settings(max_examples=60, deadline=None)
+@given(transition_models(), st.sampled_from(("forward", "backward", "both")), st.booleans())
+def test_every_reachable_transition_counts(text, direction, cone):
+    system = read_text(text)
+    explicit = Explicit(system)
+    distances = explicit.reachable()
+    edges = [edge for state in distances for edge in explicit.edges(state)]
+    decide = session(system, Options(direction=direction, cone_of_influence=cone))
+    for checked in system.properties:
+        if invariant_of(system, checked) is not None:
+            continue  # next of a frozen variable is its present value
+        program = Program(system, [checked.expression])
+
+        def violates(edge, program=program):
+            source, inputs, target = edge
+            return value_set(program.run(explicit.valuation(source, inputs), explicit.valuation(target))[0]) == {False}
+
+        bad = [edge for edge in edges if violates(edge)]
+        result = decide(checked, no_progress)
+        assert (result.verdict is Verdict.HOLDS) == (not bad)
+        if bad:
+            states = [tuple(step.state[name] for name in explicit.names) for step in result.trace.steps]
+            inputs = [tuple(step.inputs[name] for name in explicit.input_names) for step in result.trace.steps[:-1]]
+            assert distances[states[0]] == 0
+            taken = list(zip(states, inputs, states[1:], strict=False))
+            assert all(there in explicit.successors(here, given) for here, given, there in taken)
+            assert violates(taken[-1])
+            if not cone:
+                assert len(taken) == 1 + min(distances[source] for source, _, _ in bad)
+
+
+def test_a_dead_end_satisfies_everything_about_its_transitions():
+    text = (
+        "MODULE main VAR x : boolean; INIT x TRANS x -> (next(x) & !next(x)) INVARSPEC next(x) INVARSPEC !x | next(x)"
+    )
+    system = read_text(text)
+    decide = session(system, Options())
+    assert all(decide(checked, no_progress).verdict is Verdict.HOLDS for checked in system.properties)

@@ -94,6 +94,14 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """States found so far; the last ones come from the layer before, or from each other, by ``relation``."""
+
+    states: Bdd
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Relation:
     """A transition relation over current, input and next bits, from any set of conjuncts.
 
@@ -210,6 +218,39 @@ class Relation:
         That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
         """
         return self._closure(Relation.preimage, target, within, lambda: False)
+
+    def layers(self, start: Bdd, target: Bdd) -> list[Layer]:
+        """A chained search from ``start`` until it meets ``target``, or to its end, for paths to be read off.
+
+        The first layer is ``start``, with the relation itself. Raises MemoryExhausted.
+        """
+        found = [Layer(start, self)]
+
+        def grow(relation: Relation, once: bool) -> bool:
+            """Close under one relation (or one image of it); whether the target is met."""
+            states, ring = found[-1].states, found[-1].states
+            while ring != self.context.false:
+                ring = relation.image(ring) & ~states
+                states = states | ring
+                if once or ring & target != self.context.false:
+                    break
+            if states != found[-1].states:
+                found.append(Layer(states, relation))
+            return bool(states & target != self.context.false)
+
+        with memory_errors():
+            before = None
+            while before is None or found[-1].states != before:
+                before = found[-1].states
+                count = 0
+                while count < len(self.parts):
+                    known = found[-1].states
+                    if any(grow(part, False) for part in self.parts[: count + 1]):
+                        return found
+                    count += found[-1].states == known
+                if grow(self, True):
+                    return found
+        return found
 
     def _closure(
         self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]

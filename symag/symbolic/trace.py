@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symag.smv.flat import VariableKind
 from symag.symbolic.context import Bdd, memory_errors
-from symag.symbolic.relation import Product, Relation, system_conjuncts
+from symag.symbolic.relation import Layer, Product, Relation, system_conjuncts
 from symag.symbolic.system import SymbolicSystem
 from symag.traces import Step, Trace, Value
 
@@ -112,6 +112,33 @@ def path_through_rings(
             successors = relation.image(encoding.valuation(states[-1])) & ring
             states.append(encoding.pick_values(successors, names))
     return states
+
+
+def path_through_layers(transitions: Transitions, layers: Sequence[Layer], target: Bdd) -> list[Valuation]:
+    """States from the first layer to ``target``, which the last layer meets. The path need not be shortest."""
+    encoding, context, names = transitions.system.encoding, transitions.system.context, transitions.state
+    with memory_errors():
+        states: list[Valuation] = [encoding.pick_values(layers[-1].states & target, names)]
+        place = len(layers) - 1
+        while True:
+            here = encoding.valuation(states[0])
+            while place > 0 and here & layers[place - 1].states != context.false:
+                place -= 1
+            if place == 0:
+                return states
+            relation, earlier = layers[place].relation, layers[place - 1].states
+            rings = [here]
+            seen = here
+            while rings[-1] & earlier == context.false:
+                rings.append(relation.preimage(rings[-1]) & layers[place].states & ~seen)
+                if rings[-1] == context.false:
+                    raise AssertionError("a state of a layer comes from the layer before")
+                seen = seen | rings[-1]
+            part: list[Valuation] = [encoding.pick_values(rings[-1] & earlier, names)]
+            for ring in reversed(rings[1:-1]):
+                successors = relation.image(encoding.valuation(part[-1])) & ring
+                part.append(encoding.pick_values(successors, names))
+            states[:0] = part
 
 
 def steps_of(transitions: Transitions, states: Sequence[Valuation]) -> tuple[Step, ...]:

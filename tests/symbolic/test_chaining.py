@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from symag.symbolic.counting import count
 from symag.symbolic.reachability import reachable, reachable_states
 from symag.symbolic.relation import Relation, transition_relation
 from symag.symbolic.system import encode
+from symag.symbolic.trace import Transitions, path_through_layers
 from tests.brute_force import Explicit
 from tests.strategies import models
 from tests.symbolic.test_closures import walked
@@ -138,3 +140,41 @@ def test_public_models(suites, name, states):
     found = reachable_states(system)
     assert found.rings == ()
     assert count(system.context, found.states, system.encoding.current_bits(system.encoding.state_names())) == states
+
+
+@settings(max_examples=100, deadline=None)
+@given(models(properties=1, largest=24), st.data())
+def test_paths_through_layers_are_paths(text, data):
+    system = read_text(text)
+    explicit = Explicit(system)
+    states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
+    edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
+    picked = st.sets(st.sampled_from(states)) if states else st.just(set())
+    start, wanted = data.draw(picked), data.draw(picked)
+    symbolic = encode(system)
+    context, encoding = symbolic.context, symbolic.encoding
+    moving = encoding.names(VariableKind.STATE)
+    group = st.sets(st.sampled_from(moving), min_size=1) if moving else st.nothing()
+    groups = [Group(tuple(sorted(each))) for each in data.draw(st.lists(group, max_size=3 if moving else 0))]
+    everything = frozenset(encoding.variables)
+    inputs = encoding.names(VariableKind.INPUT)
+    whole = transition_relation(symbolic)
+    parts = [
+        Relation.of(encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant)
+        for each in groups
+    ]
+    relation = whole if whole.disjunctive else replace(whole, parts=tuple(parts))
+
+    def diagram(chosen):
+        return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))
+
+    layers = relation.layers(diagram(start), diagram(wanted))
+    found = walked(edges, start, set(states))
+    if not found & wanted:
+        assert layers[-1].states == diagram(found)
+        return
+    path = path_through_layers(Transitions.of(symbolic), layers, diagram(wanted))
+    visited = [tuple(state[name] for name in explicit.names) for state in path]
+    assert visited[0] in start
+    assert visited[-1] in wanted
+    assert edges.issuperset(itertools.pairwise(visited))

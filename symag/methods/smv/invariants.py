@@ -32,8 +32,18 @@ from symag.symbolic.lasso import closed_by_walking
 from symag.symbolic.reachability import Search, backward_search
 from symag.symbolic.relation import Product, system_conjuncts
 from symag.symbolic.system import SymbolicSystem
-from symag.symbolic.trace import Transitions, Valuation, extend, finite_trace, path_through_rings
+from symag.symbolic.trace import (
+    Transitions,
+    Valuation,
+    extend,
+    finite_trace,
+    path_through_layers,
+    path_through_rings,
+)
 from symag.traces import Step, Trace
+
+#: A shortest path is looked for backward, inside the reached states, until the rings have so many nodes.
+_SHORTEST_PATH_NODES = 20_000
 
 
 def decide(
@@ -118,7 +128,10 @@ class _Decision:
         return self._holds(space.invariant & ~backward.states)
 
     def _chained(self, space: StateSpace, bad: Bdd) -> PropertyResult | None:
-        """All reachable states first, without rings; then a shortest path to a bad one backward inside them."""
+        """All reachable states first, without rings; then a shortest path to a bad one backward inside them.
+
+        Where that is long to find, any path.
+        """
         context = self.symbolic.context
         reached = space.reached()
         if reached & bad == context.false:
@@ -130,6 +143,12 @@ class _Decision:
         while backward.rings[-1] & space.initial == context.false:
             if backward.complete:
                 raise AssertionError("a reached state is reached from an initial state")
+            if backward.cost > _SHORTEST_PATH_NODES:
+                self.method = "monolithic (chaining)"
+                self.progress("the shortest path is long to find: looking for any")
+                part = Transitions.of(self.symbolic, space.variables)
+                layers = space.relation.layers(space.initial, bad)
+                return self._run(space, part, path_through_layers(part, layers, bad))
             backward.advance()
         return self._path(space, [space.initial], backward.rings)
 
@@ -157,7 +176,10 @@ class _Decision:
         kind = "forward" if len(backward) == 1 else "backward" if len(forward) == 1 else "both directions"
         self.method = f"monolithic ({kind})"
         part = Transitions.of(self.symbolic, space.variables)
-        states = path_through_rings(part, space.relation, forward, backward)
+        return self._run(space, part, path_through_rings(part, space.relation, forward, backward))
+
+    def _run(self, space: StateSpace, part: Transitions, states: list[Valuation]) -> PropertyResult | None:
+        """A path to a bad state as a run of the whole."""
         whole = Transitions.of(self.symbolic)
         violation = ~self.symbolic.predicate(self.expression)
         if self._about_transitions():

@@ -15,6 +15,7 @@ from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
+from symag.smv.properties import invariant_of
 
 #: (method, direction, seconds after the start). Most properties are decided before the second line
 #: starts, so small problems pay for one process only. What the first line does not support, none does.
@@ -23,6 +24,9 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] =
     ("monolithic", "backward", 1.0),
     ("rule-g", None, 1.0),
 )
+
+#: Seconds after which other CTL than invariants is tried without the reachable states too.
+WITHOUT_REACHABLE_STATES = 10.0
 
 #: Seconds by which a line waits longer when there are not as many processors as lines before and with it.
 CROWDED = 2.0
@@ -93,7 +97,23 @@ class Contest:
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
-        return tuple(self._runner(number, position) for number in range(len(self._entrants)))
+        found = []
+        for number, entrant in enumerate(self._entrants):
+            delay = entrant.delay if number == 0 else self._delay(entrant, self._properties[position])
+            if delay is not None:
+                found.append(replace(self._runner(number, position), delay=delay))
+        return tuple(found)
+
+    def _delay(self, entrant: Entrant, checked: Property) -> float | None:
+        """When a later line of the schedule starts; None if it would only do again what the first one does.
+
+        All lines differ on invariants; on other CTL the direction matters, on the rest nothing.
+        """
+        if checked.kind == "INVARSPEC" or invariant_of(self._system, checked) is not None:
+            return entrant.delay
+        if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
+            return max(entrant.delay, WITHOUT_REACHABLE_STATES)
+        return None
 
     def settles(self, finish: Finish) -> bool:
         """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""

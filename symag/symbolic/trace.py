@@ -68,8 +68,8 @@ class Transitions:
             found = context.cofactor(encoding.to_next(target), fixed)
             for conjunct in self.conjuncts if constraint is None else (constraint, *self.conjuncts):
                 found = found & context.cofactor(conjunct, fixed)
-                if found == context.false:
-                    return None
+            if found == context.false:
+                return None
             assignment = fixed | context.pick(found)
         return encoding.decode(assignment, self.inputs), encoding.decode(assignment, self.state, primed=True)
 

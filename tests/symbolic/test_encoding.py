@@ -21,6 +21,7 @@ from symag.symbolic.orderfile import complete_order, order_text
 from symag.symbolic.reachability import reachable
 from symag.symbolic.relation import transition_relation
 from symag.symbolic.system import encode
+from symag.symbolic.trace import Transitions
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 
@@ -169,6 +170,13 @@ def test_counts_are_nusmvs(suites, name):
     states = count(system.context, found.states, system.encoding.current_bits(system.encoding.state_names()))
     assert float(f"{states:.6g}") == float(known["reachable"])
     assert len(found.rings) == known["diameter"]
+
+
+def test_no_successor_in_the_empty_set():
+    system = encode(read_text("MODULE main VAR x : boolean;"))  # no conjunct at all
+    transitions = Transitions.of(system)
+    assert transitions.successor({"x": True}, system.context.false) is None
+    assert transitions.successor({"x": True}, system.context.true) is not None
 
 
 def test_counts_beyond_a_double():

@@ -17,7 +17,7 @@ from symag.symbolic.trace import Transitions, Valuation
 from symag.traces import Step, Trace
 
 #: Steps of an undirected walk that looks for a lasso.
-LONGEST_WALK = 1000
+LONGEST_WALK = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,32 +144,40 @@ class FairRuns:
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
 
     def _by_walking(self, whole: Transitions, first: Valuation) -> Trace | None:
-        """A fair lasso found by picking one successor after the other, for justice over states only.
+        """A fair lasso found by picking one successor after the other, where there is no compassion.
 
-        The walk closes as soon as it can go back to a state since which every constraint has been met. None
-        if that takes too long, as it may: the walk is not directed.
+        Steps that meet a constraint over inputs are taken in turn. The walk closes as soon as it can go back to
+        a state since which every constraint has been met; None if that takes too long.
         """
-        if self.compassion or self.system is not self.given or any(each.relation is not None for each in self.justice):
+        if self.compassion or self.system is not self.given:
             return None
         context, encoding = self.given.context, self.given.encoding
         steps: list[Step] = []
         met = [-1] * len(self.justice)
-        cubes: list[Bdd] = []
+        waiting: list[Bdd] = []
         closable = context.false
         here = first
         for place in range(LONGEST_WALK):
-            cubes.append(encoding.valuation(here))
+            cube = encoding.valuation(here)
+            waiting.append(cube)
             for number, each in enumerate(self.justice):
-                if context.implies(cubes[-1], each.condition):
+                if each.relation is None and context.implies(cube, each.condition):
                     met[number] = place
-            while len(cubes) > 0 and place - len(cubes) < min(met, default=place):
-                closable = closable | cubes.pop(0)
+            while waiting and place + 1 - len(waiting) <= min(met, default=place):
+                closable = closable | waiting.pop(0)
             back = whole.successor(here, closable)
             if back is not None:
                 steps.append(Step(dict(here), dict(back[0])))
                 loop = next(number for number, step in enumerate(steps) if step.state == back[1])
                 return shortened(Trace("lasso", tuple(steps), loop))
-            following = whole.successor(here, self.core)
+            following = None
+            for number in sorted(range(len(met)), key=met.__getitem__):
+                if following is None and self.justice[number].relation is not None:
+                    following = whole.successor(here, self.core, self.justice[number].condition)
+                    if following is not None:
+                        met[number] = place
+            if following is None:
+                following = whole.successor(here, self.core)
             if following is None:
                 return None
             steps.append(Step(dict(here), dict(following[0])))

@@ -33,7 +33,14 @@ class Entry:
     def shown(self) -> str:
         """The text between NuSMV's words, as in ``-- specification AG x  is true``."""
         text = self.subject.text
-        return f" {text}" if self.subject.kind in ("LTL", "PSL") and _PREFIX.match(text) else text
+        if _is_choice(text[: _end_of_bracket(text) + 1]) or (
+            self.subject.kind in ("LTL", "PSL") and _PREFIX.match(text)
+        ):
+            text = f" {text}"
+        backwards = text[::-1].translate(_MIRROR)
+        if _is_choice(backwards[: _end_of_bracket(backwards) + 1]):
+            text = f"{text} "
+        return text
 
     def line(self, verdict: str) -> str:
         """NuSMV's line for a verdict."""
@@ -50,6 +57,29 @@ class Entry:
         trace = "N/A" if self.trace is None else str(self.trace)
         yield f"{self.subject.index:03d} :{self.shown}{blanks}"
         yield f"  [{KIND_WORDS[self.subject.kind]:<15}{status:<15}{trace:<7}{self.subject.name or 'N/A'}]"
+
+
+_MIRROR = str.maketrans("()", ")(")
+
+
+def _end_of_bracket(text: str) -> int:
+    """Where the bracket that a text begins with is closed; -1 if it begins with none."""
+    depth = 0
+    for place, character in enumerate(text if text.startswith("(") else ""):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place
+    return -1
+
+
+def _is_choice(bracketed: str) -> bool:
+    """Whether a text in brackets is ``(c ? a : b)``, around which NuSMV prints blanks."""
+    depth = 0
+    for character in bracketed:
+        depth += (character == "(") - (character == ")")
+        if character == "?" and depth == 1:
+            return True
+    return False
 
 
 class Database:

@@ -86,3 +86,14 @@ def test_a_model_without_states(nusmv: Nusmv) -> None:
     said = nusmv("MODULE main\nVAR x : boolean;\nINVAR x & !x\nLTLSPEC G x\n")
     assert said.lines[0] == "The states set of the finite state machine is empty."
     assert said.lines[-1] == "-- specification  G x  is true"
+
+
+def test_blanks_around_a_choice(nusmv: Nusmv) -> None:
+    """NuSMV prints the same."""
+    model = "MODULE main\nVAR x : boolean; y : boolean;\n"
+    said = nusmv(f"{model}INVARSPEC x ? y : TRUE\nINVARSPEC (x ? y : x) = y\nINVARSPEC y = (x ? (y) : x)\n", "-dcx")
+    assert said.lines == [
+        "-- invariant  (x ? y : TRUE)   is false",
+        "-- invariant  (x ? y : x)  = y  is false",
+        "-- invariant y =  (x ? y : x)   is false",
+    ]

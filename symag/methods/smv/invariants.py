@@ -70,6 +70,7 @@ class _Decision:
     forward: Search | None = None
     backward: Search | None = None
     method: str = "monolithic"
+    any_path: bool = False
 
     @property
     def symbolic(self) -> SymbolicSystem:
@@ -144,7 +145,7 @@ class _Decision:
             if backward.complete:
                 raise AssertionError("a reached state is reached from an initial state")
             if backward.cost > _SHORTEST_PATH_NODES:
-                self.method = "monolithic (chaining)"
+                self.method, self.any_path = "monolithic (chaining)", True
                 self.progress("the shortest path is long to find: looking for any")
                 part = Transitions.of(self.symbolic, space.variables)
                 layers = space.relation.layers(space.initial, bad)
@@ -196,6 +197,12 @@ class _Decision:
         if self.checked.kind == "LTL":
             return self._linear(whole, full)
         if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
+            if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
+                # Any cycle after the bad state makes the run infinite; fix-points over all fair states cost more.
+                lasso = closed_by_walking(whole, full)
+                if lasso is not None:
+                    self._warn_of_dead_ends(space, space.reached())
+                    return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
             return ctl.decide(self.spaces, self.checked, self.options, self.progress)
         return self._violated(finite_trace(whole, full))
 

@@ -77,3 +77,15 @@ def shows(judge: ExplicitCtl, expression: Operation, states, is_lasso: bool) -> 
 
 
 PATH_OPERATORS = ("AX", "AG", "AF", "AU")
+
+
+def test_what_is_vacuous_is_said():
+    """AG EX TRUE holds in NuSMV's logic of infinite runs although x = 1 has no successor."""
+    text = "MODULE main VAR x : 0..1; INIT x = 0 TRANS x = 0 SPEC AG EX TRUE COMPASSION (x = 0, x = 0) SPEC EG x = 0"
+    system = read_text(text)
+    decide = session(system, Options())
+    vacuous, other = (decide(checked, no_progress) for checked in system.properties)
+    assert vacuous.verdict is other.verdict is Verdict.HOLDS
+    assert "does not see states without a successor" in vacuous.warnings[0]
+    assert any("x = 1" in warning for warning in other.warnings)
+    assert any("COMPASSION is honoured" in warning for warning in other.warnings)

@@ -50,6 +50,8 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
         begin, end = sets.holding(sets.domain, start), sets.holding(sets.domain, final)
         value = _least(sets, begin, end) if expression.operator == "MIN" else _greatest(sets, begin, end)
         warnings = list(space.warnings(reached=True))
+        if symbolic.source.compassion:
+            warnings.append("COMPASSION is honoured, where NuSMV ignores it in COMPUTE")
         for which, states in (("first", begin), ("second", end)):
             if states == sets.context.false:
                 warnings.append(f"COMPUTE: no fair reachable state satisfies the {which} formula")

@@ -75,6 +75,8 @@ class _Decision:
         refutation = negation(formula)
         violated = sets.exists(space.initial, refutation)
         self.warnings.extend(space.warnings(reached))
+        if symbolic.source.compassion:
+            self.warnings.append("COMPASSION is honoured, where NuSMV ignores it in CTL")
         if not violated:
             return self._result(Verdict.HOLDS, self._evidence(sets.domain, "holds"))
         self.progress("building the counterexample")

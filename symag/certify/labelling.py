@@ -58,17 +58,17 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
     tree = operator_tree(formula)
     if certificate.labels and len(tree.operators) != len(certificate.labels):
         raise _refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
-    first = context.conjunction([*positions.initial, *positions.always])
     inside = positions.states(reached)
-    if certificate.claim == "holds" and positions.states(first) & ~inside != context.false:
+    everything = all(part == context.true for part in parts)
+    if certificate.claim == "holds" and not everything and _initial_states(positions) & ~inside != context.false:
         raise _refused("an initial state is not among the reached states")
     try:
         # Most often every state starts a fair run, and to look for the others is the dear part.
-        _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root, first)
+        _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root)
     except CertificationError:
         if certificate.labels and certificate.fair is None:
             raise
-        _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root, first)
+        _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root)
 
 
 def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, diagrams: Diagrams) -> Constraints:
@@ -95,15 +95,22 @@ def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, dia
     return Constraints(every, every_name(system))
 
 
-def _conclude(labels: _Labels, root: Node, first: Bdd) -> None:
+def _initial_states(positions: Positions, *, certain: bool = False) -> Bdd:
+    first = positions.context.conjunction([*positions.initial, *positions.always])
+    return positions.states(positions.certainly(first) if certain else first)
+
+
+def _conclude(labels: _Labels, root: Node) -> None:
     positions, false = labels.positions, labels.context.false
     wanted = labels.certificate.claim == "holds"
     shown = labels.proved(root, wanted)
     if wanted:
-        if positions.states(first) & ~shown & ~labels.unfair() != false:
+        if labels.is_everywhere(shown):
+            return
+        if _initial_states(positions) & ~shown & ~labels.unfair() != false:
             raise _refused("an initial state is not shown to satisfy the property")
     else:
-        violating = positions.states(positions.certainly(first)) & shown
+        violating = _initial_states(positions, certain=True) & shown
         if violating == false or violating & labels.fair() == false:
             raise _refused("no initial state is shown to violate the property")
 
@@ -177,10 +184,7 @@ class _Labels:
             case "not":
                 return self.proved(node.operands[0], not value)
             case "and" | "or":
-                sets = [self.proved(operand, value) for operand in node.operands]
-                if (node.kind == "and") is value:
-                    return context.conjunction(sets)
-                return ~context.conjunction(~each for each in sets)
+                return self._combined(node, value)
             case "iff":
                 left, right = node.operands
                 found = context.false
@@ -196,6 +200,17 @@ class _Labels:
             # The label is that of the operator as written; the law that of the one without the negation.
             self._check_operator(node, value is not node.negated, counted)
         return claimed
+
+    def _combined(self, node: Node, value: bool) -> Bdd:
+        """A conjunction or disjunction; operands that change nothing any more are not looked at."""
+        every = (node.kind == "and") is value
+        found = self.reached if every else self.context.false
+        for operand in node.operands:
+            if self.is_everywhere(~found if every else found):
+                break
+            shown = self.proved(operand, value)
+            found = found & shown if every else found | shown
+        return found
 
     def _inside(self, label: Label) -> Bdd:
         found = self.reached & self.positions.set([label.states])
@@ -249,22 +264,22 @@ class _Labels:
     def _step(self, operand: Bdd, positive: bool) -> Bdd:
         """States with a transition to a fair state of the operand; or with transitions there or to unfair ones only."""
         if positive:
-            if self._is_everywhere(operand):
+            if self.is_everywhere(operand):
                 return self.reached
             return self.reached & self.positions.states(self.positions.must().before(operand & self.fair()))
-        if self._is_everywhere(operand):
+        if self.is_everywhere(operand):
             return self.reached
         wrong = self.reached & ~operand & ~self.unfair()
         return self.reached & ~self.positions.states(self.positions.may.before(wrong))
 
-    def _is_everywhere(self, states: Bdd) -> bool:
+    def is_everywhere(self, states: Bdd) -> bool:
         """All of R: then it takes no search to know that a fair run, wherever it starts, is inside."""
         return bool(self.reached & ~states == self.context.false)
 
     def _exists(self, node: Node, claimed: Bdd) -> Bdd:
         """States from which a path shows ``E[p U q]``, or that ``A[p U q]`` is false."""
         hold, goal = node.operands
-        if self._is_everywhere(self.proved(goal, node.kind == "EU")):
+        if self.is_everywhere(self.proved(goal, node.kind == "EU")):
             return self.reached
         if node.kind == "EU":
             within = self.proved(hold, True)

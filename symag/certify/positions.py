@@ -36,13 +36,13 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Positions:
-    """A system's runs. ``initial`` and ``always`` are conjunctions; ``may`` relates more than ``must()``."""
+    """A system's runs. ``always`` holds at every position; ``may`` relates more than ``must()``."""
 
     context: DecisionDiagrams
     diagrams: Diagrams
     inputs: frozenset[str]
     known: frozenset[str]
-    initial: tuple[Bdd, ...]
+    _first: tuple[int, ...]
     always: tuple[Bdd, ...]
     deadline: Deadline
     _signals: Sequence[int]
@@ -75,13 +75,18 @@ class Positions:
             diagrams,
             frozenset(context.name(bit) for name in inputs for bit in encoder.bits(name, False)),
             frozenset(pairs).union(pairs.values()),
-            tuple(context.of(signal) for signal in (*first, *constraints.initial)),
+            (*first, *constraints.initial),
             tuple(context.of(signal) for signal in now),
             deadline,
             (*following, *now),
             pairs,
             choices,
         )
+
+    @property
+    def initial(self) -> tuple[Bdd, ...]:
+        """What holds at the first position, besides ``always``."""
+        return tuple(self.context.of(signal) for signal in self._first)
 
     @property
     def may(self) -> Transitions:

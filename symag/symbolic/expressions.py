@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator as operator_module
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -269,9 +270,9 @@ class ExpressionEncoder:
             case "not":
                 return ~values[0]
             case "and":
-                return self._context.conjunction(values)
+                return _pairwise(operator_module.and_, values)
             case "or":
-                return self._context.disjunction(values)
+                return _pairwise(operator_module.or_, values)
             case "xor":
                 return self._context.xor(*values)
             case "implies":
@@ -401,6 +402,14 @@ class ExpressionEncoder:
                 return self._operations.prune({1: operand, 0: ~operand})
             case other:
                 raise ValueError(f"no propositional operator: {other}")
+
+
+def _pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
+    """Neighbours joined, and the results again: a long chain one after the other costs its length squared."""
+    while len(values) > 1:
+        joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
+        values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
+    return values[0]
 
 
 def _literal(expression: Expression) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import DefineReference, Expression, Operation, VariableReference
 from symag.smv.types import RangeType, VariableType, WordType, bit_count
+from symag.symbolic.event_order import event_order
 
 #: Numbers of fewer bits are not worth interleaving.
 INTERLEAVED_BITS = 3
@@ -35,8 +36,11 @@ def static_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
     other, compared or added have their bits interleaved, where the first of them is declared.
 
     An equation between two numbers of n bits has 3n nodes so, and of the order of 2^n with one above the other.
-    Costs one pass over the system's expressions.
+    Systems of events have an order of their own. Costs one pass over the system's expressions.
     """
+    by_events = event_order(system)
+    if by_events is not None:
+        return tuple((name, index) for name in by_events for index in bits_from_top(system.by_name[name].type))
     types = {variable.name: variable.type for variable in system.variables}
     wide = frozenset(
         name

@@ -46,12 +46,15 @@ class Tableau:
 
     def truth(self, formula: Expression) -> Pair:
         """The formula's signals. Costs Python stack in proportion to the formula's depth."""
+        return self._truth(_flattened(formula))
+
+    def _truth(self, formula: Expression) -> Pair:
         if not isinstance(formula, Operation) or not (formula.operator in LINEAR or self._is_logical(formula)):
             return self._atom(formula)
         operator, operands = formula.operator, formula.operands
         if operator in ("F", "G", "H", "O") and len(operands) == 3:
-            return self._bounded(operator, self.truth(operands[0]), _bound(operands[1]), _bound(operands[2]))
-        values = [self.truth(operand) for operand in operands]
+            return self._bounded(operator, self._truth(operands[0]), _bound(operands[1]), _bound(operands[2]))
+        values = [self._truth(operand) for operand in operands]
         if operator in LOGICAL:
             return self._logical(operator, values)
         return self._temporal(operator, values)
@@ -201,6 +204,23 @@ class Tableau:
 
     def _equal(self, a: int, b: int) -> int:
         return self.encoder.circuit.equal(a, b)
+
+
+def _flattened(formula: Expression) -> Expression:
+    """The formula with chains of ``and`` and of ``or`` as one operation each, however they are bracketed.
+
+    Equal formulas then have equal signals, whether they come from the model or from the text of an observer.
+    """
+    if not isinstance(formula, Operation) or formula.operator not in LOGICAL | LINEAR:
+        return formula
+    operands: list[Expression] = []
+    for operand in map(_flattened, formula.operands):
+        same = isinstance(operand, Operation) and operand.operator == formula.operator
+        if same and formula.operator in ("and", "or") and isinstance(operand, Operation):
+            operands.extend(operand.operands)
+        else:
+            operands.append(operand)
+    return Operation(formula.operator, tuple(operands), formula.type, formula.position)
 
 
 def _negated(value: Pair) -> Pair:

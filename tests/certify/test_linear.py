@@ -120,3 +120,16 @@ def test_a_violation_of_ltl_is_a_fair_lasso(trace: Trace, reason: str | None) ->
         return
     with pytest.raises(CertificationError, match=reason):
         replay(system, system.properties[0], trace)
+
+
+def test_brackets_make_no_difference_to_an_observer() -> None:
+    """What holds initially and for ever after: the observer's text has other brackets than the model."""
+    system = read_text(
+        "MODULE main VAR a : boolean; b : boolean; c : boolean; IVAR i : boolean; "
+        "ASSIGN init(a) := TRUE; next(a) := a; LTLSPEC G (a | (b & (c & i)))"
+    )
+    table = DiagramTable((("LTL_1_", 0), ("a", 0)), ((0, 0, 1), (1, 2, 0)))
+    observers = (("LTL_1_", "X G (a | ((b & c) & i))"),)
+    eventuality = "!(G (a | ((b & c) & i)))"
+    assert is_accepted(system, FairEmptiness(table, observers, (eventuality,), (3,), ()))
+    assert not is_accepted(system, FairEmptiness(table, (("LTL_1_", "X G b"),), (eventuality,), (3,), ()))

@@ -1,0 +1,64 @@
+"""Certificates of CTL and LTL in files: read back as they were written, refused when they are broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from symag.certificates import Avoided, Certificate, DiagramTable, FairEmptiness, Label, Labelling, Removal
+from symag.certify import check_certificate, read_certificate, write_certificate
+from symag.errors import InputError
+from symag.smv import read_text
+
+MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"
+TABLE = DiagramTable((("x", 0),), ((0, 1, 0), (0, 0, 1)))
+REMOVAL = Removal(3, Avoided("progress"))
+LABELS = Labelling(TABLE, (1,), (Label(1, (REMOVAL,)), Label(1)), Label(1))
+OBSERVED = FairEmptiness(
+    DiagramTable((("seen", 0),), ()), (("seen", "X F x"),), ("F x", "!(G F x)"), (1,), (Removal(0, Avoided("justice")),)
+)
+
+
+@pytest.mark.parametrize(("index", "certificate"), [(0, LABELS), (1, OBSERVED)])
+def test_certificates_come_back_from_files(tmp_path: Path, index: int, certificate: Certificate) -> None:
+    system = read_text(MODEL)
+    path = tmp_path / "certificate.json"
+    write_certificate(path, system, system.properties[index], certificate)
+    checked, found = read_certificate(path, system)
+    assert checked is system.properties[index]
+    assert found == certificate
+
+
+def test_labels_from_a_file_are_accepted(tmp_path: Path) -> None:
+    system = read_text(MODEL)
+    path = tmp_path / "labels.json"
+    write_certificate(path, system, system.properties[0], LABELS)
+    assert check_certificate(system, *read_certificate(path, system))
+
+
+@pytest.mark.parametrize(
+    ("certificate", "place", "value", "message"),
+    [
+        (LABELS, ("claim",), "perhaps", "evidence.claim is not holds or violated"),
+        (LABELS, ("labels", 0, "states"), 4, "is not the number of a diagram node"),
+        (LABELS, ("labels", 0, "removals", 0, "avoids"), "nothing", "is not justice, compassion, eventuality or"),
+        (LABELS, ("fair",), 3, "evidence.fair is not an object"),
+        (OBSERVED, ("observers", 0), ["seen"], "is not a name and an expression"),
+        (OBSERVED, ("eventualities",), [1], "is not a text"),
+    ],
+)
+def test_broken_files_are_refused_in_one_line(tmp_path: Path, certificate, place, value, message: str) -> None:
+    system = read_text(MODEL)
+    path = tmp_path / "broken.json"
+    write_certificate(path, system, system.properties[0], certificate)
+    document = json.loads(path.read_text())
+    member = document["evidence"]
+    for key in place[:-1]:
+        member = member[key]
+    member[place[-1]] = value
+    path.write_text(json.dumps(document))
+    with pytest.raises(InputError, match=message) as caught:
+        read_certificate(path, system)
+    assert "\n" not in str(caught.value)

@@ -90,6 +90,8 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
             continue
         seen.add(names)
         symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering, trusted=True)
+        # An order that fits the whole hurts the modules' small sets more often than sifting them on mends it.
+        symbolic.context.reorder_automatically(False)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
         yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits)

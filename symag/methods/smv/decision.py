@@ -60,6 +60,9 @@ class Subject:
         return composition(self.symbolic, [name for module in modules for name in module.letters], self.safe)
 
 
+#: A system of more nodes than this, in its static order, is sifted all along.
+LARGE_SYSTEM = 10_000
+
 Wires = Literal["none", "property", "defines"]
 
 
@@ -89,9 +92,9 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
         if names in seen:
             continue
         seen.add(names)
-        symbolic = encode(cut.system, memory=options.memory, reordering=options.reordering, trusted=True)
-        # An order that fits the whole hurts the modules' small sets more often than sifting them on mends it.
-        symbolic.context.reorder_automatically(False)
+        symbolic = encode(cut.system, memory=options.memory, trusted=True)
+        # Sifting costs the modules' small sets more than it saves, unless the static order is bad to begin with.
+        symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
         yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits)

@@ -132,7 +132,7 @@ def _next(operator: str, body: Expression, bounds: Sequence[int], position: int)
     """``next[n]`` and, with a range, ``next_a`` (everywhere in it) and ``next_e`` (somewhere in it)."""
     low, high = bounds[0], bounds[-1]
     _check_range(low, high, 0)
-    joint = "|" if "_e" in operator else "&"
+    joint = "|" if operator.startswith("psl next_e") else "&"
     found = body
     for _ in range(high - low):
         found = _joined(joint, [body, _steps(found, 1, position)], position)
@@ -152,7 +152,7 @@ def _event(operator: str, body: Expression, event: Expression, bounds: Sequence[
         nested = _until(kind, _not(event), _joined("&", [event, nested], position), position)
         if count >= low:
             found.append(nested)
-    return _joined("|" if "_e" in operator else "&", found, position)
+    return _joined("|" if "event_e" in operator else "&", found, position)
 
 
 def _check_range(low: int, high: int, least: int) -> None:

@@ -37,6 +37,8 @@ def _meaning(property_: str) -> str | None:
         ("next_e[1:2](a)", "X (a | X a)"),
         ("next_event!(b)(a)", "!b U (b & a)"),
         ("next_event!(b)[2](a)", "!b U (b & X (!b U (b & a)))"),
+        ("next_event_a!(b)[1:2](a)", "(!b U (b & a)) & (!b U (b & X (!b U (b & a))))"),
+        ("next_event_e!(b)[1:2](a)", "(!b U (b & a)) | (!b U (b & X (!b U (b & a))))"),
         ("forall i in {0, 2:3} : F x = i", "F x = 0 & F x = 2 & F x = 3"),
         ("AG AF a", "AG AF a"),
     ],

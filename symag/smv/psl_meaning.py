@@ -56,6 +56,8 @@ def meaning(expression: Expression) -> Expression:
         case Operation("psl forall" | "psl forany" as operator, (Name(name), body, *values), position):
             found = [meaning(replaced(body, {name: value})) for value in _values(values)]
             return _joined("&" if operator == "psl forall" else "|", found, position)
+        case Operation("psl forall" | "psl forany"):
+            raise UntranslatedError("PSL with nested foralls over the same name, which NuSMV refuses too")
     return _plain(expression)
 
 

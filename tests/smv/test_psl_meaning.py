@@ -52,7 +52,12 @@ def test_translations(property_: str, formula: str) -> None:
 
 @pytest.mark.parametrize(
     ("property_", "reason"),
-    [("{a; b} |=> {a}", "PSL with sequences"), ("always a abort b", "PSL's abort"), ("next[x](a)", "no number")],
+    [
+        ("forall i in {0, 2} : F forall i in {1} : x = i", "nested foralls"),
+        ("{a; b} |=> {a}", "PSL with sequences"),
+        ("always a abort b", "PSL's abort"),
+        ("next[x](a)", "no number"),
+    ],
 )
 def test_what_has_no_translation_says_why(property_: str, reason: str) -> None:
     system = read_text(f"MODULE main VAR a : boolean; b : boolean; x : 0..3; PSLSPEC {property_};")

@@ -47,6 +47,8 @@ def test_values(text):
     decide = session(system, Options())
     for checked in system.properties:
         start, final = (judge.satisfying(operand) for operand in checked.expression.operands)
+        if not judge.fair and checked.expression.operator == "MAX":
+            continue  # see test_no_fair_state
         expected = (least if checked.expression.operator == "MIN" else greatest)(judge, start, final)
         assert decide(checked, no_progress).value == expected, checked.text
 
@@ -66,5 +68,13 @@ COUNTER = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {next_x}; C
 )
 def test_values_as_nusmv_gives_them(next_x, compute, value):
     text = COUNTER.format(next_x=next_x, compute=compute).replace("x + {0, 1}", "{x, x + 1}")
+    system = read_text(text)
+    assert session(system, Options())(system.properties[0], no_progress).value == value
+
+
+@pytest.mark.parametrize(("start", "value"), [("x", 0), ("x & !x", "undefined"), ("AG !x", 0), ("EF x", "undefined")])
+def test_no_fair_state(start, value):
+    """NuSMV's answers where nothing is fair."""
+    text = f"MODULE main VAR x : boolean; INIT x TRANS next(x) = x FAIRNESS !x COMPUTE MAX [{start}, x]"
     system = read_text(text)
     assert session(system, Options())(system.properties[0], no_progress).value == value

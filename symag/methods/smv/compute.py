@@ -10,7 +10,8 @@ from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpaces
 from symag.results import PropertyResult, Verdict
-from symag.smv.ctl import atoms, ctl_formula
+from symag.smv import ctl
+from symag.smv.ctl import Formula, atoms, ctl_formula
 from symag.smv.flat import Property
 from symag.smv.typed import Operation
 from symag.symbolic.context import Bdd, memory_errors
@@ -48,7 +49,14 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
     sets = space.sets(True, progress)
     with memory_errors():
         begin, end = sets.holding(sets.domain, start), sets.holding(sets.domain, final)
-        value = _least(sets, begin, end) if expression.operator == "MIN" else _greatest(sets, begin, end)
+        if expression.operator == "MIN":
+            value = _least(sets, begin, end)
+        elif sets.fair() == sets.context.false:
+            # NuSMV asks whether there are such states at all, and then finds no fair one among them.
+            nowhere = any(_without_fair_states(sets, each) & sets.domain == sets.fair() for each in (start, final))
+            value = UNDEFINED if nowhere else 0
+        else:
+            value = _greatest(sets, begin, end)
         warnings = list(space.warnings(reached=True))
         if symbolic.source.compassion:
             warnings.append("COMPASSION is honoured, where NuSMV ignores it in COMPUTE")
@@ -63,6 +71,29 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
         warnings=tuple(warnings),
         statistics=spaces.statistics(),
     )
+
+
+def _without_fair_states(sets: CtlSets, formula: Formula) -> Bdd:
+    """Where NuSMV's fix-points put a formula if no state is fair: EX, EU and EG hold nowhere."""
+    context = sets.context
+
+    def inner(one: Formula) -> Bdd:
+        return _without_fair_states(sets, one)
+
+    match formula:
+        case ctl.Truth(value):
+            return context.constant(value)
+        case ctl.Atom() as atom:
+            return sets.predicate(atom)
+        case ctl.Not(operand):
+            return ~inner(operand)
+        case ctl.And(operands):
+            return context.conjunction(inner(each) for each in operands)
+        case ctl.Or(operands):
+            return context.disjunction(inner(each) for each in operands)
+        case ctl.BoundedRelease(release, _, _, high):
+            return inner(release) if high > 0 else context.true
+    return context.false
 
 
 def _least(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:

@@ -167,10 +167,15 @@ class _Decision:
         return Product.of(self.symbolic.context, (violation, *conjuncts), bits).apply(self.symbolic.context.true)
 
     def _about_transitions(self) -> bool:
-        """Whether the property's text reads inputs or the next state, even if its value depends on neither."""
-        system = self.symbolic.source
-        read = references(system, self.expression)
-        return bool(read.next) or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
+        """Whether the property's text reads inputs or next values, even if its truth depends on neither.
+
+        The next value of a frozen variable is its value now, for NuSMV too.
+        """
+        kinds = self.symbolic.source.by_name
+        read = references(self.symbolic.source, self.expression)
+        return any(kinds[name].kind is not VariableKind.FROZEN for name in read.next) or any(
+            kinds[name].kind is VariableKind.INPUT for name in read.current
+        )
 
     def _path(self, space: StateSpace, forward: Sequence[Bdd], backward: Sequence[Bdd]) -> PropertyResult | None:
         """The path through the rings that meet, as a run of the whole."""

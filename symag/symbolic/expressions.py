@@ -88,10 +88,14 @@ class ExpressionEncoder:
         self._defines = defines
         self._source = source
         self._memory: dict[tuple[Expression, bool], Evaluated] = {}
+        self._variables: dict[tuple[str, bool], Evaluated] = {}
+        self._comparisons: dict[tuple[object, ...], Evaluated] = {}
 
     def forget(self) -> None:
         """Release the diagrams of all subexpressions."""
         self._memory.clear()
+        self._variables.clear()
+        self._comparisons.clear()
 
     def boolean(self, expression: Expression) -> Bdd:
         """The valuations that satisfy a boolean expression.
@@ -164,7 +168,13 @@ class ExpressionEncoder:
             if isinstance(expression, Operation):
                 if ready:
                     operands = [memory[operand, primed] for operand in expression.operands]
-                    memory[expression, primed] = self._operation(expression, operands)
+                    key = _comparison_of_leaves(expression, primed)
+                    if key is None:
+                        memory[expression, primed] = self._operation(expression, operands)
+                    else:
+                        if key not in self._comparisons:
+                            self._comparisons[key] = self._operation(expression, operands)
+                        memory[expression, primed] = self._comparisons[key]
                 else:
                     stack.append((expression, primed, True))
                     stack.extend((operand, primed, False) for operand in expression.operands)
@@ -176,8 +186,10 @@ class ExpressionEncoder:
                     stack.append((expression, primed, True))
                     stack.append((*inner, False))
             elif isinstance(expression, VariableReference):
-                value = self._operations.variable(expression.name, primed or expression.primed)
-                memory[expression, primed] = Evaluated(value)
+                leaf = expression.name, primed or expression.primed
+                if leaf not in self._variables:
+                    self._variables[leaf] = Evaluated(self._operations.variable(*leaf))
+                memory[expression, primed] = self._variables[leaf]
             else:
                 memory[expression, primed] = Evaluated(self._constant(expression))
         return memory[root, False]
@@ -402,6 +414,21 @@ class ExpressionEncoder:
                 return self._operations.prune({1: operand, 0: ~operand})
             case other:
                 raise ValueError(f"no propositional operator: {other}")
+
+
+def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, ...] | None:
+    """What identifies ``x = y`` of variables and constants: large models repeat it thousands of times."""
+    if expression.operator != "=":
+        return None
+    found: list[object] = []
+    for operand in expression.operands:
+        if isinstance(operand, VariableReference):
+            found.append((operand.name, primed or operand.primed))
+        elif isinstance(operand, Constant) and not isinstance(operand.type, WordType):
+            found.append((type(operand.value), operand.value))
+        else:
+            return None
+    return tuple(found)
 
 
 def _pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:

@@ -22,6 +22,20 @@ from tests.strategies import models
 from tests.symbolic.test_closures import walked
 
 
+def _parts(symbolic, whole, data):
+    """The relations in which only a few variables move, for any groups of variables."""
+    encoding = symbolic.encoding
+    moving = encoding.names(VariableKind.STATE)
+    group = st.sets(st.sampled_from(moving), min_size=1) if moving else st.nothing()
+    groups = [Group(tuple(sorted(each))) for each in data.draw(st.lists(group, max_size=3 if moving else 0))]
+    everything = frozenset(encoding.variables)
+    inputs = encoding.names(VariableKind.INPUT)
+    return tuple(
+        Relation.of(encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant)
+        for each in groups
+    )
+
+
 @settings(max_examples=100, deadline=None)
 @given(models(properties=1, largest=24), st.data())
 def test_closures_with_any_groups_are_walks(text, data):
@@ -33,22 +47,13 @@ def test_closures_with_any_groups_are_walks(text, data):
     start, within = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     context, encoding = symbolic.context, symbolic.encoding
-    moving = encoding.names(VariableKind.STATE)
-    group = st.sets(st.sampled_from(moving), min_size=1) if moving else st.nothing()
-    groups = [Group(tuple(sorted(each))) for each in data.draw(st.lists(group, max_size=3 if moving else 0))]
-    everything = frozenset(encoding.variables)
-    inputs = encoding.names(VariableKind.INPUT)
     whole = transition_relation(symbolic)
-    parts = [
-        Relation.of(encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant)
-        for each in groups
-    ]
-    relation = replace(whole, parts=tuple(parts))
+    relation = replace(whole, parts=_parts(symbolic, whole, data))
 
     def diagram(chosen):
         return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))
 
-    for part in parts:
+    for part in relation.parts:
         assert context.implies(part.image(diagram(start)), whole.image(diagram(start)))
         assert context.implies(part.preimage(diagram(start)), whole.preimage(diagram(start)))
     reversed_edges = {(target, source) for source, target in edges}
@@ -56,7 +61,7 @@ def test_closures_with_any_groups_are_walks(text, data):
     assert relation.backward_closure(diagram(start), diagram(within)) == diagram(walked(reversed_edges, start, within))
     inside = diagram(within)
     if within:
-        for each in (relation, *parts):
+        for each in (relation, *relation.parts):
             confined = each.confined(inside)
             assert confined.image(diagram(start & within)) == each.image(diagram(start & within))
             assert confined.preimage(diagram(start)) == each.preimage(diagram(start)) & inside
@@ -153,17 +158,8 @@ def test_paths_through_layers_are_paths(text, data):
     start, wanted = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     context, encoding = symbolic.context, symbolic.encoding
-    moving = encoding.names(VariableKind.STATE)
-    group = st.sets(st.sampled_from(moving), min_size=1) if moving else st.nothing()
-    groups = [Group(tuple(sorted(each))) for each in data.draw(st.lists(group, max_size=3 if moving else 0))]
-    everything = frozenset(encoding.variables)
-    inputs = encoding.names(VariableKind.INPUT)
     whole = transition_relation(symbolic)
-    parts = [
-        Relation.of(encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant)
-        for each in groups
-    ]
-    relation = whole if whole.disjunctive else replace(whole, parts=tuple(parts))
+    relation = whole if whole.disjunctive else replace(whole, parts=_parts(symbolic, whole, data))
 
     def diagram(chosen):
         return context.disjunction(encoding.valuation(explicit.valuation(state)) for state in sorted(chosen, key=str))

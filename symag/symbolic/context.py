@@ -237,7 +237,7 @@ def _import_without_graphs(name: str) -> ModuleType:
     """
     if "networkx" in sys.modules:
         return importlib.import_module(name)
-    sys.modules["networkx"] = None  # type: ignore[assignment]
+    sys.modules["networkx"] = None  # type: ignore[assignment]  # what the import system takes for "not there"
     try:
         return importlib.import_module(name)
     finally:

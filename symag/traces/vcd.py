@@ -246,12 +246,12 @@ class _Reader:
             if type(loop) is not int or not 0 <= loop < count:
                 raise InputError(f"malformed comment: there is no step {loop} to return to", self._file)
             steps.append(Step(steps[loop].state))
-        purpose = "Simulation" if about.get("purpose") == "Simulation" else "Counterexample"
+        simulated = about.get("purpose") == "Simulation"
         return Reading(
             self._file,
             tuple(steps),
             () if loop is None else (loop,),
-            purpose,  # type: ignore[arg-type]
+            "Simulation" if simulated else "Counterexample",
             str(about.get("description", "")),
             None,
             str(about.get("property") or "") or None,

@@ -17,9 +17,8 @@ from symag.symbolic.reachability import reachable, reachable_states
 from symag.symbolic.relation import Relation, transition_relation
 from symag.symbolic.system import encode
 from symag.symbolic.trace import Transitions, path_through_layers
-from tests.brute_force import Explicit
 from tests.strategies import models
-from tests.symbolic.test_closures import walked
+from tests.symbolic.test_closures import explored, walked
 
 
 def _parts(symbolic, whole, data):
@@ -40,10 +39,7 @@ def _parts(symbolic, whole, data):
 @given(models(properties=1, largest=24), st.data())
 def test_closures_with_any_groups_are_walks(text, data):
     system = read_text(text)
-    explicit = Explicit(system)
-    states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
-    edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
-    picked = st.sets(st.sampled_from(states)) if states else st.just(set())
+    explicit, _, edges, picked = explored(system)
     start, within = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     context, encoding = symbolic.context, symbolic.encoding
@@ -151,10 +147,7 @@ def test_public_models(suites, name, states):
 @given(models(properties=1, largest=24), st.data())
 def test_paths_through_layers_are_paths(text, data):
     system = read_text(text)
-    explicit = Explicit(system)
-    states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
-    edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
-    picked = st.sets(st.sampled_from(states)) if states else st.just(set())
+    explicit, states, edges, picked = explored(system)
     start, wanted = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     context, encoding = symbolic.context, symbolic.encoding

@@ -22,14 +22,20 @@ def walked(edges, start, within):
         found = grown
 
 
-@settings(max_examples=100, deadline=None)
-@given(models(properties=1, largest=24), st.data())
-def test_closures_are_walks(text, data):
-    system = read_text(text)
+def explored(system):
+    """The explicit system, its allowed states, its edges, and what draws sets of states."""
     explicit = Explicit(system)
     states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
     edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
     picked = st.sets(st.sampled_from(states)) if states else st.just(set())
+    return explicit, states, edges, picked
+
+
+@settings(max_examples=100, deadline=None)
+@given(models(properties=1, largest=24), st.data())
+def test_closures_are_walks(text, data):
+    system = read_text(text)
+    explicit, states, edges, picked = explored(system)
     start, within = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     relation = transition_relation(symbolic)

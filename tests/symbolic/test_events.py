@@ -12,8 +12,7 @@ from symag.symbolic.events import events
 from symag.symbolic.reachability import reachable_states
 from symag.symbolic.relation import transition_relation
 from symag.symbolic.system import encode
-from tests.brute_force import Explicit
-from tests.symbolic.test_closures import walked
+from tests.symbolic.test_closures import explored, walked
 
 NAMES = ("a", "b", "c", "d")
 VALUES = {"a": ("TRUE", "FALSE"), "b": ("red", "green", "blue"), "c": ("1", "2", "3"), "d": ("TRUE", "FALSE")}
@@ -61,10 +60,7 @@ def event_systems(draw) -> str:
 @given(event_systems(), st.data())
 def test_the_disjunction_is_the_relation(text, data):
     system = read_text(text)
-    explicit = Explicit(system)
-    states = [state for state in explicit.all_states() if explicit.is_allowed(state)]
-    edges = {(source, target) for state in states for source, _, target in explicit.edges(state)}
-    picked = st.sets(st.sampled_from(states)) if states else st.just(set())
+    explicit, states, edges, picked = explored(system)
     start, within = data.draw(picked), data.draw(picked)
     symbolic = encode(system)
     context, encoding = symbolic.context, symbolic.encoding

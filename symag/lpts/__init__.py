@@ -1,0 +1,1 @@
+"""Labelled probabilistic transition systems: the value, its language, composition."""

@@ -1,0 +1,152 @@
+"""Labelled probabilistic transition systems with exact probabilities (agar-lpts-2012, Definition 1).
+
+Laws of this file:
+
+- States are 0 .. ``states`` - 1 and 0 is initial. ``alphabet[0]`` is "", the label of moves that never
+  synchronise; the other actions have distinct names, whether or not a transition has them.
+- Transition k goes from ``source[k]`` by ``action[k]`` to the distribution that gives ``target[e]`` the
+  probability ``probabilities[weight[e]]`` for every entry e from ``begin[k]`` to ``begin[k + 1]`` - 1.
+- Transitions are sorted by source and then by action. The targets of one distribution are distinct and
+  ascending; its probabilities are greater than 0 and their sum is exactly 1.
+- ``probabilities`` are distinct fractions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+#: One transition: source, action, and the probability of each target.
+Transition = tuple[int, int, Mapping[int, Fraction]]
+
+_NONE = np.zeros(0, dtype=np.int64)
+_ONLY_ZERO = np.zeros(1, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lpts:
+    """A system; ``source`` and ``action`` have an entry for each transition, ``begin`` one more."""
+
+    name: str
+    alphabet: tuple[str, ...] = ("",)
+    states: int = 1
+    source: Numbers = field(default_factory=lambda: _NONE)
+    action: Numbers = field(default_factory=lambda: _NONE)
+    begin: Numbers = field(default_factory=lambda: _ONLY_ZERO)
+    target: Numbers = field(default_factory=lambda: _NONE)
+    weight: Numbers = field(default_factory=lambda: _NONE)
+    probabilities: tuple[Fraction, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, alphabet: Sequence[str], states: int, transitions: Iterable[Transition]) -> Lpts:
+        """From transitions in any order, repeated ones counted once; zero probabilities are dropped.
+
+        Raises ValueError if the result would break a law of this file.
+        """
+        distinct = sorted(
+            {(s, a, tuple(sorted((t, Fraction(p)) for t, p in mu.items() if p))) for s, a, mu in transitions}
+        )
+        number: dict[Fraction, int] = {}
+        entries = [entry for _, _, distribution in distinct for entry in distribution]
+        weight = [number.setdefault(probability, len(number)) for _, probability in entries]
+        begin = np.cumsum([0, *(len(distribution) for _, _, distribution in distinct)])
+        found = cls(
+            name,
+            tuple(alphabet),
+            states,
+            _numbers(s for s, _, _ in distinct),
+            _numbers(a for _, a, _ in distinct),
+            begin.astype(np.int64),
+            _numbers(target for target, _ in entries),
+            _numbers(weight),
+            tuple(number),
+        )
+        broken = found.broken_law()
+        if broken is not None:
+            raise ValueError(broken)
+        return found
+
+    @property
+    def transitions(self) -> int:
+        """How many there are: the choices of all states together."""
+        return len(self.source)
+
+    @property
+    def entries(self) -> int:
+        """How many branches all distributions have together (what PRISM counts as transitions)."""
+        return len(self.target)
+
+    def offsets(self) -> Numbers:
+        """Where each state's transitions begin; one entry more than states."""
+        return np.searchsorted(self.source, np.arange(self.states + 1)).astype(np.int64)
+
+    def distribution(self, transition: int) -> dict[int, Fraction]:
+        """The probability of each target of one transition."""
+        entries = range(int(self.begin[transition]), int(self.begin[transition + 1]))
+        return {int(self.target[e]): self.probabilities[self.weight[e]] for e in entries}
+
+    def triples(self) -> list[tuple[int, int, dict[int, Fraction]]]:
+        """The transitions as a list, from which ``of`` makes the same system again."""
+        return [(int(self.source[k]), int(self.action[k]), self.distribution(k)) for k in range(self.transitions)]
+
+    def denominator(self) -> int:
+        """The least common denominator of all probabilities; 1 if there is none."""
+        return math.lcm(*(probability.denominator for probability in self.probabilities))
+
+    def is_reactive(self) -> bool:
+        """Whether every state has at most one transition for each action (Definition 1)."""
+        same = (self.source[1:] == self.source[:-1]) & (self.action[1:] == self.action[:-1])
+        return not same.any()
+
+    def is_fully_probabilistic(self) -> bool:
+        """Whether every state has at most one transition."""
+        return not (self.source[1:] == self.source[:-1]).any()
+
+    def broken_law(self) -> str | None:
+        """Which law of this file the arrays break, None if none. Linear, with arrays."""
+        if self.states < 1 or not self.alphabet or self.alphabet[0] != "":
+            return "there is no state, or the first action is not ''"
+        if len(set(self.alphabet)) < len(self.alphabet) or len(set(self.probabilities)) < len(self.probabilities):
+            return "an action or a probability is there twice"
+        lengths = (len(self.source), len(self.action), len(self.target))
+        if lengths != (len(self.begin) - 1, len(self.begin) - 1, len(self.weight)):
+            return "the arrays have different lengths"
+        if not _within(self.source, self.states) or not _within(self.target, self.states):
+            return "a source or target is not a state"
+        if not _within(self.action, len(self.alphabet)) or not _within(self.weight, len(self.probabilities)):
+            return "an action or a weight has no meaning"
+        key = self.source * len(self.alphabet) + self.action
+        if (key[1:] < key[:-1]).any():
+            return "the transitions are not sorted"
+        return self._broken_distribution()
+
+    def _broken_distribution(self) -> str | None:
+        if self.begin[0] != 0 or self.begin[-1] != self.entries or (self.begin[1:] <= self.begin[:-1]).any():
+            return "a distribution is empty, or begins where another has not ended"
+        first = np.zeros(self.entries, dtype=bool)
+        first[self.begin[:-1]] = True
+        if ((self.target[1:] <= self.target[:-1]) & ~first[1:]).any():
+            return "the targets of a distribution are not ascending"
+        if any(probability <= 0 for probability in self.probabilities):
+            return "a probability is not greater than 0"
+        common = self.denominator()
+        exact = np.int64 if common < 2**31 else np.object_
+        numerators = np.array([int(p * common) for p in self.probabilities], dtype=exact)
+        if self.transitions and (np.add.reduceat(numerators[self.weight], self.begin[:-1]) != common).any():
+            return "the probabilities of a distribution do not sum to 1"
+        return None
+
+
+def _within(numbers: Numbers, bound: int) -> bool:
+    return len(numbers) == 0 or bool((numbers.min() >= 0) and (numbers.max() < bound))
+
+
+def _numbers(values: Iterable[int]) -> Numbers:
+    return np.fromiter(values, dtype=np.int64)

@@ -51,7 +51,10 @@ def text_of_file(path: str) -> str:
     except OSError as error:
         raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
     if _MCRL2 in content[:8]:
-        raise InputError("this is an LTS in mCRL2's binary format, expected the text of a model", path)
+        message = (
+            "this is an LTS in mCRL2's binary format, expected the text of a model ('ltsconvert' makes an .aut of it)"
+        )
+        raise InputError(message, path)
     if b"\0" in content:
         raise InputError("this is a binary file, expected the text of a model", path)
     try:

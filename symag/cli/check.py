@@ -10,7 +10,9 @@ import click
 
 import symag
 from symag.cli.settings import (
-    FSP_SUFFIXES,
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
     json_option,
     limit_options,
     method_options,
@@ -55,7 +57,8 @@ from symag.traces import plain
     type=click.Choice(NAMES),
     help="Format of --trace (default: the suffix of the file says it; json in a folder).",
 )
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (FSP).")
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")
+@component_option
 @method_options
 @partition_options
 @verbosity_options
@@ -63,6 +66,7 @@ def command(
     model: str,
     method: str,
     targets: tuple[str, ...],
+    components: tuple[str, ...],
     wanted: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
@@ -78,7 +82,8 @@ def command(
 ) -> int:
     """Decide the properties of MODEL.
 
-    Of an FSP specification (.lts, .fsp) decide deadlock, safety and progress of every composite process.
+    Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) decide deadlock, safety, progress and
+    assertions of every composite process; DEFAULT is the composition of all processes where there is no composite.
 
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
     2 wrong usage, 3 bad input, 130 interrupted.
@@ -87,12 +92,14 @@ def command(
     Example:
       symag check models/counter.smv
     """
-    if model.endswith(FSP_SUFFIXES):
+    check_components(model, components)
+    if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
         from symag.engine.lts_check import Chosen
 
         limits = Limits(timeout, memory)
-        return check_specification(model, Chosen(targets, wanted), method, limits, certify, as_json, quiet, verbose)
+        asked = Chosen(targets, wanted)
+        return check_specification(model, components, asked, method, limits, certify, as_json, quiet, verbose)
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)

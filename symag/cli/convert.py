@@ -12,7 +12,14 @@ import click
 
 import symag
 from symag.aiger.writer import ascii_text, binary_bytes
-from symag.cli.settings import model_argument, property_option, verbosity_options
+from symag.cli.settings import (
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
+    model_argument,
+    property_option,
+    verbosity_options,
+)
 from symag.cli.streams import warn
 from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.convert.dependencies import dependency_graph
@@ -31,17 +38,47 @@ SUFFIXES: Mapping[str, str] = {
     ".aiger": "aiger",
     ".json": "json",
     ".dot": "dot",
+    ".aut": "aut",
 }
 
 
 @click.command("convert")
 @model_argument
 @click.argument("output", type=click.Path())
-@click.option("--to", "target", type=click.Choice(["smv", "aiger", "json", "dot"]), help="Default: by OUTPUT's suffix.")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["smv", "aiger", "json", "dot", "aut"]),
+    help="Default: by OUTPUT's suffix.",
+)
 @property_option
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="This process, composed if need be (LTS).")
+@component_option
+@click.option("--unquoted", is_flag=True, help="Labels in an .aut file without quotation marks.")
+@click.option(
+    "--silent",
+    type=click.Choice(["tau", "i"]),
+    default="tau",
+    show_default=True,
+    help="How .aut files spell the silent action.",
+)
 @verbosity_options
-def command(model: str, output: str, target: str | None, wanted: tuple[str, ...], quiet: bool, verbose: bool) -> int:
+def command(
+    model: str,
+    output: str,
+    form: str | None,
+    wanted: tuple[str, ...],
+    targets: tuple[str, ...],
+    components: tuple[str, ...],
+    unquoted: bool,
+    silent: str,
+    quiet: bool,
+    verbose: bool,
+) -> int:
     """Write MODEL to OUTPUT (``-`` for standard output) as flat SMV, AIGER, JSON or a Graphviz picture.
+
+    A labelled transition system (.lts, .fsp, .aut) is written as .aut (Aldebaran's format) or .dot: the only
+    composite process, or the process that --target names. In an .aut file ERROR is a state without transitions.
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
     bad states are the invariants and, where no fairness matters, AG p; with fairness, AG p is a justice
@@ -53,13 +90,24 @@ def command(model: str, output: str, target: str | None, wanted: tuple[str, ...]
     Example:
       symag convert models/counter.smv - --to aiger
     """
-    kind = target or SUFFIXES.get(Path(output).suffix)
+    is_lts = model.endswith(LTS_SUFFIXES)
+    kind = form or SUFFIXES.get(Path(output).suffix)
     if kind is None:
-        raise UsageError(f"{output}: the suffix says no format; use --to smv, aiger, json or dot")
-    system = symag.read(model)
-    chosen = select(system, wanted)
-    content, warnings = _CONVERSIONS[kind](system, chosen, output)
-    for warning in () if quiet else (*system.warnings, *warnings):
+        raise UsageError(
+            f"{output}: the suffix says no format; use --to {'aut or dot' if is_lts else 'smv, aiger, json or dot'}"
+        )
+    check_components(model, components)
+    if is_lts:
+        from symag.cli.lts_convert import converted
+
+        content, warnings = converted(model, components, targets, kind, unquoted, silent)
+    else:
+        if kind not in _CONVERSIONS:
+            raise UsageError(f"{model}: an SMV model is not written as {kind}; use --to smv, aiger, json or dot")
+        system = symag.read(model)
+        content, warnings = _CONVERSIONS[kind](system, select(system, wanted), output)
+        warnings = [*system.warnings, *warnings]
+    for warning in () if quiet else warnings:
         warn(f"warning: {warning}")
     _write(output, content)
     if output != "-" and not quiet:

@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 import symag
-from symag.cli.settings import FSP_SUFFIXES, json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import (
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
+    json_option,
+    limit_options,
+    model_argument,
+    verbosity_options,
+)
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.reachable import ReachableStates, reachable_states
@@ -23,7 +31,8 @@ LONGEST_TEXT = 160
 @click.command("info")
 @model_argument
 @click.option("--reachable", is_flag=True, help="Count the reachable states, exactly, and the diameter.")
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (FSP).")
+@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")
+@component_option
 @click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file.")
 @limit_options
 @json_option
@@ -32,6 +41,7 @@ def command(
     model: str,
     reachable: bool,
     targets: tuple[str, ...],
+    components: tuple[str, ...],
     order_file: str | None,
     timeout: float | None,
     memory: int | None,
@@ -41,7 +51,8 @@ def command(
 ) -> int:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
 
-    Of an FSP specification (.lts, .fsp) count the states and transitions of every process and composite.
+    Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) count the states and transitions of every
+    process and composite; DEFAULT is the composition of all processes where there is no composite.
 
     The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
     says that the count, or the search for the diameter, came to no end.
@@ -50,10 +61,13 @@ def command(
     Example:
       symag info --reachable models/counter.smv
     """
-    if model.endswith(FSP_SUFFIXES):
+    check_components(model, components)
+    if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_info import show_sizes
 
-        return show_sizes(model, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose))
+        return show_sizes(
+            model, components, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose)
+        )
     system = symag.read(model)
     if not quiet:
         for warning in system.warnings:

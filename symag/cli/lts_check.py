@@ -1,4 +1,4 @@
-"""``symag check`` for FSP: deadlock, safety, progress and assertions of composite processes."""
+"""``symag check`` for labelled transition systems: deadlock, safety, progress and assertions of composite processes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,21 @@ METHODS = ("auto", "monolithic")
 
 
 def check_specification(
-    path: str, chosen: Chosen, method: str, limits: Limits, certify: bool, as_json: bool, quiet: bool, verbose: bool
+    path: str,
+    components: Sequence[str],
+    chosen: Chosen,
+    method: str,
+    limits: Limits,
+    certify: bool,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
 ) -> int:
     """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
     if method not in METHODS:
         raise click.UsageError(f"method '{method}' is not for FSP; there are {', '.join(METHODS)}")
     started = time.monotonic()
-    model = read(path)
+    model = read(path, components)
     asked = select(model, chosen)
     line = ProgressLine(quiet, verbose)
     answers: list[Answer] = []

@@ -1,4 +1,4 @@
-"""``symag info`` for FSP: the sizes of processes and composites."""
+"""``symag info`` for labelled transition systems: the sizes of processes and composites."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ from symag.lts import read
 
 
 def show_sizes(
-    path: str, targets: Sequence[str], limits: Limits, as_json: bool, quiet: bool, line: ProgressLine
+    path: str,
+    components: Sequence[str],
+    targets: Sequence[str],
+    limits: Limits,
+    as_json: bool,
+    quiet: bool,
+    line: ProgressLine,
 ) -> int:
     """Print them; the exit status. Raises InputError and UsageError."""
-    found, warnings = sizes(read(path), targets, limits, line)
+    found, warnings = sizes(read(path, components), targets, limits, line)
     line.clear()
     if not quiet:
         for warning in warnings:

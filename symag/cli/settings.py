@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -13,25 +13,41 @@ from symag.methods.smv.options import Options
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: Suffixes of the languages that symag names but does not read yet.
-LATER_SUFFIXES = (".lts", ".fsp", ".aut", ".nm", ".pm", ".prism", ".tra")
-#: Suffixes of FSP specifications, and the commands that take them.
-FSP_SUFFIXES = (".lts", ".fsp")
-_COMMANDS_FOR_FSP = ("check", "info")
+LATER_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
+#: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
+LTS_SUFFIXES = (".lts", ".fsp", ".aut")
+_COMMANDS_FOR_LTS = ("check", "info", "convert")
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    for suffix in LATER_SUFFIXES:
-        if suffix in FSP_SUFFIXES and context.info_name in _COMMANDS_FOR_FSP:
-            continue
+    later = LATER_SUFFIXES if context.info_name in _COMMANDS_FOR_LTS else (*LTS_SUFFIXES, *LATER_SUFFIXES)
+    for suffix in later:
         if value.endswith(suffix):
-            raise click.UsageError(
-                f"{value}: models in {suffix} files are not supported yet; symag reads .smv, .aag and .aig"
-            )
+            raise click.UsageError(f"{value}: symag {context.info_name} does not take models in {suffix} files yet")
     return value
 
 
 #: The argument MODEL; whether it can be read is the reader's to say.
 model_argument = click.argument("model", type=click.Path(), callback=_model)
+
+component_option = click.option(
+    "--component",
+    "components",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE.aut",
+    help="A further component of the system (LTS; repeatable).",
+)
+
+
+def check_components(model: str, components: Sequence[str]) -> None:
+    """Raises UsageError unless there are none, or MODEL is an LTS and all are in Aldebaran's format."""
+    if components and not model.endswith(LTS_SUFFIXES):
+        raise click.UsageError("--component is for labelled transition systems")
+    wrong = [each for each in components if not each.endswith(".aut")]
+    if wrong:
+        raise click.UsageError(f"{wrong[0]}: a component is read from an .aut file")
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 

@@ -28,7 +28,7 @@ def select(model: Model, chosen: Chosen) -> tuple[Question, ...]:
     Progress of all actions is asked for only if ``progress`` is wanted and the specification has no progress
     property. Raises UsageError for targets and properties that are not there, InputError.
     """
-    composites = [each.name for each in model.specification.composites]
+    composites = model.targets
     missing = [name for name in chosen.targets if name not in composites]
     if missing:
         known = f"there are {', '.join(composites)}" if composites else "the specification has none"

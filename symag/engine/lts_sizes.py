@@ -34,12 +34,12 @@ def sizes(
 
     The limits are for each of them. Raises InputError, and UsageError for a composite that is not there.
     """
-    composites = [each.name for each in model.specification.composites]
+    composites = model.targets
     missing = [name for name in targets if name not in composites]
     if missing:
         known = f"there are {', '.join(composites)}" if composites else "the specification has none"
         raise UsageError(f"no composite '{missing[0]}'; {known}")
-    processes = [] if targets else [each.name for each in model.specification.processes]
+    processes = [] if targets else model.processes
     found: list[Size] = []
     warnings: list[str] = []
     for name in [*processes, *(targets or composites)]:

@@ -1,5 +1,9 @@
 """Labelled transition systems: FSP, the systems it describes, and their composition."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
+from symag.lts import aldebaran
 from symag.lts.composites import Model, System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.parser import parse
@@ -8,12 +12,25 @@ from symag.source import SourceText, text_of_file
 __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
 
 
-def read(path: str) -> Model:
-    """Read an FSP specification; raises InputError (one line, with the position where there is one)."""
-    return read_text(text_of_file(path), path)
+def read(path: str, components: Sequence[str] = ()) -> Model:
+    """Read an FSP specification, or an LTS in Aldebaran's format (``.aut``), which becomes its one process.
+
+    ``components`` are further .aut files, whose systems become components of every composite. Raises
+    InputError (one line, with the position where there is one).
+    """
+    is_automaton = path.endswith(".aut")
+    given: list[Lts] = []
+    for each in [path, *components] if is_automaton else components:
+        stem = Path(each).stem
+        same = sum(lts.name.partition("#")[0] == stem for lts in given)
+        given.append(aldebaran.parsed(SourceText.of(each, text_of_file(each)), f"{stem}#{same + 1}" if same else stem))
+    if is_automaton:
+        source = SourceText.of(path, "")
+        return Model(source, parse(source), tuple(given))
+    return read_text(text_of_file(path), path, tuple(given))
 
 
-def read_text(text: str, path: str = "<text>") -> Model:
-    """Read FSP from a text; ``path`` is what error messages call it."""
+def read_text(text: str, path: str = "<text>", given: tuple[Lts, ...] = ()) -> Model:
+    """Read FSP from a text; ``path`` is what error messages call it. ``given`` are further components."""
     source = SourceText.of(path, text)
-    return Model(source, parse(source))
+    return Model(source, parse(source), given)

@@ -19,6 +19,9 @@ from symag.lts.processes import compiled, relabelling_of
 from symag.lts.syntax import Component, Composite, Process, Specification
 from symag.source import SourceText
 
+#: What LTSA calls the composition of all processes.
+DEFAULT = "DEFAULT"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
@@ -53,11 +56,13 @@ class System:
 class Model:
     """A specification with everything that was compiled from it so far.
 
-    ``warnings`` gathers what is odd but allowed. The methods raise InputError.
+    ``given`` are processes that come from files of their own, each with its name; every composite gets them as
+    further components. ``warnings`` gathers what is odd but allowed. The methods raise InputError.
     """
 
     source: SourceText
     specification: Specification
+    given: tuple[Lts, ...] = ()
     definitions: Definitions = field(init=False)
     warnings: list[str] = field(default_factory=list)
     _compiled: dict[str, Lts] = field(default_factory=dict)
@@ -69,13 +74,35 @@ class Model:
         self._processes = _by_name(self.source, self.specification.processes)
         self._composites = _by_name(self.source, self.specification.composites)
 
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The names of the primitive processes."""
+        return (*self._processes, *(lts.name for lts in self.given))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The names of the composite processes; DEFAULT if there are only primitive ones."""
+        return tuple(self._composites) or ((DEFAULT,) if self.processes else ())
+
     def process(self, name: str) -> Lts:
         """A primitive process with the defaults of its parameters; KeyError if there is none."""
-        return self._process(self._processes[name], None)
+        if name in self._processes:
+            return self._process(self._processes[name], None)
+        return {lts.name: lts for lts in self.given}[name]
 
     def composite(self, name: str) -> System:
-        """A composite process with the defaults of its parameters; KeyError if there is none."""
-        return self._composite(self._composites[name], None)
+        """A composite process with the defaults of its parameters; KeyError if there is none.
+
+        Where none is written, DEFAULT is the composition of all primitive processes, as in LTSA.
+        """
+        if not self._composites and name == DEFAULT:
+            return _plain(DEFAULT, (*map(self.process, self._processes), *self.given))
+        system = self._composite(self._composites[name], None)
+        if not self.given:
+            return system
+        if not system.is_plain:
+            system = _plain(name, (system.finished(system.product().lts),))
+        return replace(system, components=(*system.components, *self.given))
 
     def _scope(self, found: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
         if values is not None and len(values) != len(found.parameters):
@@ -161,6 +188,10 @@ class Model:
         if body.arguments is not None:
             values = tuple(self.definitions.value(argument, scope) for argument in body.arguments)
         return [self._instance(body.process, values, body.position)]
+
+
+def _plain(name: str, components: tuple[Lts, ...]) -> System:
+    return System(name, components, None, None, False, frozenset())
 
 
 def _name(name: str, values: Sequence[Value] | None) -> str:

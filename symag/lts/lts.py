@@ -53,6 +53,26 @@ class Lts:
         source, action, target = (ordered[:, place].copy() for place in range(3))
         return cls(name, tuple(alphabet), states, source, action, target, end, is_property)
 
+    @classmethod
+    def of_arrays(
+        cls,
+        name: str,
+        alphabet: Sequence[str],
+        states: int,
+        source: Numbers,
+        action: Numbers,
+        target: Numbers,
+        end: int | None = None,
+        is_property: bool = False,
+    ) -> Lts:
+        """From transitions as parallel arrays in any order, perhaps some of them several times."""
+        order = np.lexsort((target, action, source))
+        columns = source[order], action[order], target[order]
+        fresh = np.ones(len(order), dtype=bool)
+        fresh[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+        one, two, three = (column[fresh].astype(np.int64, copy=False) for column in columns)
+        return cls(name, tuple(alphabet), states, one, two, three, end, is_property)
+
     @property
     def transitions(self) -> int:
         """How many there are, those to ERROR included."""

@@ -87,3 +87,53 @@ def test_wrong_requests(symag: Symag, tmp_path: Path) -> None:
     bad = tmp_path / "range.smv"
     bad.write_text("MODULE main VAR x : 0..2; ASSIGN next(x) := x + 1; INVARSPEC x < 2")
     assert symag("convert", bad, tmp_path / "x.aig").status == 3
+
+
+BUFFER = """
+P = (a -> b -> P | c -> ERROR).
+||S = (P/{x/a})\\{b}.
+||T = (l:P || {k,l}::P).
+"""
+
+
+def test_labelled_transition_systems(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.fsp"
+    model.write_text(BUFFER)
+    output = tmp_path / "s.aut"
+    said = symag("convert", model, output, "--target", "S")
+    assert (said.status, said.err) == (0, "symag: warning: ERROR is written as state 2, which has no transitions\n")
+    assert output.read_text() == 'des (0, 3, 3)\n(0, "x", 1)\n(0, "c", 2)\n(1, tau, 0)\n'
+    plain = symag("convert", model, "-", "--to", "aut", "--target", "S", "--unquoted", "--silent", "i").out
+    assert plain == "des (0, 3, 3)\n(0, x, 1)\n(0, c, 2)\n(1, i, 0)\n"
+    other = tmp_path / "o.aut"
+    other.write_text("des (0, 2, 2)\n(0, x, 1)\n(1, y, 0)")
+    assert symag("info", output, "--component", other, "--json").json["composites"] == {
+        "DEFAULT": {"states": 6, "transitions": 8, "product": {"states": 6, "transitions": 8}}
+    }
+    checked = symag("check", output, "--component", other, "--property", "deadlock", "--json").json
+    assert [step["action"] for step in checked["results"][0]["trace"]["steps"]] == ["c", None]
+    picture = symag("convert", output, "-", "--to", "dot", "--component", other, "--target", "s").out
+    assert '  0 -> 1 [label="x"];' in picture
+    assert '  1 -> 0 [label="tau", style=dashed];' in picture
+    assert "  ERROR [" in symag("convert", model, "-", "--to", "dot", "--target", "P").out
+
+
+def test_wrong_requests_of_labelled_transition_systems(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text(BUFFER)
+    for arguments, message in (
+        ((), "choose one process with --target; there are S, T, P"),
+        (("--target", "U"), "no process 'U'; there are S, T, P"),
+        (("--to", "smv"), "is not written as smv; use --to aut or dot"),
+        (("--component", model), "a component is read from an .aut file"),
+    ):
+        said = symag("convert", model, tmp_path / "x.aut", *arguments)
+        assert said.status == 2
+        assert message in said.err
+    said = symag("convert", "models/counter.smv", tmp_path / "x.aut")
+    assert (said.status, len(said.err.splitlines())) == (2, 1)
+    assert symag("check", "models/counter.smv", "--component", "x.aut").status == 2
+    broken = tmp_path / "x.aut"
+    broken.write_text("des (0, 1, 1)\n(0, a 0)")
+    said = symag("check", broken)
+    assert (said.status, said.err) == (3, f"symag: {broken}:2:5: expected a label, found 'a 0)'\n")

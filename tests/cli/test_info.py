@@ -94,5 +94,6 @@ def test_sizes_of_fsp(symag: Symag, tmp_path: Path) -> None:
     ran = symag("info", binary)
     assert (ran.status, ran.err) == (
         3,
-        f"symag: {binary}: this is an LTS in mCRL2's binary format, expected the text of a model\n",
+        f"symag: {binary}: this is an LTS in mCRL2's binary format, expected the text of a model "
+        "('ltsconvert' makes an .aut of it)\n",
     )

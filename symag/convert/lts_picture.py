@@ -1,0 +1,46 @@
+"""A labelled transition system as a picture in the language of Graphviz."""
+
+from __future__ import annotations
+
+from symag.lts.lts import ERROR, TAU, Lts
+
+#: So many labels of one arrow are listed, then how many more there are.
+MOST_LABELS = 12
+
+
+def transition_graph(lts: Lts) -> str:
+    """One node a state: the initial one is pointed at, END has two rings, ERROR is a filled box.
+
+    There is one arrow from a state to another, with the labels of all transitions between them.
+    """
+    lines = [
+        f"digraph {_quoted(lts.name)} {{",
+        "  rankdir=LR;",
+        "  node [shape=circle, fontsize=10];",
+        "  edge [fontsize=10];",
+        '  "" [shape=none, width=0, height=0];',
+    ]
+    for state in range(lts.states):
+        rings = ", peripheries=2" if state == lts.end else ""
+        lines.append(f'  {state} [label="{state}"{rings}];')
+    if lts.has_error:
+        lines.append('  ERROR [shape=box, style=filled, fillcolor="#f4b6b6"];')
+    lines.append('  "" -> 0;')
+    labels: dict[tuple[int, int], list[str]] = {}
+    silent: set[tuple[int, int]] = set()
+    for source, action, target in lts.triples():
+        labels.setdefault((source, target), []).append(lts.alphabet[action])
+        if action == TAU:
+            silent.add((source, target))
+    for (source, target), found in labels.items():
+        text = ", ".join(found[:MOST_LABELS])
+        if len(found) > MOST_LABELS:
+            text += f", and {len(found) - MOST_LABELS} more"
+        dashed = ", style=dashed" if (source, target) in silent and len(found) == 1 else ""
+        lines.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={_quoted(text)}{dashed}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,98 @@
+"""Aldebaran's format: what is written is read back, foreign spellings are understood, mistakes are located."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symag.errors import InputError
+from symag.lts import ERROR, Lts, read
+from symag.lts.aldebaran import SILENT, lost, parsed, text_of
+from symag.source import SourceText
+from tests.lts.strategies import systems
+
+
+def _read(text: str) -> Lts:
+    return parsed(SourceText.of("m.aut", text), "m")
+
+
+def _edges(lts: Lts) -> set[tuple[int, str, int]]:
+    return {(source, lts.alphabet[action], target) for source, action, target in lts.triples()}
+
+
+@given(systems(), st.booleans(), st.sampled_from(SILENT), st.sampled_from(("\n", "\r\n")), st.booleans())
+def test_what_is_written_is_read_back(lts: Lts, quoted: bool, silent: str, newline: str, last: bool) -> None:
+    text = text_of(lts, quoted, silent)
+    assert "-1" not in text
+    foreign = text.replace("\n", newline) if last else text.rstrip("\n").replace("\n", newline)
+    again = _read(foreign.replace("\r\n", "\n"))
+    assert again.states == lts.states + lts.has_error
+    expected = {(s, a, lts.states if t == ERROR else t) for s, a, t in _edges(lts)}
+    assert _edges(again) == expected
+    assert any("ERROR" in line for line in lost(lts)) == lts.has_error
+
+
+@given(systems())
+def test_the_spelling_of_ltsa_keeps_error(lts: Lts) -> None:
+    lines = [f"des(0,{lts.transitions},{lts.states})", *(f"({s},{a},{t})" for s, a, t in sorted(_edges(lts)))]
+    again = _read("\n".join(lines))
+    assert (again.states, _edges(again)) == (lts.states, _edges(lts))
+    assert again.triples() == sorted(again.triples())
+
+
+def test_foreign_spellings(tmp_path: Path) -> None:
+    file = tmp_path / "two words.aut"
+    file.write_bytes(
+        b"\r\n des ( 2 , 6 , 3 )\r\n"
+        b'(2, "send(1,2) !x", 1)\r\n'
+        b" ( 1 , PUT !1(2,3) , 0 ) \r\n"
+        b'(1,i,2)\r\n(0,"tau",1)\r\n\r\n(0,"say ""hello""",-1)\r\n(0,a,0)'
+    )
+    lts = read(str(file)).process("two words")
+    # The initial state, 2, and state 0 change places.
+    assert _edges(lts) == {
+        (0, "send(1,2) !x", 1),
+        (1, "PUT !1(2,3)", 2),
+        (1, "tau", 0),
+        (2, "tau", 1),
+        (2, 'say ""hello""', ERROR),
+        (2, "a", 2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "m.aut:1:1: the file is empty, expected 'des (0, TRANSITIONS, STATES)'"),
+        ("P = (a -> P).", "m.aut:1:1: expected 'des (INITIAL STATE, TRANSITIONS, STATES)'"),
+        ("des (0, 1, 0)", "m.aut:1:6: the initial state 0 is not below the number of states, 0"),
+        ("des (0, 2, 2)\n(0, a, 1)", "m.aut:1:9: the header says 2 transitions, but 1 follow"),
+        ("des (0, 1, 2)\n(0, a, 2)", "m.aut:2:8: state 2 is not below the number of states, 2"),
+        ("des (0, 2, 2)\n\n(0, a, 1)\n(3, a, 1)", "m.aut:4:2: state 3 is not below the number of states, 2"),
+        ("des (0, 1, 2)\n(0, a, -2)", "m.aut:2:8: expected the number of a state, or -1 for ERROR, found '-2)'"),
+        ("des (0, 1, 2)\n0, a, 1)", "m.aut:2:1: expected '(', found '0, a, 1)'"),
+        ("des (0, 1, 2)\n (x, a, 1)", "m.aut:2:3: expected the number of a state, found 'x, a, 1)'"),
+        ("des (0, 1, 2)\n(0, , 1)", "m.aut:2:5: expected a label, found ', 1)'"),
+        ("des (0, 1, 2)\n(0, a)", "m.aut:2:5: expected a label, found 'a)'"),
+        ("des (0, 1, 2)\n(0, a, 1", "m.aut:2:9: expected ')', found the end of the line"),
+        ("des (0, 1, 2)\n(0, a, 1) x", "m.aut:2:11: expected the end of the line, found 'x'"),
+        ('des (0, 1, 2)\n(0, "a, 1)', 'm.aut:2:5: expected a label between quotation marks, found "a'),
+        ("des (0, 1, 99999999999)", "m.aut:1:12: 99999999999 is too large"),
+    ],
+)
+def test_what_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _read(text)
+    assert str(caught.value) == message
+
+
+def test_what_the_format_cannot_say() -> None:
+    lts = Lts.of("P", ("tau", "a", "i", "b"), 2, [(0, 1, 1)], end=1)
+    assert lost(lts) == [
+        "END is written as state 1, which has no transitions",
+        "labels without a transition are left out: i, b",
+        "the label i is read as the silent action by many tools",
+    ]

@@ -191,5 +191,42 @@ class Labelling:
     kind: str = "labelling"
 
 
+@dataclass(frozen=True, slots=True)
+class LabelledAssumption:
+    """An automaton over visible actions, all of whose states accept: its language is prefix-closed.
+
+    State 0 is initial. ``transitions`` are triples (state, index into ``alphabet``, state), sorted, each once.
+    Several states for one action, and none, are allowed.
+    """
+
+    alphabet: tuple[str, ...]
+    states: int
+    transitions: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledAssumptions:
+    """A safety problem over labelled transition systems holds: assumptions, and the rule that they instantiate.
+
+    ``parts`` are the numbers of the components that make up each part; every component is in exactly one.
+    An assumption restricts the actions of its alphabet and no others. Part k, M_k, is the composition of its
+    components, with tau, and P the property.
+
+    rule-1: two parts, one assumption A. Premises: A || M_0 |= P; the words of M_1, in A's alphabet, are A's.
+    rule-3: n parts, n - 1 assumptions A_0 .. A_n-2. Premises: A_0 || M_0 |= P; the words of A_k || M_k, in
+    A_k-1's alphabet, are A_k-1's, for k = 1 .. n - 2; the words of M_n-1, in A_n-2's alphabet, are A_n-2's.
+    circular: n parts, one assumption each, ``guarantees[i]`` the numbers of the assumptions that premise i uses
+    (never i itself). Premise i: wherever a word is one of M_i and, in their alphabets, of all assumptions of
+    ``guarantees[i]``, and all of it but its last action is one of A_i, so is the whole word. Last premise:
+    A_0 || .. || A_n-1 |= P.
+    """
+
+    rule: Literal["rule-1", "rule-3", "circular"]
+    parts: tuple[tuple[int, ...], ...]
+    assumptions: tuple[LabelledAssumption, ...]
+    guarantees: tuple[tuple[int, ...], ...] = ()
+    kind: str = "labelled-assumptions"
+
+
 Certificate = InductiveSet | AssumeGuarantee | FairEmptiness | Labelling
 """What certify re-checks. Of these only a ``Labelling`` may be evidence for ``violated`` too."""

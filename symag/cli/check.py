@@ -14,6 +14,7 @@ from symag.cli.settings import (
     check_components,
     component_option,
     json_option,
+    labelled_options,
     limit_options,
     method_options,
     model_argument,
@@ -26,10 +27,12 @@ from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted, kind_word
 from symag.engine.check import decisions, select
 from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.lts_methods import ChosenMethod, LtsMethods
 from symag.engine.registry import AUTO, default_registry
 from symag.engine.trace_files import NAMES
 from symag.engine.trace_report import trace_report
 from symag.limits import Limits
+from symag.methods.lts.options import LtsOptions
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
@@ -40,10 +43,10 @@ from symag.traces import plain
 @model_argument
 @click.option(
     "--method",
-    type=click.Choice(default_registry().names()),
+    type=click.Choice(tuple(dict.fromkeys((*default_registry().names(), *LtsMethods().names())))),
     default=AUTO,
     show_default=True,
-    help="auto races the others and says which one decided.",
+    help="auto races SMV's methods (monolithic, rule-s, rule-g) and says which one decided; for FSP it is monolithic.",
 )
 @property_option
 @limit_options
@@ -61,6 +64,7 @@ from symag.traces import plain
 @component_option
 @method_options
 @partition_options
+@labelled_options
 @verbosity_options
 def command(
     model: str,
@@ -78,6 +82,8 @@ def command(
     trace_format: str | None,
     quiet: bool,
     verbose: bool,
+    alphabet_refinement: bool,
+    groups: tuple[str, ...],
     **tuning: Any,
 ) -> int:
     """Decide the properties of MODEL.
@@ -99,7 +105,11 @@ def command(
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)
-        return check_specification(model, components, asked, method, limits, certify, as_json, quiet, verbose)
+        told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
+        how = ChosenMethod(method, told, groups, tuning["order_file"])
+        return check_specification(model, components, asked, how, limits, certify, as_json, quiet, verbose)
+    if groups:
+        raise click.UsageError("--group is for FSP")
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)

@@ -5,27 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-import click
-
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted
 from symag.engine.lts_check import Chosen, decisions, select
+from symag.engine.lts_methods import ChosenMethod
 from symag.limits import Limits
 from symag.lts import read
 from symag.lts.questions import Question
 from symag.results import PropertyResult, Verdict
 from symag.traces import Trace
 
-#: The methods for labelled transition systems; auto is the only one there is.
-METHODS = ("auto", "monolithic")
-
 
 def check_specification(
     path: str,
     components: Sequence[str],
     chosen: Chosen,
-    method: str,
+    method: ChosenMethod,
     limits: Limits,
     certify: bool,
     as_json: bool,
@@ -33,8 +29,6 @@ def check_specification(
     verbose: bool,
 ) -> int:
     """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
-    if method not in METHODS:
-        raise click.UsageError(f"method '{method}' is not for FSP; there are {', '.join(METHODS)}")
     started = time.monotonic()
     model = read(path, components)
     asked = select(model, chosen)
@@ -45,7 +39,7 @@ def check_specification(
         warnings["the specification has no composite process"] = None
     interrupted = False
     try:
-        for question, result in decisions(model, asked, limits, certify, line):
+        for question, result in decisions(model, asked, limits, certify, line, method):
             line.clear()
             answers.append(Answer(question, result))
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
@@ -55,7 +49,7 @@ def check_specification(
         interrupted = True
         line.clear()
         answers.extend(
-            Answer(question, PropertyResult(Verdict.UNKNOWN, "monolithic", reason="interrupted"))
+            Answer(question, PropertyResult(Verdict.UNKNOWN, method.name, reason="interrupted"))
             for question in asked[len(answers) :]
         )
     if not quiet:

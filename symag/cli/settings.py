@@ -117,6 +117,24 @@ def partition_options(function: _Function) -> _Function:
     )(function)
 
 
+def labelled_options(function: _Function) -> _Function:
+    """How the assume-guarantee methods for FSP search."""
+    return _together(
+        click.option(
+            "--alphabet-refinement/--no-alphabet-refinement",
+            default=True,
+            help="FSP: assumptions begin with the property's actions and get others when needed.",
+        ),
+        click.option(
+            "--group",
+            "groups",
+            multiple=True,
+            metavar="NAMES",
+            help="FSP: components that are one part, by name or number (A,B,3); the others are parts of their own.",
+        ),
+    )(function)
+
+
 def method_options(function: _Function) -> _Function:
     """How the methods search."""
     return _together(
@@ -129,7 +147,12 @@ def method_options(function: _Function) -> _Function:
             help="Where monolithic search starts.",
         ),
         click.option("--reordering/--no-reordering", default=True, help="Dynamic variable reordering."),
-        click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file."),
+        click.option(
+            "--order",
+            "order_file",
+            metavar="FILE|NAMES",
+            help="SMV: read a NuSMV .ord file. FSP: components, as in --group, whose parts come first.",
+        ),
         click.option(
             "--write-order", "order_output", type=click.Path(), metavar="FILE", help="Write the final order as .ord."
         ),

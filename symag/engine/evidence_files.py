@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from symag.certificates import LabelledAssumptions
 from symag.engine.trace_files import JSON, write_trace
 from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
@@ -41,11 +42,14 @@ class EvidenceFiles:
             path = _path(self.traces, item, self.trace_format or JSON)
             shown = formulas(system, item, result.trace)
             write_trace(path, system, item, trace_report(system, result.trace, item, formulas=shown), self.trace_format)
-        if result.verdict is Verdict.HOLDS and result.certificate is not None and self.certificates is not None:
+        certificate = result.certificate
+        if certificate is None or isinstance(certificate, LabelledAssumptions) or self.certificates is None:
+            return None
+        if result.verdict is Verdict.HOLDS:
             from symag.certify import write_certificate  # with its SAT solver, slow to import
 
             path = _path(self.certificates, item, JSON)
-            write_certificate(path, system, item, result.certificate)
+            write_certificate(path, system, item, certificate)
             return str(path)
         return None
 

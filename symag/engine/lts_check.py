@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
 from symag.engine.race import once, race
 from symag.errors import CertificationError, UsageError
 from symag.limits import Limits, Progress, no_progress
@@ -56,40 +57,66 @@ def decisions(
     limits: Limits,
     certify: bool = True,
     progress: Progress = no_progress,
+    method: ChosenMethod | None = None,
 ) -> Iterator[tuple[Question, PropertyResult]]:
     """Each question with its answer; the limits are for the questions of one target together, and as much
-    again for re-checking each of the answers. Raises InputError and CertificationError.
+    again for re-checking each of the answers. Without a ``method`` it is the monolithic one; the others decide
+    only safety. Raises InputError, UsageError and CertificationError.
     """
+    chosen = method or ChosenMethod()
+    if chosen.method not in chosen.methods.names():
+        raise UsageError(f"method '{chosen.method}' is not for FSP; there are {', '.join(chosen.methods.names())}")
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
-        for question, result in zip(mine, _target(model, target, mine, limits, progress), strict=True):
+        for question, result in zip(mine, _target(model, target, mine, chosen, limits, progress), strict=True):
             judged = certify and _can_be_judged(question, result)
             yield question, _certified(model, question, result, limits, progress) if judged else result
 
 
 def _can_be_judged(question: Question, result: PropertyResult) -> bool:
-    """Everything but assertions that hold, or that only infinite runs violate."""
+    """Everything but assertions that hold, or that only infinite runs violate, and rules without a certificate."""
     if question.kind == "assert":
         return result.trace is not None and result.trace.loop is None
+    if result.verdict is Verdict.HOLDS and result.method != MONOLITHIC:
+        return result.certificate is not None
     return result.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
 
 
 def _target(
-    model: Model, target: str, asked: Sequence[Question], limits: Limits, progress: Progress
+    model: Model, target: str, asked: Sequence[Question], chosen: ChosenMethod, limits: Limits, progress: Progress
 ) -> list[PropertyResult]:
-    from symag.methods.lts.monolithic import METHOD, decide
+    """The answers of one child process for one composite."""
 
-    def work(report: Progress) -> list[PropertyResult]:
+    def everything(report: Progress) -> list[PropertyResult]:
+        from symag.methods.lts.monolithic import decide
+
         return list(decide(model.composite(target), asked, report))
 
+    def safety(report: Progress) -> list[PropertyResult]:
+        from symag.engine.lts_safety import decide_safety
+
+        return [decide_safety(model.composite(target), chosen, report)]
+
+    name = chosen.name
+    if name == MONOLITHIC:
+        return _answered(name, everything, len(asked), limits, progress)
+    safe = [question for question in asked if question.kind == "safety"]
+    answers = iter(_answered(name, safety, len(safe), limits, progress) if safe else ())
+    reason = f"unsupported: {name} decides safety only"
+    return [next(answers) if each in safe else PropertyResult(Verdict.UNKNOWN, name, reason=reason) for each in asked]
+
+
+def _answered(
+    name: str, work: Callable[[Progress], list[PropertyResult]], count: int, limits: Limits, progress: Progress
+) -> list[PropertyResult]:
     started = time.monotonic()
-    outcome = race([once(METHOD, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
+    outcome = race([once(name, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     seconds = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     if outcome.value is None:
         reason = outcome.reason or "no answer"
-        return [PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=seconds) for _ in asked]
+        return [PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=seconds)] * count
     return [replace(result, statistics={**result.statistics, **seconds}) for result in outcome.value]
 
 

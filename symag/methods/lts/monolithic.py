@@ -19,6 +19,7 @@ from symag.lts.composites import System
 from symag.lts.composition import Composition
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.questions import Question
+from symag.lts.words import local_names
 from symag.methods.lts.assertions import violation
 from symag.results import PropertyResult, Verdict
 from symag.traces import Step, Trace
@@ -180,13 +181,8 @@ class _Explored:
         """The components' states; -1 alone stands for ERROR."""
         if state == ERROR:
             return {"ERROR": ERROR}
-        names = _distinct([lts.name for lts in self._composition.components])
+        names = local_names(self._composition.components)
         return dict(zip(names, self._composition.local_states[state].tolist(), strict=True))
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    """The names; a component whose name an earlier one has gets its place behind it."""
-    return [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
 
 
 def _progresses(question: Question, happening: set[str], alphabet: Sequence[str]) -> bool:

@@ -1,0 +1,64 @@
+"""The assume-guarantee methods for labelled transition systems by name.
+
+A method is a module with ``decide(problem, options, progress)``. ``monolithic`` is not among them: it decides
+every kind of question, these decide whether ERROR can be reached.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from symag.limits import Progress
+from symag.methods.lts.options import LtsOptions
+
+if TYPE_CHECKING:
+    # Only for their names: they need numpy, which takes time to import.
+    from symag.lts.safety_problem import SafetyProblem
+    from symag.methods.lts.outcome import Outcome
+
+#: Decides one problem; runs in a child process.
+Decide = Callable[["SafetyProblem", LtsOptions, Progress], "Outcome"]
+
+MONOLITHIC = "monolithic"
+AUTO = "auto"
+
+#: Adding a method is one file and one line here. Modules are imported when a method is first asked for.
+MODULES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class LtsMethods:
+    """Finds the function that decides by a method's name."""
+
+    modules: Mapping[str, str | Decide] = field(default_factory=lambda: dict(MODULES))
+
+    def names(self) -> tuple[str, ...]:
+        """Every method, ``monolithic`` and ``auto`` (which is monolithic) included."""
+        return (AUTO, MONOLITHIC, *self.modules)
+
+    def decide(self, method: str) -> Decide:
+        """The method's function; KeyError for a name that is not registered."""
+        entry = self.modules[method]
+        if isinstance(entry, str):
+            function: Decide = importlib.import_module(entry).decide
+            return function
+        return entry
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMethod:
+    """A method and what it is told. ``groups`` and ``order`` name components (see ``lts_safety.numbers``)."""
+
+    method: str = AUTO
+    options: LtsOptions = field(default_factory=LtsOptions)
+    groups: tuple[str, ...] = ()
+    order: str | None = None
+    methods: LtsMethods = field(default_factory=LtsMethods)
+
+    @property
+    def name(self) -> str:
+        """The method that decides."""
+        return MONOLITHIC if self.method == AUTO else self.method

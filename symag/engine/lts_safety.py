@@ -1,0 +1,83 @@
+"""One safety question, decided by an assume-guarantee method; the words of its answer become traces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symag.engine.lts_methods import ChosenMethod
+from symag.errors import CertificationError, UsageError
+from symag.limits import Progress
+from symag.lts.composites import System
+from symag.lts.safety_problem import SafetyProblem, safety_problem
+from symag.lts.words import realised
+from symag.methods.lts.options import LtsOptions
+from symag.results import PropertyResult
+
+
+def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
+    """The components that a list such as ``CLIENT,2,SYS`` names, in its order, none twice.
+
+    By number (from 0), by name (of ``SYS.a:P`` the end ``a:P`` is enough), or all components of the composite
+    SYS. Raises UsageError.
+    """
+    found: dict[int, None] = {}
+    for name in filter(None, _names(text)):
+        mine = [k for k, lts in enumerate(problem.components) if _is_called(lts.name, name)]
+        if not mine and name.isdecimal() and int(name) < len(problem.components):
+            mine = [int(name)]
+        if not mine:
+            known = ", ".join(f"{k} {lts.name}" for k, lts in enumerate(problem.components))
+            raise UsageError(f"no component '{name}'; there are {known}")
+        found.update(dict.fromkeys(mine))
+    return tuple(found)
+
+
+def _is_called(full: str, name: str) -> bool:
+    return full == name or full.startswith(f"{name}.") or full.endswith(f".{name}")
+
+
+def _names(text: str) -> list[str]:
+    """Parts between commas, but not those inside brackets: ``P(1,2),{a,b}::Q`` are two."""
+    found, depth = [""], 0
+    for character in text:
+        depth += (character in "({[") - (character in ")}]")
+        if character == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += character
+    return [each.strip() for each in found]
+
+
+def told(problem: SafetyProblem, chosen: ChosenMethod) -> LtsOptions:
+    """The options with the groups and the order of this problem's components. Raises UsageError."""
+    groups = tuple(numbers(problem, text) for text in chosen.groups)
+    members = [number for group in groups for number in group]
+    twice = [number for number in members if members.count(number) > 1]
+    if twice:
+        raise UsageError(f"component {twice[0]} {problem.components[twice[0]].name} is in two groups")
+    order = () if chosen.order is None else numbers(problem, chosen.order)
+    return replace(chosen.options, groups=groups, order=order)
+
+
+def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> PropertyResult:
+    """Whether ERROR can be reached, by an assume-guarantee method.
+
+    Raises UsageError, UnsupportedError for a system that is no safety problem, and CertificationError for a method
+    whose word is no violation.
+    """
+    problem = safety_problem(system)
+    outcome = chosen.methods.decide(chosen.name)(problem, told(problem, chosen), progress)
+    trace = None
+    if outcome.word is not None:
+        trace = realised(system, problem.observed(outcome.word))
+        if trace is None:
+            raise CertificationError(f"{chosen.name}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
+    statistics = {"components": len(problem.components), **outcome.statistics}
+    return PropertyResult(
+        outcome.verdict,
+        chosen.name,
+        reason=outcome.reason,
+        trace=trace,
+        certificate=outcome.certificate,
+        statistics=statistics,
+    )

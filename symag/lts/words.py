@@ -1,0 +1,177 @@
+"""From a word of visible actions to a run of the composition that comes to ERROR.
+
+Given which actions happen and in which order, the components do not depend on each other any more: a run of
+the composition is one run for each of them. So each is searched alone, and the product is never built.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.lts.composites import System
+from symag.lts.lts import ERROR, Lts
+from symag.traces import Step, Trace
+
+#: States, each with the fewest inserted moves so far and the move that led there: the state before, and its label
+#: (None for the last letter of the word).
+_Layer = dict[int, tuple[int, tuple[int, str | None] | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A component's run along a word: ``inserted[p]`` are its own moves before letter p, ``read[p]`` its state
+    after letter p (the same as before if the letter is not its own).
+    """
+
+    cost: int
+    inserted: tuple[tuple[tuple[str, int], ...], ...]
+    read: tuple[int, ...]
+
+
+def realised(system: System, word: Sequence[str]) -> Trace | None:
+    """A shortest run to ERROR along a prefix of the word; None if there is none, or if a label is unknown.
+
+    Besides the word's actions the run may have taus, and actions that only one component has, wherever that
+    component can do them. Priorities are not looked at. Cost: word length times transitions of the components.
+    """
+    owners = Counter(label for lts in system.components for label in lts.alphabet[1:])
+    if any(label not in owners for label in word):
+        return None
+    runs = [_Runs(lts, word, owners) for lts in system.components]
+    best: tuple[int, int, bool, int] | None = None
+    for place in range(len(word) + 1):
+        for by_letter in (False, True)[: 1 + (place < len(word))]:
+            costs = [run.cost(place, by_letter) for run in runs]
+            for culprit, run in enumerate(runs):
+                failing = run.cost(place, by_letter, failing=True)
+                needed = [failing, *costs[:culprit], *costs[culprit + 1 :]]
+                if all(each is not None for each in needed):
+                    found = place + by_letter + sum(each or 0 for each in needed), place, by_letter, culprit
+                    best = found if best is None else min(best, found)
+    if best is None:
+        return None
+    _, place, by_letter, culprit = best
+    paths = [run.path(place, by_letter, failing=k == culprit) for k, run in enumerate(runs)]
+    return _merged(system.components, paths, word[: place + by_letter], culprit)
+
+
+def local_names(components: Sequence[Lts]) -> list[str]:
+    """The components' names; one that an earlier component has gets its place behind it."""
+    names = [lts.name for lts in components]
+    return [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
+
+
+class _Runs:
+    """All runs of one component along a word, with as few inserted moves as possible.
+
+    ``layers[p]`` are the states (not ERROR) that it can be in just before letter p.
+    """
+
+    def __init__(self, lts: Lts, word: Sequence[str], owners: Mapping[str, int]) -> None:
+        self._word = word
+        self._own = frozenset(lts.alphabet[1:])
+        self._free: list[list[tuple[str, int]]] = [[] for _ in range(lts.states)]
+        self._reading: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+        for source, action, target in lts.triples():
+            label = lts.alphabet[action]
+            if action == 0 or owners[label] == 1:
+                self._free[source].append((label, target))
+            if action:
+                self._reading[source].setdefault(label, []).append(target)
+        self.layers = [self._widened({0: (0, None)})]
+        for label in word:
+            self.layers.append(self._widened(self._after(self.layers[-1], label)))
+
+    def _after(self, layer: _Layer, label: str) -> _Layer:
+        found: _Layer = {}
+        for state, (cost, _) in layer.items():
+            for target in self._reading[state].get(label, ()) if label in self._own else (state,):
+                if target != ERROR and (target not in found or cost < found[target][0]):
+                    found[target] = cost, (state, None)
+        return found
+
+    def _widened(self, entered: _Layer) -> _Layer:
+        """With inserted moves: cheapest first."""
+        found = dict(entered)
+        waiting = [(cost, state) for state, (cost, _) in entered.items()]
+        heapq.heapify(waiting)
+        while waiting:
+            cost, state = heapq.heappop(waiting)
+            if cost > found[state][0]:
+                continue
+            for label, target in self._free[state]:
+                if target != ERROR and (target not in found or cost + 1 < found[target][0]):
+                    found[target] = cost + 1, (state, label)
+                    heapq.heappush(waiting, (cost + 1, target))
+        return found
+
+    def _last(self, place: int, by_letter: bool, failing: bool) -> tuple[int, int, str | None] | None:
+        """Cost and state just before the failing step, and its label if it is an inserted move of this component."""
+        letter = self._word[place] if by_letter else None
+        found: list[tuple[int, int, str]] = []
+        for state, (cost, _) in self.layers[place].items():
+            if letter is not None:
+                targets = self._reading[state].get(letter, []) if letter in self._own else [state]
+                if ERROR in targets if failing else targets:
+                    found.append((cost, state, ""))
+            elif failing:
+                found.extend((cost + 1, state, label) for label, target in self._free[state] if target == ERROR)
+            else:
+                found.append((cost, state, ""))
+        if not found:
+            return None
+        cost, state, label = min(found)
+        return cost, state, label or None
+
+    def cost(self, place: int, by_letter: bool, failing: bool = False) -> int | None:
+        """Fewest inserted moves of a run over ``place`` letters that can then read one more (``by_letter``).
+
+        ``failing``: and comes to ERROR by that letter or, without it, by an inserted move. None: no such run.
+        """
+        found = self._last(place, by_letter, failing)
+        return None if found is None else found[0]
+
+    def path(self, place: int, by_letter: bool, failing: bool) -> _Path:
+        """The run whose cost ``cost`` gives."""
+        last = self._last(place, by_letter, failing)
+        assert last is not None
+        cost, state, label = last
+        inserted: list[list[tuple[str, int]]] = [[] for _ in range(place + 1)]
+        read = [state] * place
+        if label is not None:
+            inserted[place].append((label, ERROR))
+        position = place
+        while (step := self.layers[position][state][1]) is not None:
+            before, move = step
+            if move is None:
+                position -= 1
+                read[position] = state
+            else:
+                inserted[position].insert(0, (move, state))
+            state = before
+        return _Path(cost, tuple(tuple(moves) for moves in inserted), tuple(read))
+
+
+def _merged(components: Sequence[Lts], paths: Sequence[_Path], word: Sequence[str], culprit: int) -> Trace:
+    names = local_names(components)
+    local = [0] * len(components)
+    states, labels = [tuple(local)], []
+    turns = sorted(range(len(components)), key=lambda k: (k == culprit, k))  # whoever fails moves last
+    for place in range(len(paths[0].inserted)):
+        for k in turns:
+            for label, target in paths[k].inserted[place]:
+                local[k] = target
+                states.append(tuple(local))
+                labels.append(label)
+        if place < len(word):
+            local = [path.read[place] if place < len(path.read) else ERROR for path in paths]
+            states.append(tuple(local))
+            labels.append(word[place])
+    steps = [
+        Step({"ERROR": ERROR} if ERROR in state else dict(zip(names, state, strict=True)), action=label)
+        for state, label in zip(states, [*labels, None], strict=True)
+    ]
+    return Trace("finite", tuple(steps))

@@ -1,0 +1,21 @@
+"""What a user can say to the assume-guarantee methods for labelled transition systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LtsOptions:
+    """Each method reads what it needs.
+
+    ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
+    ``groups``: numbers of components that are one part together; the others are parts on their own (see
+    ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
+    ``seed``: the same seed gives the same output.
+    """
+
+    alphabet_refinement: bool = True
+    groups: tuple[tuple[int, ...], ...] = ()
+    order: tuple[int, ...] = ()
+    seed: int = 0

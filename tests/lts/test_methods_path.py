@@ -1,0 +1,84 @@
+"""What a method says goes through the engine: words become replayed traces, and nothing else is believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from symag.engine.lts_check import Chosen, decisions, select
+from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
+from symag.errors import CertificationError, UsageError
+from symag.limits import Limits, Progress
+from symag.lts import read_text
+from symag.lts.safety_problem import SafetyProblem
+from symag.methods.lts.options import LtsOptions
+from symag.methods.lts.outcome import Outcome
+from symag.results import PropertyResult, Verdict
+
+MODEL = """
+WORKER = (take -> work -> give -> WORKER).
+LOCK = (take -> give -> LOCK).
+property SAFE = (a.work -> b.work -> SAFE).
+||PAIR = ({a, b}:WORKER).
+||SYS = (PAIR || {a, b}::LOCK || SAFE).
+||QUICK = SYS >> {a.take}.
+"""
+
+
+def _decided(decide: Decide, target: str = "SYS", **told: object) -> list[PropertyResult]:
+    model = read_text(MODEL)
+    chosen = ChosenMethod("told", methods=LtsMethods({"told": decide}), **told)  # type: ignore[arg-type]
+    asked = select(model, Chosen((target,), ()))
+    return [result for _, result in decisions(model, asked, Limits(60), method=chosen)]
+
+
+def _says(outcome: Outcome) -> Decide:
+    return lambda problem, options, progress: outcome
+
+
+def test_a_word_becomes_a_replayed_trace() -> None:
+    deadlock, safety = _decided(_says(Outcome(Verdict.VIOLATED, ("b.take", "b.work"), statistics={"iterations": 3})))
+    assert deadlock.reason == "unsupported: told decides safety only"
+    assert (safety.verdict, safety.method, safety.certified) == (Verdict.VIOLATED, "told", True)
+    assert safety.trace is not None
+    assert [step.action for step in safety.trace.steps] == ["b.take", "b.work", None]
+    assert (safety.statistics["iterations"], safety.statistics["components"]) == (3, 3)
+
+
+def test_a_word_that_violates_nothing_is_an_internal_error() -> None:
+    with pytest.raises(CertificationError, match=r"told: the word a\.take leads nowhere near ERROR"):
+        _decided(_says(Outcome(Verdict.VIOLATED, ("a.take",))))
+
+
+def test_what_holds_without_a_certificate_is_not_certified() -> None:
+    _, safety = _decided(_says(Outcome(Verdict.HOLDS)))
+    assert (safety.verdict, safety.certified) == (Verdict.HOLDS, False)
+
+
+def test_priorities_are_unsupported() -> None:
+    _, safety = _decided(_says(Outcome(Verdict.HOLDS)), "QUICK")
+    assert safety.reason == "unsupported: priority in an assume-guarantee method"
+
+
+def test_groups_and_order_name_components() -> None:
+    def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+        return Outcome(Verdict.UNKNOWN, reason=f"{options.groups} {options.order}")
+
+    def said(**told: object) -> str | None:
+        return _decided(decide, **told)[1].reason
+
+    assert said() == "() ()"
+    assert said(groups=("PAIR",)) == "((0, 1),) ()"
+    assert said(order="2,a:WORKER") == "() (2, 0)"
+    assert said(groups=("{a,b}::LOCK,PAIR.b:WORKER",)) == "((2, 1),) ()"
+    with pytest.raises(UsageError, match="no component 'nobody'; there are 0 "):
+        said(groups=("nobody",))
+    with pytest.raises(UsageError, match="is in two groups"):
+        said(groups=("0,1", "1,2"))
+
+
+def test_a_method_for_other_models_is_refused(tmp_path: Path) -> None:
+    model = read_text(MODEL)
+    with pytest.raises(UsageError, match="method 'rule-g' is not for FSP; there are auto, monolithic"):
+        list(decisions(model, select(model, Chosen((), ())), Limits(), method=ChosenMethod("rule-g")))

@@ -1,0 +1,36 @@
+"""A specification that leaves actions out allows them always (agar-lpts-2012, after Definition 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+
+import numpy as np
+
+from symag.lpts.lpts import Lpts
+
+
+def mentioned(system: Lpts) -> frozenset[str]:
+    """The actions that the system speaks of: its alphabet, and "" only if a transition has it."""
+    silent = {""} if (system.action == 0).any() else set()
+    return frozenset(silent.union(system.alphabet[1:]))
+
+
+def performed(system: Lpts) -> frozenset[str]:
+    """The actions that some transition has."""
+    return frozenset(system.alphabet[action] for action in np.unique(system.action).tolist())
+
+
+def completed(specification: Lpts, actions: Collection[str]) -> Lpts:
+    """With a Dirac self-loop in every state for each of those actions that the specification does not mention."""
+    missing = sorted(set(actions) - mentioned(specification))
+    if not missing:
+        return specification
+    alphabet = (*specification.alphabet, *(action for action in missing if action != ""))
+    number = {action: place for place, action in enumerate(alphabet)}
+    loops = _loops(specification.states, [number[action] for action in missing])
+    return Lpts.of(specification.name, alphabet, specification.states, [*specification.triples(), *loops])
+
+
+def _loops(states: int, actions: Iterable[int]) -> list[tuple[int, int, dict[int, Fraction]]]:
+    return [(state, action, {state: Fraction(1)}) for action in actions for state in range(states)]

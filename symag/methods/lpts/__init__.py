@@ -1,0 +1,1 @@
+"""Methods for labelled probabilistic transition systems (agar-lpts-2012)."""

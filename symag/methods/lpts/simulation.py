@@ -1,0 +1,36 @@
+"""What a simulation engine answers: a relation with its weight functions, or the pairs that it removed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+#: A pair of a state of the system and a state of the specification.
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The initial pair is in a strong simulation: ``pairs``.
+
+    ``weights`` has, for every two distributions of two or more states each that the relation needs, a weight
+    function: the pairs with their masses, integers over ``total``. Its marginals are the distributions. Where
+    one of them is a Dirac distribution there is only one weight function, and it is left out.
+    """
+
+    pairs: tuple[Pair, ...]
+    weights: tuple[tuple[tuple[Pair, int], ...], ...]
+    total: int
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """The initial pair is in no strong simulation.
+
+    ``removed`` says of pairs that are in none when they were found: for each some transition of the system's
+    state has no answer by the specification's, whatever weight functions use, but for pairs removed before.
+    """
+
+    removed: Mapping[Pair, int]
+    statistics: Mapping[str, int] = field(default_factory=dict)

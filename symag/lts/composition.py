@@ -8,15 +8,18 @@ actions, tau first, so the first deadlock or error in this order has a shortest 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
-from symag.lts.state_table import StateTable
+from symag.lts.state_table import Packing, StateTable, Words
 
 _CHUNK = 1 << 15
+#: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
+_Moves = tuple[Numbers, Numbers, Words, Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,11 @@ class Priority:
     low: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Composition:
     """``lts`` numbers states breadth first. ``deadlocks`` are its states without a successor in which not
     everything has ended; ``violations`` are the transitions (by index) to ERROR, and ``culprits`` the first
-    component that is in error after each. ``local_states[s]`` are the states of the components in state s.
+    component that is in error after each. ``words[s]`` are the states of the components in state s, packed.
     """
 
     lts: Lts
@@ -39,7 +42,13 @@ class Composition:
     deadlocks: Numbers
     violations: Numbers
     culprits: Numbers
-    local_states: NDArray[np.int32]
+    packing: Packing
+    words: Words
+
+    @cached_property
+    def local_states(self) -> NDArray[np.int32]:
+        """``local_states[s]`` are the states of the components in state s; 4 bytes for each, once asked for."""
+        return self.packing.rows(self.words)
 
 
 def composed(components: Sequence[Lts], name: str, priority: Priority | None = None) -> Composition:
@@ -65,7 +74,8 @@ class _Component:
         order = np.lexsort((actions[lts.action], lts.source))
         source, action = lts.source[order], actions[lts.action][order]
         np.add.at(self.count, (source, action), 1)
-        self.targets = lts.target[order].astype(np.int32)
+        self.targets = lts.target[order]
+        self.has_error = lts.has_error
         first = np.flatnonzero(np.diff(source * len(number) + action, prepend=-1))
         self.begin[source[first], action[first]] = first
         self.is_deterministic = bool((self.count[:, 1:] <= 1).all())
@@ -92,6 +102,7 @@ class _Composing:
                 number.setdefault(label, len(number))
         self.alphabet = tuple(number)
         self.parts = [_Component(lts, number) for lts in components]
+        self.packing = Packing([lts.states for lts in components])
         self.high: NDArray[np.uint64] | None = None
         self.urgent_tau = False
         if priority is not None:
@@ -100,41 +111,44 @@ class _Composing:
             self.urgent_tau = priority.low
 
     def result(self, name: str) -> Composition:
-        sizes = [lts.states for lts in self.components]
-        table = StateTable(sizes)
-        table.add(np.zeros((1, len(sizes)), dtype=np.int32))
+        table = StateTable(self.packing)
         begin = 0
         sources, actions, targets, culprits = [], [], [], []
         while begin < len(table):
-            frontier = table.rows(begin, min(len(table), begin + _CHUNK))
-            place, action, following = self._successors(frontier)
-            wrong = following < 0
-            fails = wrong.any(axis=1)
+            frontier = table.words(begin, min(len(table), begin + _CHUNK))
+            place, action, following, culprit = self._successors(frontier)
             target = np.full(len(place), ERROR, dtype=np.int64)
-            target[~fails] = table.add(following[~fails])
+            proper = culprit < 0
+            if proper.all():
+                target = table.add(following)
+            else:
+                target[proper] = table.add(following[proper])
+                culprits.append(culprit[~proper])
             sources.append(place + begin)
             actions.append(action)
             targets.append(target)
-            culprits.append(np.argmax(wrong[fails], axis=1))
             begin += len(frontier)
         source, action, target = (np.concatenate(each) for each in (sources, actions, targets))
         stuck = np.ones(len(table), dtype=bool)
         stuck[source] = False
-        states = table.rows(0, len(table))
-        ended = self._ended(states) & stuck
+        words = table.words(0, len(table))
+        ended = np.zeros(len(table), dtype=bool)
+        ended[stuck] = self._ended(words[stuck])
         lts = Lts(name, self.alphabet, len(table), source, action, target)
         violations = np.flatnonzero(target == ERROR)
         deadlocks = np.flatnonzero(stuck & ~ended)
-        found = Composition(lts, self.components, deadlocks, violations, np.concatenate(culprits), states)
+        who = np.concatenate([np.zeros(0, dtype=np.int64), *culprits])
+        found = Composition(lts, self.components, deadlocks, violations, who, self.packing, words)
         return _with_one_end(found, np.flatnonzero(ended))
 
-    def _successors(self, states: NDArray[np.int32]) -> tuple[Numbers, Numbers, NDArray[np.int32]]:
-        """Place in ``states``, action and local states afterwards (ERROR where a component fails), in order."""
-        enabled = self.parts[0].enabled[states[:, 0]]
-        taus = self.parts[0].silent[states[:, 0]] > 0
-        for place, part in enumerate(self.parts[1:], start=1):
-            enabled &= part.enabled[states[:, place]]
-            taus |= part.silent[states[:, place]] > 0
+    def _successors(self, states: Words) -> _Moves:
+        """The moves from packed states, in order."""
+        local = [self.packing.column(states, k) for k in range(len(self.parts))]
+        enabled = self.parts[0].enabled[local[0]]
+        taus = self.parts[0].silent[local[0]] > 0
+        for part, mine in zip(self.parts[1:], local[1:], strict=True):
+            enabled &= part.enabled[mine]
+            taus |= part.silent[mine] > 0
         if self.high is not None:
             urgent = (enabled & self.high).any(axis=1)
             if self.urgent_tau:
@@ -142,54 +156,57 @@ class _Composing:
             else:
                 taus &= ~urgent
             enabled[urgent] &= self.high
-        found: Numbers
-        found, action = np.nonzero(np.unpackbits(enabled.view(np.uint8), axis=1, count=len(self.alphabet)))
-        visible = self._visible(states, found, action)
+        visible = self._visible(states, local, *_set_bits(enabled))
         if not taus.any():
             return visible
-        parts = [self._silent(states, taus), visible]
-        places, actions, following = (np.concatenate(each) for each in zip(*parts, strict=True))
+        moves = zip(*(self._silent(states, local, taus), visible), strict=True)
+        places, actions, following, culprits = (np.concatenate(each) for each in moves)
         order = np.argsort(places, kind="stable")
-        return places[order], actions[order], following[order]
+        return places[order], actions[order], following[order], culprits[order]
 
-    def _visible(
-        self, states: NDArray[np.int32], place: Numbers, action: Numbers
-    ) -> tuple[Numbers, Numbers, NDArray[np.int32]]:
+    def _visible(self, states: Words, local: Sequence[Numbers], place: Numbers, action: Numbers) -> _Moves:
         choices = np.ones(len(place), dtype=np.int64)
-        for k, part in enumerate(self.parts):
+        for part, locals_ in zip(self.parts, local, strict=True):
             if not part.is_deterministic:
                 mine = np.flatnonzero(part.own[action])
-                choices[mine] *= part.count[states[place[mine], k], action[mine]]
+                choices[mine] *= part.count[locals_[place[mine]], action[mine]]
         rank = _ranks(choices)
         if len(rank) > len(place):
             place, action = np.repeat(place, choices), np.repeat(action, choices)
         following = states[place]
-        for k, part in enumerate(self.parts):
+        culprit = np.full(len(place), -1, dtype=np.int64)
+        for k, (part, locals_) in enumerate(zip(self.parts, local, strict=True)):
             mine = np.flatnonzero(part.own[action])
-            local, acting = following[mine, k], action[mine]
-            first = part.begin[local, acting]
+            before, acting = locals_[place[mine]], action[mine]
+            first = part.begin[before, acting]
             if not part.is_deterministic:
-                count = part.count[local, acting]
+                count = part.count[before, acting]
                 first = first + rank[mine] % count
                 rank[mine] //= count
-            following[mine, k] = part.targets[first]
-        return place, action, following
+            self._move(k, following, culprit, mine, before, part.targets[first])
+        return place, action, following, culprit
 
-    def _silent(
-        self, states: NDArray[np.int32], allowed: NDArray[np.bool_]
-    ) -> tuple[Numbers, Numbers, NDArray[np.int32]]:
-        places, rows = [], []
+    def _silent(self, states: Words, local: Sequence[Numbers], allowed: NDArray[np.bool_]) -> _Moves:
+        found = []
         for k, part in reversed(list(enumerate(self.parts))):
-            count = np.where(allowed, part.silent[states[:, k]], 0)
+            count = np.where(allowed, part.silent[local[k]], 0)
             place = np.repeat(np.arange(len(states)), count)
-            following = states[place].copy()
-            following[:, k] = part.targets[part.begin[states[place, k], TAU] + _ranks(count)]
-            places.append(place)
-            rows.append(following)
-        place = np.concatenate(places)
-        return place, np.zeros(len(place), dtype=np.int64), np.concatenate(rows)
+            before = local[k][place]
+            following = states[place]
+            culprit = np.full(len(place), -1, dtype=np.int64)
+            targets = part.targets[part.begin[before, TAU] + _ranks(count)]
+            self._move(k, following, culprit, np.arange(len(place)), before, targets)
+            found.append((place, np.zeros(len(place), dtype=np.int64), following, culprit))
+        places, actions, rows, culprits = (np.concatenate(each) for each in zip(*found, strict=True))
+        return places, actions, rows, culprits
 
-    def _ended(self, states: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def _move(self, k: int, following: Words, culprit: Numbers, mine: Numbers, before: Numbers, after: Numbers) -> None:
+        """Component k goes from ``before`` to ``after`` in those of the rows; if that is ERROR, it is to blame."""
+        following[mine, self.packing.word[k]] += self.packing.difference(k, before, after)
+        if self.parts[k].has_error:
+            culprit[mine[(after == ERROR) & (culprit[mine] < 0)]] = k
+
+    def _ended(self, states: Words) -> NDArray[np.bool_]:
         """Where all components that can end have ended, if the others cannot do anything without them."""
         ending = [lts for lts in self.components if lts.end is not None and lts.end > 0]
         others = [lts for lts in self.components if lts.end is None or lts.end == 0]
@@ -199,8 +216,16 @@ class _Composing:
         found = np.ones(len(states), dtype=bool)
         for place, lts in enumerate(self.components):
             if lts.end is not None:
-                found &= states[:, place] == lts.end
+                found &= self.packing.column(states, place) == lts.end
         return found
+
+
+def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
+    """Row and place of every one, in order; few of the bytes have any."""
+    row, byte = np.nonzero(rows.view(np.uint8).view(np.int8))
+    bits = np.unpackbits(rows.view(np.uint8)[row, byte][:, None], axis=1).view(np.bool_)
+    found, bit = np.nonzero(bits)
+    return row[found], byte[found] * 8 + bit
 
 
 def _ranks(counts: Numbers) -> Numbers:
@@ -223,8 +248,7 @@ def _with_one_end(found: Composition, ends: Numbers) -> Composition:
     merged = Lts(
         lts.name, lts.alphabet, int(kept.sum()), position[lts.source], lts.action, target, int(position[ends[0]])
     )
-    states = found.local_states[kept]
-    return Composition(merged, found.components, position[found.deadlocks], found.violations, found.culprits, states)
+    return replace(found, lts=merged, deadlocks=position[found.deadlocks], words=found.words[kept])
 
 
 def labels_of(components: Collection[Lts]) -> tuple[str, ...]:

@@ -1,8 +1,11 @@
-"""A growing set of states, each a row of small numbers, numbered in the order in which they were added."""
+"""A growing set of states, each a row of small numbers, numbered in the order in which they were added.
+
+A state is packed into a few words of 64 bits, every column into as many bits as its numbers need and none of
+them into two words, so that a change of one column is an addition to one word.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,92 +13,121 @@ from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
 
+Words = NDArray[np.uint64]
+
 _FREE = -1
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(32)
+
+
+class Packing:
+    """Where each column of a row stands: ``word[k]`` and ``shift[k]``; its numbers are below ``sizes[k]``."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.bits = [max(size - 1, 0).bit_length() for size in sizes]
+        self.word: list[int] = []
+        self.shift: list[int] = []
+        word, used = 0, 0
+        for bits in self.bits:
+            if used + bits > 64:
+                word, used = word + 1, 0
+            self.word.append(word)
+            self.shift.append(used)
+            used += bits
+        self.width = word + 1
+
+    def column(self, words: Words, k: int) -> Numbers:
+        """Column k of packed rows."""
+        mask = np.uint64((1 << self.bits[k]) - 1)
+        return ((words[:, self.word[k]] >> np.uint64(self.shift[k])) & mask).astype(np.int64)
+
+    def rows(self, words: Words) -> NDArray[np.int32]:
+        """Packed rows as rows of numbers; costs 4 bytes a number."""
+        found = np.empty((len(words), len(self.bits)), dtype=np.int32, order="F")
+        for k in range(len(self.bits)):
+            found[:, k] = self.column(words, k)
+        return found
+
+    def difference(self, k: int, before: Numbers, after: Numbers) -> Words:
+        """What to add to word ``word[k]`` of a packed row (modulo 2**64) when column k changes."""
+        return ((after - before) << self.shift[k]).view(np.uint64)
 
 
 class StateTable:
-    """Rows in which column k is below ``sizes[k]``; open addressing in arrays.
+    """Packed rows with their numbers; open addressing in arrays.
 
-    Rows whose combinations number more than 2**63 are told apart by a dictionary, which is slower.
+    Its first row is all zeros.
     """
 
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self._sizes = sizes
-        self._weights = np.array([math.prod(sizes[k + 1 :]) % (1 << 63) for k in range(len(sizes))], dtype=np.int64)
-        self._packed = math.prod(sizes) < 1 << 63
-        self._by_bytes: dict[bytes, int] = {}
-        self._rows = np.empty((1024, len(sizes)), dtype=np.int32)
+    def __init__(self, packing: Packing) -> None:
+        self.packing = packing
+        self._words = np.zeros((1024, packing.width), dtype=np.uint64)
         self._count = 0
-        self._keys = np.full(4096, _FREE, dtype=np.int64)
-        self._numbers = np.empty(4096, dtype=np.int64)
+        self._slots = np.full(1 << 14, _FREE, dtype=np.int32)
+        self.add(np.zeros((1, packing.width), dtype=np.uint64))
 
     def __len__(self) -> int:
         return self._count
 
-    def rows(self, begin: int, end: int) -> NDArray[np.int32]:
-        """The states with these numbers (a copy)."""
-        return self._rows[begin:end].copy()
+    def words(self, begin: int, end: int) -> Words:
+        """The states with these numbers, packed."""
+        return self._words[begin:end]
 
-    def add(self, rows: NDArray[np.int32]) -> Numbers:
+    def add(self, words: Words) -> Numbers:
         """The number of each row; new ones are numbered in the order in which they come."""
-        if not self._packed:
-            return self._add_by_bytes(rows)
-        keys = rows @ self._weights
-        unique, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        while 2 * (self._count + len(unique)) > len(self._keys):
-            self._grow()
-        slots, known = self._slots(unique)
-        numbers = np.where(known, self._numbers[slots], _FREE)
-        fresh = np.flatnonzero(~known)
-        fresh = fresh[np.argsort(first[fresh], kind="stable")]
-        numbers[fresh] = self._count + np.arange(len(fresh))
-        self._numbers[slots[fresh]] = numbers[fresh]
-        self._store(rows[first[fresh]])
-        return numbers[inverse]
-
-    def _add_by_bytes(self, rows: NDArray[np.int32]) -> Numbers:
-        numbers = np.empty(len(rows), dtype=np.int64)
-        fresh: list[int] = []
-        for place, row in enumerate(np.ascontiguousarray(rows)):
-            number = self._by_bytes.setdefault(row.tobytes(), self._count + len(fresh))
-            numbers[place] = number
-            if number == self._count + len(fresh):
-                fresh.append(place)
-        self._store(rows[fresh])
+        count, size = self._count, len(words)
+        self._make_room(count + size)
+        # All rows are stored behind the known ones for the time being, and a slot may hold one of those.
+        self._words[count : count + size] = words
+        numbers, slots = self._claimed(count, words)
+        fresh = np.flatnonzero(numbers == count + np.arange(size))
+        rank = np.empty(size, dtype=np.int64)
+        rank[fresh] = count + np.arange(len(fresh))
+        later = np.flatnonzero(numbers >= count)
+        numbers[later] = rank[numbers[later] - count]
+        self._words[count : count + len(fresh)] = words[fresh]
+        self._slots[slots[fresh]] = numbers[fresh]
+        self._count = count + len(fresh)
         return numbers
 
-    def _store(self, rows: NDArray[np.int32]) -> None:
-        needed = self._count + len(rows)
-        if needed > len(self._rows):
-            larger = np.empty((max(needed, 2 * len(self._rows)), self._rows.shape[1]), dtype=np.int32)
-            larger[: self._count] = self._rows[: self._count]
-            self._rows = larger
-        self._rows[self._count : needed] = rows
-        self._count = needed
-
-    def _slots(self, keys: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
-        """Where each of these distinct keys is, or (then it is put there) was not yet."""
-        mask = len(self._keys) - 1
-        slots = ((keys.astype(np.uint64) * _MULTIPLIER) >> np.uint64(20)).astype(np.int64) & mask
-        known = np.zeros(len(keys), dtype=bool)
-        waiting = np.arange(len(keys))
+    def _claimed(self, begin: int, words: Words) -> tuple[Numbers, Numbers]:
+        """For each of the rows that are stored from ``begin`` on, the first that equals it, and its slot."""
+        numbers = np.empty(len(words), dtype=np.int64)
+        places = np.empty(len(words), dtype=np.int64)
+        waiting = np.arange(len(words))
+        slots = self._first_slots(words)
         while len(waiting):
-            here = slots[waiting]
-            held = self._keys[here]
-            known[waiting[held == keys[waiting]]] = True
-            free = held == _FREE
-            self._keys[here[free]] = keys[waiting[free]]
-            # Of several keys that took one free slot the last one has it; all others go on.
-            settled = self._keys[here] == keys[waiting]
-            waiting = waiting[~settled]
-            slots[waiting] = (slots[waiting] + 1) & mask
-        return slots, known
+            held = self._slots[slots].astype(np.int64)
+            free = np.flatnonzero(held == _FREE)
+            # Of several rows that want one slot the last one that is written has it: the first of them.
+            self._slots[slots[free][::-1]] = (begin + waiting[free])[::-1]
+            held[free] = self._slots[slots[free]]
+            same = self._equal(held, waiting + begin)
+            numbers[waiting[same]] = held[same]
+            places[waiting[same]] = slots[same]
+            waiting = waiting[~same]
+            slots = (slots[~same] + 1) & (len(self._slots) - 1)
+        return numbers, places
 
-    def _grow(self) -> None:
-        used = self._keys != _FREE
-        keys, numbers = self._keys[used], self._numbers[used]
-        self._keys = np.full(4 * len(self._keys), _FREE, dtype=np.int64)
-        self._numbers = np.empty(len(self._keys), dtype=np.int64)
-        slots, _ = self._slots(keys)
-        self._numbers[slots] = numbers
+    def _equal(self, one: Numbers, other: Numbers) -> NDArray[np.bool_]:
+        found = np.ones(len(one), dtype=np.bool_)
+        for word in range(self.packing.width):
+            found &= self._words[one, word] == self._words[other, word]
+        return found
+
+    def _first_slots(self, words: Words) -> Numbers:
+        mixed = words[:, 0] * _MULTIPLIER
+        for word in range(1, words.shape[1]):
+            mixed = ((mixed ^ (mixed >> _HALF)) + words[:, word]) * _MULTIPLIER
+        mixed ^= mixed >> _HALF
+        return (mixed & np.uint64(len(self._slots) - 1)).astype(np.int64)
+
+    def _make_room(self, needed: int) -> None:
+        if needed > len(self._words):
+            larger = np.zeros((max(needed, 2 * len(self._words)), self.packing.width), dtype=np.uint64)
+            larger[: self._count] = self._words[: self._count]
+            self._words = larger
+        if 2 * needed > len(self._slots):
+            while 2 * needed > len(self._slots):
+                self._slots = np.full(4 * len(self._slots), _FREE, dtype=np.int32)
+            self._claimed(0, self._words[: self._count])

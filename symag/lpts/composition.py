@@ -1,0 +1,126 @@
+"""The parallel composition of LPTSs, reachable states only, on arrays (agar-lpts-2012, Definition 3; Segala).
+
+A shared action happens in all components that have it in their alphabets, with the product of their
+distributions; other actions, and "", are made by one component alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from symag.limits import Progress, no_progress
+from symag.lpts.distributions import Moves, Probabilities, entries_of, joined, ranks
+from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.search import reached
+from symag.lpts.state_keys import Layout
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Composition:
+    """``lpts`` numbers states breadth first; its state 0 is that in which all components are in state 0.
+
+    ``local[s, k]`` is the state of component k in state s; ``moves[t, k]`` is the transition of component k that
+    takes part in transition t, -1 if none does. The probability of an entry of t is the product of those of the
+    components' entries.
+    """
+
+    lpts: Lpts
+    components: tuple[Lpts, ...]
+    local: Numbers
+    moves: Numbers
+
+
+def composed(components: Sequence[Lpts], name: str, progress: Progress = no_progress) -> Composition:
+    """The composition of at least one component.
+
+    Costs time and memory in proportion to the result's entries, and for each level of the search a constant for
+    each shared action. Raises MemoryError.
+    """
+    composing = _Composing(components)
+    initial = np.zeros((1, composing.layout.words), dtype=np.int64)
+    found = reached(name, composing.alphabet, initial, composing.successors, composing.probabilities, progress)
+    local = np.stack([composing.layout.field(found.keys, k) for k in range(len(components))], axis=1)
+    moves = found.origin.reshape(found.lpts.transitions, len(components)) - 1
+    return Composition(found.lpts, tuple(components), local, moves)
+
+
+class _Component:
+    """A component with the numbers of the composition for actions and probabilities."""
+
+    def __init__(self, place: int, lpts: Lpts, number: dict[str, int], probabilities: Probabilities) -> None:
+        self.place = place
+        self.lpts = lpts
+        actions = np.array([number[label] for label in lpts.alphabet], dtype=np.int64)
+        self.action = actions[lpts.action]
+        numbers = np.array([probabilities.number(each) for each in lpts.probabilities], dtype=np.int64)
+        self.weight = numbers[lpts.weight]
+
+    def having(self, actions: Sequence[int]) -> Numbers:
+        """The transitions by one of these actions, in the order of their sources."""
+        return np.flatnonzero(np.isin(self.action, actions))
+
+
+class _Composing:
+    def __init__(self, components: Sequence[Lpts]) -> None:
+        self.layout = Layout([each.states for each in components])
+        self.probabilities = Probabilities()
+        number: dict[str, int] = {}
+        for each in components:
+            for label in each.alphabet:
+                number.setdefault(label, len(number))
+        self.alphabet = tuple(number)
+        self.components = [_Component(k, each, number, self.probabilities) for k, each in enumerate(components)]
+        self.shared: list[tuple[int, list[tuple[_Component, Numbers]]]] = []
+        alone: list[list[int]] = [[0] for _ in components]
+        for label in self.alphabet[1:]:
+            having = [each for each in self.components if label in each.lpts.alphabet]
+            action = number[label]
+            if len(having) == 1:
+                alone[having[0].place].append(action)
+            else:
+                self.shared.append((action, [(each, each.having([action])) for each in having]))
+        self.alone = [(each, each.having(actions)) for each, actions in zip(self.components, alone, strict=True)]
+
+    def successors(self, keys: Numbers) -> Sequence[tuple[Numbers, Moves]]:
+        """All moves of a batch of states."""
+        local = [self.layout.field(keys, k) for k in range(len(self.components))]
+        found: list[tuple[Numbers, Moves]] = []
+        everywhere = np.arange(len(keys))
+        for component, transitions in self.alone:
+            moves = self._moves(component, transitions, everywhere, local[component.place])
+            if moves is not None:
+                found.append((component.action[moves.origin[:, component.place] - 1], moves))
+        for action, parts in self.shared:
+            product: Moves | None = None
+            rows = everywhere
+            for component, transitions in parts:
+                moves = self._moves(component, transitions, rows, local[component.place])
+                if moves is None:
+                    product = None
+                    break
+                product = moves if product is None else joined(product, moves, len(keys), self.probabilities)
+                rows = np.unique(moves.row)
+            if product is not None:
+                found.append((np.full(len(product.row), action), product))
+        return found
+
+    def _moves(self, component: _Component, transitions: Numbers, rows: Numbers, local: Numbers) -> Moves | None:
+        """Those of these transitions (in the order of their sources) that the component can make in these states."""
+        states = local[rows]
+        sources = component.lpts.source[transitions]
+        first = np.searchsorted(sources, states)
+        counts = np.searchsorted(sources, states, side="right") - first
+        row = np.repeat(rows, counts)
+        if not len(row):
+            return None
+        chosen = transitions[np.repeat(first, counts) + ranks(counts)]
+        entry, begin = entries_of(component.lpts.begin, chosen)
+        shift = np.zeros((len(entry), self.layout.words), dtype=np.int64)
+        change = component.lpts.target[entry] - np.repeat(component.lpts.source[chosen], np.diff(begin))
+        shift[:, self.layout.word[component.place]] = change << self.layout.place[component.place]
+        origin = np.zeros((len(chosen), len(self.components)), dtype=np.int64)
+        origin[:, component.place] = chosen + 1
+        return Moves(row, begin, shift, component.weight[entry], origin)

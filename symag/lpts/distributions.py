@@ -1,0 +1,138 @@
+"""Many moves of many states at once, as arrays: their distributions, side by side and multiplied."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from symag.lpts.lpts import Numbers
+
+
+class Probabilities:
+    """Distinct fractions with numbers; sums and products of many of them cost one operation for each new pair."""
+
+    def __init__(self) -> None:
+        self.values: list[Fraction] = []
+        self._number: dict[Fraction, int] = {}
+        self._products: dict[int, int] = {}
+        self._sums: dict[int, int] = {}
+        self.one = self.number(Fraction(1))
+
+    def number(self, value: Fraction) -> int:
+        """The number of a fraction."""
+        found = self._number.setdefault(value, len(self.values))
+        if found == len(self.values):
+            self.values.append(value)
+        return found
+
+    def products(self, left: Numbers, right: Numbers) -> Numbers:
+        """Element by element."""
+        if (left == self.one).all():
+            return right
+        if (right == self.one).all():
+            return left
+        return self._combined(left, right, self._products, operator.mul)
+
+    def sums(self, left: Numbers, right: Numbers) -> Numbers:
+        """Element by element."""
+        return self._combined(left, right, self._sums, operator.add)
+
+    def _combined(
+        self,
+        left: Numbers,
+        right: Numbers,
+        known: dict[int, int],
+        operation: Callable[[Fraction, Fraction], Fraction],
+    ) -> Numbers:
+        pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
+        numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
+        for place, pair in enumerate(pairs.tolist()):
+            found = known.get(pair)
+            if found is None:
+                found = known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
+            numbers[place] = found
+        return numbers[inverse]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """Move k is one of state ``row[k]`` of a batch of states, and the rows ascend unless it is said otherwise.
+
+    Its distribution is entries ``begin[k]`` to ``begin[k + 1]`` - 1: with probability number ``weight[e]`` the
+    packed state changes by ``shift[e]`` (a row of words, added). The shifts of different entries may be equal.
+    ``origin[k]`` has a column for each part of the system that remembers its moves: 1 + the number of the part's
+    own transition that takes place, 0 if none does.
+    """
+
+    row: Numbers
+    begin: Numbers
+    shift: Numbers
+    weight: Numbers
+    origin: Numbers
+
+
+def ranks(counts: Numbers) -> Numbers:
+    """0 .. count - 1 for each count, one after the other."""
+    total = int(counts.sum())
+    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
+    """The entries of these distributions, one after the other, and where each of them begins among these."""
+    sizes = begin[chosen + 1] - begin[chosen]
+    found = np.concatenate(([0], np.cumsum(sizes)))
+    return np.repeat(begin[chosen] - found[:-1], sizes) + np.arange(found[-1]), found
+
+
+def concatenated(parts: Sequence[Moves]) -> Moves:
+    """All these moves, in no order."""
+    if len(parts) == 1:
+        return parts[0]
+    lengths = np.cumsum([0, *(len(each.shift) for each in parts)])
+    begin = np.concatenate([each.begin[:-1] + start for each, start in zip(parts, lengths, strict=False)])
+    return Moves(
+        np.concatenate([each.row for each in parts]),
+        np.concatenate((begin, lengths[-1:])),
+        np.concatenate([each.shift for each in parts]),
+        np.concatenate([each.weight for each in parts]),
+        np.concatenate([each.origin for each in parts]),
+    )
+
+
+def ordered(moves: Moves) -> Moves:
+    """With rows that ascend."""
+    if (moves.row[1:] >= moves.row[:-1]).all():
+        return moves
+    order = np.argsort(moves.row, kind="stable")
+    entry, begin = entries_of(moves.begin, order)
+    return Moves(moves.row[order], begin, moves.shift[entry], moves.weight[entry], moves.origin[order])
+
+
+def joined(left: Moves, right: Moves, rows: int, probabilities: Probabilities) -> Moves:
+    """Both at once: each move of a row on the left with each on the right, their distributions multiplied.
+
+    The rows of both ascend, and all are below ``rows``.
+    """
+    partners = np.bincount(right.row, minlength=rows)
+    first = np.cumsum(partners) - partners
+    count = partners[left.row]
+    a = np.repeat(np.arange(len(left.row)), count)
+    b = first[left.row[a]] + ranks(count)
+    left_size = left.begin[a + 1] - left.begin[a]
+    right_size = right.begin[b + 1] - right.begin[b]
+    size = left_size * right_size
+    within = ranks(size)
+    width = np.repeat(right_size, size)
+    entry_a = np.repeat(left.begin[a], size) + within // width
+    entry_b = np.repeat(right.begin[b], size) + within % width
+    return Moves(
+        left.row[a],
+        np.concatenate(([0], np.cumsum(size))),
+        left.shift[entry_a] + right.shift[entry_b],
+        probabilities.products(left.weight[entry_a], right.weight[entry_b]),
+        left.origin[a] + right.origin[b],
+    )

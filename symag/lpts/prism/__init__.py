@@ -1,0 +1,1 @@
+"""PRISM's language: text, syntax tree, flat model, explored states."""

@@ -1,0 +1,239 @@
+"""The states of a flat PRISM model, breadth first: guards and updates of whole batches of states at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.errors import InputError
+from symag.limits import Progress, no_progress
+from symag.lpts.distributions import Moves, Probabilities, concatenated, joined, ordered
+from symag.lpts.lpts import Numbers
+from symag.lpts.prism.columns import Columns, Expressions
+from symag.lpts.prism.flat import FlatCommand, FlatModel
+from symag.lpts.prism.initial import initial_states
+from symag.lpts.prism.typed import EvaluationError, Literal, Typed, conjuncts
+from symag.lpts.search import Reached, reached
+from symag.lpts.state_keys import Layout
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explored:
+    """The reachable states of a model: ``reached.lpts`` and, by ``values``, what the variables are in its states."""
+
+    model: FlatModel
+    layout: Layout
+    reached: Reached
+
+    def values(self, variable: int) -> Numbers:
+        """The value of a variable in every state (0 and 1 for bool)."""
+        return self.layout.field(self.reached.keys, variable) + self.model.variables[variable].low
+
+    def satisfying(self, condition: Typed) -> NDArray[np.bool_]:
+        """In which states a condition holds, such as that of a label."""
+        expressions = Expressions(self.model.variables)
+        return np.broadcast_to(expressions.integers(condition, self.values), self.reached.lpts.states)
+
+
+def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Explored:
+    """All reachable states of a model of type mdp, or of a dtmc before its choices are resolved.
+
+    Raises InputError where a variable leaves its range, probabilities do not sum to 1 or an expression has no
+    value, and MemoryError.
+    """
+    layout = Layout([variable.high - variable.low + 1 for variable in model.variables])
+    lows = np.array([variable.low for variable in model.variables], dtype=np.int64)
+    initial = layout.packed(initial_states(model) - lows)
+    probabilities = Probabilities()
+    exploring = _Exploring(model, layout, probabilities)
+    try:
+        found = reached(name, model.alphabet, initial, exploring.successors, probabilities, progress)
+    except EvaluationError as error:
+        raise model.source.error(str(error), error.position) from None
+    return Explored(model, layout, found)
+
+
+class _Command:
+    """A command, and what is known of it before any state is."""
+
+    def __init__(self, command: FlatCommand, probabilities: Probabilities) -> None:
+        self.command = command
+        self.conjuncts = conjuncts(command.guard)
+        constants = command.constant_probabilities()
+        self.weights = None
+        if constants is not None:
+            self.weights = np.array([probabilities.number(each) for each in constants], dtype=np.int64)
+
+
+class _Exploring:
+    def __init__(self, model: FlatModel, layout: Layout, probabilities: Probabilities) -> None:
+        self.model = model
+        self.layout = layout
+        self.probabilities = probabilities
+        self.expressions = Expressions(model.variables)
+        number = {action: k for k, action in enumerate(model.alphabet)}
+        never = Literal(False, "bool")
+        self.commands = [
+            [_Command(each, probabilities) for each in module.commands if each.guard != never]
+            for module in model.modules
+        ]
+        self.moves = [
+            (
+                number[move.action],
+                [[each for each in self.commands[k] if each.command.action == own] for k, own in move.parts],
+            )
+            for move in model.moves
+        ]
+
+    def successors(self, keys: Numbers) -> Sequence[tuple[Numbers, Moves]]:
+        """All moves of a batch of states."""
+        columns = self._columns(keys)
+        enabled = _Enabled(self.expressions, columns, len(keys))
+        found: list[tuple[Numbers, Moves]] = []
+        for action, parts in self.moves:
+            if len(parts) == 1:
+                for each in parts[0]:
+                    rows = np.flatnonzero(enabled.mask(each))
+                    if len(rows):
+                        found.append((np.full(len(rows), action), self._of_command(each, rows, columns)))
+            else:
+                together = self._together(parts, enabled, columns, len(keys))
+                if together is not None:
+                    found.append((np.full(len(together.row), action), together))
+        return found
+
+    def _together(
+        self, parts: Sequence[Sequence[_Command]], enabled: _Enabled, columns: Columns, states: int
+    ) -> Moves | None:
+        """The moves in which one command of each part takes place."""
+        possible = np.ones(states, dtype=bool)
+        for part in parts:
+            able = np.zeros(states, dtype=bool)
+            for each in part:
+                able |= enabled.mask(each)
+            possible &= able
+            if not possible.any():
+                return None
+        product: Moves | None = None
+        for part in parts:
+            rows = [(each, np.flatnonzero(enabled.mask(each) & possible)) for each in part]
+            moves = ordered(concatenated([self._of_command(each, some, columns) for each, some in rows if len(some)]))
+            product = moves if product is None else joined(product, moves, states, self.probabilities)
+        return product
+
+    def _columns(self, keys: Numbers) -> Columns:
+        known: dict[int, Numbers] = {}
+
+        def column(variable: int) -> Numbers:
+            if variable not in known:
+                known[variable] = self.layout.field(keys, variable) + self.model.variables[variable].low
+            return known[variable]
+
+        return column
+
+    # ------------------------------------------------------------------------------------ updates
+
+    def _of_command(self, command: _Command, rows: Numbers, columns: Columns) -> Moves:
+        """The moves of one command in states in which it is enabled."""
+
+        def here(variable: int) -> Numbers:
+            found: Numbers = columns(variable)[rows]
+            return found
+
+        updates = command.command.updates
+        origin = np.zeros((len(rows), 0), dtype=np.int64)
+        shift = np.zeros((len(rows), len(updates), self.layout.words), dtype=np.int64)
+        weight, kept = self._weights(command, rows, here)
+        for place, update in enumerate(updates):
+            for variable, value, position in update.assignments:
+                old = here(variable)
+                new = self.expressions.integers(value, here)
+                self._check_range(variable, new, None if kept is None else kept[:, place], position)
+                word = self.layout.word[variable]
+                shift[:, place, word] += (new.astype(np.int64) - old) << self.layout.place[variable]
+        if kept is None:
+            begin = np.arange(len(rows) + 1) * len(updates)
+            return Moves(rows, begin, shift.reshape(-1, self.layout.words), weight.reshape(-1), origin)
+        begin = np.concatenate(([0], np.cumsum(kept.sum(axis=1))))
+        return Moves(rows, begin, shift[kept], weight[kept], origin)
+
+    def _check_range(
+        self, variable: int, new: NDArray[np.int64], kept: NDArray[np.bool_] | None, position: int
+    ) -> None:
+        bounds = self.model.variables[variable]
+        wrong = (new < bounds.low) | (new > bounds.high)
+        if kept is not None:
+            wrong = wrong & kept
+        if wrong.any():
+            value = int(np.broadcast_to(new, wrong.shape)[wrong][0])
+            message = f"{bounds.name} gets the value {value} in a reachable state, expected {bounds.low}..{bounds.high}"
+            raise self.model.source.error(message, position)
+
+    def _weights(self, command: _Command, rows: Numbers, here: Columns) -> tuple[Numbers, NDArray[np.bool_] | None]:
+        """The probability of each update in each state, and which of them are not 0 (None: all)."""
+        updates = command.command.updates
+        if command.weights is not None:
+            return np.broadcast_to(command.weights, (len(rows), len(updates))), None
+        found = np.empty((len(rows), len(updates)), dtype=np.int64)
+        for place, update in enumerate(updates):
+            values, inverse = self.expressions.table(update.probability).values(here)
+            found[:, place] = np.array([self._probability(each, command) for each in values])[inverse]
+        for row in np.unique(found, axis=0):
+            total = sum((self.probabilities.values[k] for k in row.tolist()), Fraction(0))
+            if total != 1:
+                message = f"the probabilities of the updates sum to {total} in a reachable state, expected exactly 1"
+                raise self.model.source.error(message, command.command.position)
+        return found, found != self.probabilities.number(Fraction(0))
+
+    def _probability(self, value: object, command: _Command) -> int:
+        if isinstance(value, int | Fraction) and 0 <= value <= 1:
+            return self.probabilities.number(Fraction(value))
+        raise self._wrong_probability(value, command)
+
+    def _wrong_probability(self, value: object, command: _Command) -> InputError:
+        what = value if isinstance(value, int | Fraction) else "irrational"
+        message = f"a probability is {what} in a reachable state, expected a fraction from 0 to 1"
+        return self.model.source.error(message, command.command.position)
+
+
+class _Enabled:
+    """Where the commands are enabled in a batch of states; parts of guards that occur again are computed once."""
+
+    def __init__(self, expressions: Expressions, columns: Columns, states: int) -> None:
+        self.expressions = expressions
+        self.columns = columns
+        self.states = states
+        self._masks: dict[int, NDArray[np.bool_]] = {}
+        self._parts: dict[int, NDArray[np.bool_]] = {}
+
+    def mask(self, command: _Command) -> NDArray[np.bool_]:
+        key = id(command)
+        if key not in self._masks:
+            self._masks[key] = self._new_mask(command.conjuncts)
+        return self._masks[key]
+
+    def _new_mask(self, parts: Sequence[Typed]) -> NDArray[np.bool_]:
+        found = np.ones(self.states, dtype=bool)
+        for part in parts:
+            if self.expressions.on_arrays(part):
+                found &= self._part(part)
+                continue
+            # What can fail is evaluated only where everything before it holds, as PRISM does.
+            rows = np.flatnonzero(found)
+            if len(rows):
+                found[rows] = self.expressions.integers(part, _at(self.columns, rows))
+        return found
+
+    def _part(self, part: Typed) -> NDArray[np.bool_]:
+        number = self.expressions.number(part)
+        if number not in self._parts:
+            self._parts[number] = self.expressions.integers(part, self.columns)
+        return self._parts[number]
+
+
+def _at(columns: Columns, rows: Numbers) -> Callable[[int], Numbers]:
+    return lambda variable: columns(variable)[rows]

@@ -1,0 +1,159 @@
+"""PRISM's expressions from tokens to the syntax tree, by precedence climbing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symag.errors import InputError
+from symag.lpts.prism.lexer import Tokens
+from symag.lpts.prism.syntax import Expression, Name, Number, Operation, Truth
+
+# From the weakest to the strongest; all bind to the left. "!" stands between "&" and "=".
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("=>",),
+    ("<=>",),
+    ("|",),
+    ("&",),
+    ("=", "!="),
+    ("<", "<=", ">", ">="),
+    ("+", "-"),
+    ("*", "/"),
+)
+_EQUALITY = 4
+
+#: The functions, and how many arguments each has at least and at most.
+FUNCTIONS = {
+    "min": (1, None),
+    "max": (1, None),
+    "floor": (1, 1),
+    "ceil": (1, 1),
+    "round": (1, 1),
+    "pow": (2, 2),
+    "mod": (2, 2),
+    "log": (2, 2),
+}
+
+
+class ExpressionParser:
+    """A position in the tokens, and what can be read from there. All methods raise InputError."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.index = 0
+
+    @property
+    def kind(self) -> str:
+        return self.tokens.kinds[self.index]
+
+    @property
+    def text(self) -> str:
+        return self.tokens.texts[self.index]
+
+    @property
+    def position(self) -> int:
+        return self.tokens.starts[self.index]
+
+    def advance(self) -> None:
+        self.index += 1
+
+    def at(self, text: str, ahead: int = 0) -> bool:
+        """Whether the next token (or one further ahead) is this symbol."""
+        place = min(self.index + ahead, len(self.tokens.texts) - 1)
+        return self.tokens.kinds[place] == "symbol" and self.tokens.texts[place] == text
+
+    def accept(self, text: str) -> bool:
+        """Whether the next token is this symbol; if so, go past it."""
+        found = self.at(text)
+        self.index += found
+        return found
+
+    def symbol(self, text: str) -> None:
+        if not self.accept(text):
+            raise self.expected(f"'{text}'")
+
+    def name(self, what: str) -> str:
+        if self.kind != "name":
+            raise self.expected(what)
+        self.index += 1
+        return self.tokens.texts[self.index - 1]
+
+    def expected(self, what: str) -> InputError:
+        found = f"'{self.text}'" if self.text else "the end of the file"
+        return self.tokens.source.error(f"expected {what}, found {found}", self.position)
+
+    # ------------------------------------------------------------------------------- expressions
+
+    def expression(self) -> Expression:
+        """Any expression, ``condition ? value : value`` included."""
+        condition = self._binary(0)
+        position = self.position
+        if not self.accept("?"):
+            return condition
+        then = self.expression()
+        self.symbol(":")
+        return Operation("?", (condition, then, self.expression()), position)
+
+    def _binary(self, level: int) -> Expression:
+        if level == len(_LEVELS):
+            return self._signed()
+        if level == _EQUALITY and self.at("!"):
+            position = self.position
+            self.advance()
+            return Operation("!", (self._binary(level),), position)
+        left = self._binary(level + 1)
+        while self.kind == "symbol" and self.text in _LEVELS[level]:
+            operator, position = self.text, self.position
+            self.advance()
+            left = Operation(operator, (left, self._binary(level + 1)), position)
+        return left
+
+    def _signed(self) -> Expression:
+        position = self.position
+        if self.accept("-"):
+            return Operation("-", (self._signed(),), position)
+        return self._atom()
+
+    def _atom(self) -> Expression:
+        position, text = self.position, self.text
+        if self.kind == "number":
+            self.advance()
+            return Number(int(text), position)
+        if self.kind == "real":
+            self.advance()
+            return Number(Fraction(text), position)
+        if self.accept("true"):
+            return Truth(True, position)
+        if self.accept("false"):
+            return Truth(False, position)
+        if self.accept("("):
+            inside = self.expression()
+            self.symbol(")")
+            return inside
+        if self.accept("func"):
+            self.symbol("(")
+            called = self.text
+            self.advance()
+            self.symbol(",")
+            return self._call(called, position)
+        if text in FUNCTIONS and self.at("(", ahead=1):
+            self.index += 2
+            return self._call(text, position)
+        if self.kind == "name":
+            self.advance()
+            return Name(text, position)
+        raise self.expected("an expression")
+
+    def _call(self, function: str, position: int) -> Expression:
+        if function not in FUNCTIONS:
+            known = ", ".join(FUNCTIONS)
+            raise self.tokens.source.error(f"'{function}' is no function; expected one of {known}", position)
+        arguments = [self.expression()]
+        while self.accept(","):
+            arguments.append(self.expression())
+        self.symbol(")")
+        least, most = FUNCTIONS[function]
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            wanted = f"{least}" if most == least else f"at least {least}"
+            message = f"{function} has {len(arguments)} arguments, expected {wanted}"
+            raise self.tokens.source.error(message, position)
+        return Operation(function, tuple(arguments), position)

@@ -41,7 +41,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", help="only these, separated by commas (default: all)")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for each measurement (default: 60)")
+    parser.add_argument("--timeout", type=float, default=60, help="CPU seconds for each process measured (default: 60)")
     parser.add_argument("--repeat", type=int, default=3, help="the median of so many short runs (default: 3)")
     given = parser.parse_args()
     program = peers.nusmv()
@@ -55,7 +55,7 @@ def main() -> int:
             if program:
                 decisions += [measured.nusmv(program, name, setting) for setting in ("-coi -dynamic", "backward")]
             rows.append([name, *(seconds_text(each, given.timeout) for each in decisions)])
-    limit = f"'> {given.timeout:g}' is the limit in wall seconds"
+    limit = f"'> {given.timeout:g}' is the limit in CPU seconds of a process"
     print(f"CPU seconds, certification included; {limit}; '*' marks an answer that is not certified.\n")
     print(table(["model", *COLUMNS, *(["NuSMV forward", "NuSMV backward"] if program else [])], rows))
     for line in measured.wrong:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import signal
@@ -61,8 +62,18 @@ def suites() -> Path:
     return Path(os.environ.get("SYMAG_SUITES", ROOT.parent / "shared" / "suites")) / "smv"
 
 
-def run(command: Sequence[str], limit: float) -> Run:
-    """Run a command for at most ``limit`` seconds of wall time; the whole process group is stopped then."""
+#: A limit of processor time is also one of wall time: so many times as long, for a machine that others use too.
+PATIENCE = 10
+
+
+def run(command: Sequence[str], limit: float, processor: bool = False) -> Run:
+    """Run a command for at most ``limit`` seconds of wall time; the whole process group is stopped then.
+
+    With ``processor`` each of its processes may use ``limit`` seconds of CPU time instead.
+    """
+    if processor:
+        command = ["bash", "-c", f'ulimit -S -t {math.ceil(limit)}; exec "$@"', "bash", *command]
+        limit *= PATIENCE
     before = _children_seconds()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     with subprocess.Popen(
@@ -77,7 +88,7 @@ def run(command: Sequence[str], limit: float) -> Run:
     ) as process:
         try:
             output, errors = process.communicate(timeout=limit)
-            status: int | None = process.returncode
+            status: int | None = None if process.returncode == -signal.SIGXCPU else process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
@@ -88,17 +99,21 @@ def run(command: Sequence[str], limit: float) -> Run:
     return Run(_children_seconds() - before, status, output, errors)
 
 
-def check(path: Path, options: Sequence[str], timeout: float, repeat: int = 1) -> list[tuple[dict[str, Any], Decision]]:
+def check(
+    path: Path, options: Sequence[str], timeout: float, repeat: int = 1, processor: bool = False
+) -> list[tuple[dict[str, Any], Decision]]:
     """``symag check --json`` on one file: each property's JSON entry with its decision.
 
-    ``timeout`` is for each property; the CPU time of the command is given with every property, the median
-    of ``repeat`` runs. A command that fails as a whole yields one unknown decision with its message.
+    ``timeout`` is for each property, in wall seconds (with ``processor``: for each process, in CPU seconds); the
+    CPU time of the command is given with every property, the median of ``repeat`` runs. A command that fails as a
+    whole yields one unknown decision with its message.
     """
-    command = [*SYMAG, "check", str(path), "--json", "--quiet", "--timeout", str(timeout), *options]
+    own = timeout * PATIENCE if processor else timeout
+    command = [*SYMAG, "check", str(path), "--json", "--quiet", "--timeout", str(own), *options]
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
         # the limits are symag's own; the outer one is for the day they do not hold
-        runs.append(run(command, 40 * timeout + 60))
+        runs.append(run(command, timeout, True) if processor else run(command, 40 * timeout + 60))
     seconds = statistics.median(each.seconds for each in runs)
     try:
         report = json.loads(runs[0].output)

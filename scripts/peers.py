@@ -30,12 +30,14 @@ def nusmv() -> str | None:
     return shutil.which("NuSMV")
 
 
-def check_invariants(program: str, path: Path, setting: str, timeout: float, repeat: int) -> Decision:
+def check_invariants(
+    program: str, path: Path, setting: str, timeout: float, repeat: int, processor: bool = False
+) -> Decision:
     """NuSMV's ``check_invar`` on a model with one INVARSPEC; CPU time of reading, building and deciding."""
     search = "check_invar -s backward" if setting == "backward" else "check_invar -s forward"
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
-        runs.append(_nusmv(program, path, setting, search, timeout))
+        runs.append(_nusmv(program, path, setting, search, timeout, processor))
     seconds = statistics.median(each.seconds for each in runs)
     found = _VERDICT.findall(runs[0].output)
     if not found:
@@ -50,12 +52,12 @@ def abc() -> str | None:
     return shutil.which("abc")
 
 
-def abc_prove(program: str, path: Path, setting: str, timeout: float, repeat: int) -> Decision:
+def abc_prove(program: str, path: Path, setting: str, timeout: float, repeat: int, processor: bool = False) -> Decision:
     """ABC's answer to an AIGER file with one bad literal; CPU time of reading and deciding."""
     command = [program, "-c", f"&r {path}; &put; {ABC_SETTINGS[setting]}"]
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
-        runs.append(run(command, timeout))
+        runs.append(run(command, timeout, processor))
     seconds = statistics.median(each.seconds for each in runs)
     said = runs[0].output
     verdict = "violated" if "was asserted in frame" in said else "holds" if "Property proved" in said else "unknown"
@@ -110,7 +112,7 @@ def recorded(folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float) -> Run:
+def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float, processor: bool = False) -> Run:
     commands = [
         f"read_model -i {path}",
         "flatten_hierarchy",
@@ -123,7 +125,7 @@ def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float) ->
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "commands"
         script.write_text("\n".join(commands) + "\n")
-        return run([program, "-dcx", "-source", str(script)], timeout)
+        return run([program, "-dcx", "-source", str(script)], timeout, processor)
 
 
 def _seconds(entry: Mapping[str, Any] | None) -> str:

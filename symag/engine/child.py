@@ -150,6 +150,9 @@ def reason_of_death(exit_code: int, messages: str) -> str:
         return "memory"
     if exit_code == -signal.SIGINT:
         return "interrupted"
+    if exit_code == -signal.SIGXCPU:
+        # symag sets no limit of processor time itself: the shell's or the harness's (ulimit -t) is used up.
+        return "timeout"
     if exit_code < 0:
         return f"crashed: signal {-exit_code} ({signal.Signals(-exit_code).name})"
     return f"crashed: exit status {exit_code}"

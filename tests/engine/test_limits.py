@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -161,3 +162,12 @@ def test_no_orphan_whatever_ends_the_parent(number: signal.Signals) -> None:
     while Path(f"/proc/{children[0]}").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not Path(f"/proc/{children[0]}").exists()
+
+
+def test_a_limit_of_processor_time_from_outside_is_a_timeout() -> None:
+    def works(*_: object) -> PropertyResult:
+        resource.setrlimit(resource.RLIMIT_CPU, (1, resource.RLIM_INFINITY))
+        while True:
+            pass
+
+    assert decide_with(works, seconds=60).reason == "timeout"

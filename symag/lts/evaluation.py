@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from symag.errors import InputError
 from symag.lts.syntax import (
@@ -29,6 +29,49 @@ from symag.source import SourceText
 Value = int | str
 #: The values of variables (lower case) and parameters (upper case).
 Scope = Mapping[str, Value]
+#: An expression as a function of the scope.
+Meaning = Callable[[Scope], Value]
+
+
+def _unary(operator: str, number: int) -> int:
+    if operator == "!":
+        return int(number <= 0)
+    return -number if operator == "-" else number
+
+
+def _quotient(one: int, other: int) -> int:
+    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+
+
+def _remainder(one: int, other: int) -> int:
+    return abs(one) % abs(other) * (1 if one >= 0 else -1)
+
+
+def _shifted(one: int, other: int, right: bool) -> int:
+    if not 0 <= other < 32:
+        raise OverflowError
+    return one >> other if right else one << other
+
+
+#: C's operators on numbers; truth is any number but 0, and both sides are always evaluated.
+_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "||": lambda one, other: int(one != 0 or other != 0),
+    "&&": lambda one, other: int(one != 0 and other != 0),
+    "|": lambda one, other: one | other,
+    "^": lambda one, other: one ^ other,
+    "&": lambda one, other: one & other,
+    "<": lambda one, other: int(one < other),
+    "<=": lambda one, other: int(one <= other),
+    ">": lambda one, other: int(one > other),
+    ">=": lambda one, other: int(one >= other),
+    "<<": lambda one, other: _shifted(one, other, False),
+    ">>": lambda one, other: _shifted(one, other, True),
+    "+": lambda one, other: one + other,
+    "-": lambda one, other: one - other,
+    "*": lambda one, other: one * other,
+    "/": _quotient,
+    "%": _remainder,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +82,7 @@ class Definitions:
     constants: Mapping[str, int]
     ranges: Mapping[str, tuple[int, int]]
     sets: Mapping[str, tuple[str, ...]]
+    _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, source: SourceText, specification: Specification) -> Definitions:
@@ -66,70 +110,71 @@ class Definitions:
 
     def value(self, expression: Expression, scope: Scope) -> Value:
         """The number or label that the expression denotes."""
+        known = self._meanings.get(id(expression))
+        if known is None:
+            # The expression is kept with its meaning, so that no other one gets its identity.
+            known = self._meanings[id(expression)] = expression, self._meaning(expression)
+        return known[1](scope)
+
+    def _meaning(self, expression: Expression) -> Meaning:
+        """The expression as a function of the scope; large processes evaluate each a hundred thousand times."""
         match expression:
             case Number(number):
-                return number
+                return lambda scope: number
             case Name(text):
-                return self._named(text, expression, scope)
+                return self._name(text, expression)
             case Unary(operator, operand):
-                number = self.integer(operand, scope)
-                return {"+": number, "-": -number, "!": int(number <= 0)}[operator]
-            case Binary(operator, left, right):
-                return self._binary(operator, self.value(left, scope), self.value(right, scope), expression)
+                return lambda scope: _unary(operator, self.integer(operand, scope))
+            case Binary():
+                return self._binary(expression)
             case LabelConstant(label):
-                found = self.labels(label, scope)
-                if len(found) != 1:
-                    raise self._error("expected one label, found a set", expression)
-                return found[0]
+                return lambda scope: self._only(self.labels(label, scope), expression)
             case SetSize(label):
-                return len(self.labels(label, scope))
+                return lambda scope: len(self.labels(label, scope))
             case SetElement(label, index):
-                found, number = self.labels(label, scope), self.integer(index, scope)
-                if not 0 <= number < len(found):
-                    raise self._error(f"the set has no label number {number}", expression)
-                return found[number]
+                return lambda scope: self._element(self.labels(label, scope), self.integer(index, scope), expression)
 
-    def _named(self, text: str, expression: Expression, scope: Scope) -> Value:
-        if text in scope:
-            return scope[text]
-        if text in self.constants:
-            return self.constants[text]
-        kind = "constant or parameter" if text[0].isupper() else "variable"
-        raise self._error(f"the {kind} {text} is not defined", expression)
+    def _name(self, text: str, expression: Name) -> Meaning:
+        def named(scope: Scope) -> Value:
+            if text in scope:
+                return scope[text]
+            if text in self.constants:
+                return self.constants[text]
+            kind = "constant or parameter" if text[0].isupper() else "variable"
+            raise self._error(f"the {kind} {text} is not defined", expression)
 
-    def _binary(self, operator: str, left: Value, right: Value, expression: Expression) -> int:
+        return named
+
+    def _binary(self, expression: Binary) -> Meaning:
+        operator = expression.operator
+        left, right = self._meaning(expression.left), self._meaning(expression.right)
         if operator in ("==", "!="):
-            return int((str(left) == str(right)) == (operator == "=="))
-        if isinstance(left, str) or isinstance(right, str):
-            raise self._error(f"'{operator}' needs two numbers", expression)
-        match operator:
-            case "/" | "%" if right == 0:
-                raise self._error("division by zero", expression)
-            case "/":
-                return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-            case "%":
-                return abs(left) % abs(right) * (1 if left >= 0 else -1)
-            case "<<" | ">>" if not 0 <= right < 32:
-                raise self._error(f"a shift by {right} is not possible", expression)
-            case "||":
-                return int(left != 0 or right != 0)
-            case "&&":
-                return int(left != 0 and right != 0)
-        results = {
-            "+": left + right,
-            "-": left - right,
-            "*": left * right,
-            "|": left | right,
-            "^": left ^ right,
-            "&": left & right,
-            "<": left < right,
-            "<=": left <= right,
-            ">": left > right,
-            ">=": left >= right,
-        }
-        if operator in results:
-            return int(results[operator])
-        return left << right if operator == "<<" else left >> right
+            wanted = operator == "=="
+            return lambda scope: int((str(left(scope)) == str(right(scope))) == wanted)
+        calculate = _OPERATORS[operator]
+
+        def calculated(scope: Scope) -> int:
+            one, other = left(scope), right(scope)
+            if isinstance(one, str) or isinstance(other, str):
+                raise self._error(f"'{operator}' needs two numbers", expression)
+            try:
+                return calculate(one, other)
+            except ZeroDivisionError:
+                raise self._error("division by zero", expression) from None
+            except OverflowError:
+                raise self._error(f"a shift by {other} is not possible", expression) from None
+
+        return calculated
+
+    def _only(self, labels: tuple[str, ...], expression: Expression) -> str:
+        if len(labels) != 1:
+            raise self._error("expected one label, found a set", expression)
+        return labels[0]
+
+    def _element(self, labels: tuple[str, ...], number: int, expression: Expression) -> str:
+        if not 0 <= number < len(labels):
+            raise self._error(f"the set has no label number {number}", expression)
+        return labels[number]
 
     def set(self, found: LabelSet, scope: Scope) -> tuple[str, ...]:
         """The labels of a set in the order in which they are written, none twice."""

@@ -26,7 +26,10 @@ MONOLITHIC = "monolithic"
 AUTO = "auto"
 
 #: Adding a method is one file and one line here. Modules are imported when a method is first asked for.
-MODULES: Mapping[str, str] = {}
+MODULES: Mapping[str, str] = {
+    "lstar": "symag.methods.lts.lstar",
+    "agar": "symag.methods.lts.agar",
+}
 
 
 @dataclass(frozen=True, slots=True)

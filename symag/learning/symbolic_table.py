@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from symag.learning.counterexample import NotACounterexample
 from symag.learning.teacher import ResidualT, SuffixT, Teacher
 from symag.symbolic.context import Bdd
 
@@ -43,10 +44,6 @@ class Conjecture:
         for letter in word:
             states.append(next(target for target, letters in self.edges[states[-1]] if _meets(letters, letter)))
         return states
-
-
-class NotACounterexample(ValueError):  # noqa: N818 - a statement about the word, not a fault of the program
-    """The word that was given to refine the conjecture is treated correctly by it."""
 
 
 class SymbolicTable(Generic[ResidualT, SuffixT]):

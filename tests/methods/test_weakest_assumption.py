@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.learning.symbolic_table import NotACounterexample, SymbolicTable
+from symag.learning.counterexample import NotACounterexample
+from symag.learning.symbolic_table import SymbolicTable
 from symag.methods.smv.decision import subjects
 from symag.methods.smv.decomposition import decompose
 from symag.methods.smv.module import Module, letter_cube

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.learning.symbolic_table import Conjecture, NotACounterexample
+from symag.learning.counterexample import NotACounterexample
+from symag.learning.symbolic_table import Conjecture
 from symag.limits import Progress
 from symag.methods.smv.automaton import StateBits, SymbolicAutomaton
 from symag.methods.smv.discharge import discharge

@@ -1,0 +1,310 @@
+"""A component as it is seen through some of its actions, on arrays, and runs of it that an automaton allows.
+
+Laws of this file:
+
+- A *letter* is one of the actions that are seen; everything else is silent. State 0 is initial, ERROR is a target.
+- ``View.of(.., merged=True)`` makes one state of those that silent moves lead to each other: they have the same
+  words. Then a silent move has lost its name.
+- ``Automaton`` is an assumption: every state accepts, a letter without a successor ends the word.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from symag.lts.lts import ERROR, Lts, Numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Automaton:
+    """Over ``letters`` 0 .. k - 1. The targets of state q under letter a are ``target[begin[i] : begin[i + 1]]`` with
+    i = q * k + a, sorted. State 0 is initial. ERROR may be a target (of a property).
+    """
+
+    letters: tuple[str, ...]
+    states: int
+    begin: Numbers
+    target: Numbers
+
+    @classmethod
+    def of(cls, letters: Sequence[str], states: int, transitions: Iterable[tuple[int, int, int]]) -> Automaton:
+        """From triples (state, letter, target) in any order."""
+        ordered = np.array(sorted(set(transitions)), dtype=np.int64).reshape(-1, 3)
+        return cls.of_arrays(letters, states, ordered[:, 0], ordered[:, 1], ordered[:, 2])
+
+    @classmethod
+    def of_arrays(
+        cls, letters: Sequence[str], states: int, source: Numbers, letter: Numbers, target: Numbers
+    ) -> Automaton:
+        """From parallel arrays without duplicates, in any order."""
+        key = source * len(letters) + letter
+        order = np.lexsort((target, key))
+        begin = np.searchsorted(key[order], np.arange(states * len(letters) + 1))
+        return cls(tuple(letters), states, begin, target[order])
+
+    @classmethod
+    def universal(cls, letters: Sequence[str]) -> Automaton:
+        """One state that allows every word."""
+        return cls.of(letters, 1, [(0, letter, 0) for letter in range(len(letters))])
+
+    def triples(self) -> list[tuple[int, int, int]]:
+        """State, letter, target of every transition, sorted."""
+        key = np.repeat(np.arange(self.states * len(self.letters)), np.diff(self.begin))
+        source, letter = np.divmod(key, max(1, len(self.letters)))
+        return list(zip(source.tolist(), letter.tolist(), self.target.tolist(), strict=True))
+
+    def as_lts(self, name: str) -> Lts:
+        """The same system; words of it are its traces."""
+        triples = [(source, letter + 1, target) for source, letter, target in self.triples()]
+        return Lts.of(name, ("tau", *self.letters), self.states, triples)
+
+    def with_error(self) -> Automaton:
+        """What a deterministic automaton does not allow leads to ERROR."""
+        counts = np.diff(self.begin)
+        target = np.full(len(counts), ERROR, dtype=np.int64)
+        target[counts > 0] = self.target
+        return Automaton(self.letters, self.states, np.arange(len(counts) + 1), target)
+
+
+def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> Automaton:
+    """Only the prefixes of the word; with ``accepting`` its last letter (there is one) leads to ERROR."""
+    number = {letter: place for place, letter in enumerate(letters)}
+    triples = [(place, number[letter], place + 1) for place, letter in enumerate(word)]
+    if accepting:
+        triples[-1] = (len(word) - 1, number[word[-1]], ERROR)
+        return Automaton.of(letters, len(word), triples)
+    return Automaton.of(letters, len(word) + 1, triples)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moves:
+    """Moves ``begin[s] : begin[s + 1]`` leave state s. ``letter`` is -1 if silent, ``label`` the action's number."""
+
+    begin: Numbers
+    letter: Numbers
+    label: Numbers
+    target: Numbers
+
+    def of_states(self, states: Numbers) -> tuple[Numbers, Numbers]:
+        """For each move of the states: the place of its state in ``states``, and the move."""
+        first = self.begin[states]
+        count = self.begin[states + 1] - first
+        place = np.repeat(np.arange(len(states)), count)
+        ends = np.cumsum(count)
+        move = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - count - first, count)
+        return place, move
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """``silent`` and ``seen`` moves of ``states`` states; ``state_of[s]`` is what state s of the system became."""
+
+    letters: tuple[str, ...]
+    states: int
+    silent: Moves
+    seen: Moves
+    state_of: Numbers
+    alphabet: tuple[str, ...]
+
+    @classmethod
+    def of(cls, lts: Lts, letters: Sequence[str], merged: bool = True) -> View:
+        """Raises KeyError if a letter is no action of the system. Costs sorting its transitions."""
+        number = {label: action for action, label in enumerate(lts.alphabet)}
+        letter_of = np.full(len(lts.alphabet), -1, dtype=np.int64)
+        letter_of[[number[label] for label in letters]] = np.arange(len(letters))
+        letter = letter_of[lts.action]
+        if not merged:
+            identity = np.arange(lts.states)
+            return cls._made(lts, tuple(letters), lts.states, identity, (lts.source, letter, lts.action, lts.target))
+        inner = np.flatnonzero((letter < 0) & (lts.target != ERROR))
+        entries = (np.ones(len(inner), dtype=np.int8), (lts.source[inner], lts.target[inner]))
+        graph = coo_array(entries, shape=(lts.states, lts.states))
+        components: tuple[int, Numbers] = connected_components(graph, connection="strong")
+        count, class_of = components
+        first = np.full(count, lts.states, dtype=np.int64)
+        np.minimum.at(first, class_of, np.arange(lts.states))
+        rank = np.empty(count, dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(count)
+        state_of = rank[class_of]
+        source = state_of[lts.source]
+        target = np.where(lts.target == ERROR, ERROR, state_of[lts.target])
+        key = (source * (len(letters) + 1) + letter + 1) * (count + 1) + target + 1
+        kept: Numbers = np.unique(key, return_index=True)[1]
+        kept = kept[(letter[kept] >= 0) | (source[kept] != target[kept])]
+        moves = (source[kept], letter[kept], lts.action[kept], target[kept])
+        return cls._made(lts, tuple(letters), count, state_of, moves)
+
+    @classmethod
+    def _made(
+        cls,
+        lts: Lts,
+        letters: tuple[str, ...],
+        states: int,
+        state_of: Numbers,
+        moves: tuple[Numbers, Numbers, Numbers, Numbers],
+    ) -> View:
+        source, letter, label, target = moves
+        order: Numbers = np.lexsort((target, letter, source))
+        source, letter, label, target = source[order], letter[order], label[order], target[order]
+        both = []
+        for chosen in (letter < 0, letter >= 0):
+            begin = np.searchsorted(source[chosen], np.arange(states + 1))
+            both.append(Moves(begin, letter[chosen], label[chosen], target[chosen]))
+        return cls(letters, states, both[0], both[1], state_of, lts.alphabet)
+
+    def closure(self, states: Numbers) -> Numbers:
+        """All states that silent moves lead to from these, sorted; ERROR among them if one leads there."""
+        if not len(self.silent.target):
+            return np.unique(states)
+        found = np.zeros(self.states + 1, dtype=bool)
+        found[states] = True
+        frontier = states[states != ERROR]
+        while len(frontier):
+            _, move = self.silent.of_states(frontier)
+            target = self.silent.target[move]
+            target = np.unique(target[~found[target]])
+            found[target] = True
+            frontier = target[target != ERROR]
+        closed = np.flatnonzero(found[:-1])
+        return np.concatenate(([ERROR], closed)) if found[ERROR] else closed
+
+
+def towards_error(lts: Lts) -> Lts | None:
+    """Only the transitions that runs to ERROR take; None if there is no such run. States keep their numbers."""
+    if not lts.has_error:
+        return None
+    count = lts.states + 1
+    target = np.where(lts.target == ERROR, lts.states, lts.target)
+    entries = (np.ones(len(target), dtype=np.int8), (target, lts.source))
+    backwards: csr_array = coo_array(entries, shape=(count, count)).tocsr()
+    useful = np.zeros(count, dtype=bool)
+    useful[breadth_first_order(backwards, lts.states, return_predecessors=False)] = True
+    if not useful[0]:
+        return None
+    kept = useful[lts.source] & useful[target]
+    return Lts(lts.name, lts.alphabet, lts.states, lts.source[kept], lts.action[kept], lts.target[kept])
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of a run: the action's label, whether the automaton took part, and both states afterwards."""
+
+    label: str
+    is_seen: bool
+    state: int
+    local: int
+
+
+def run_to_error(automaton: Automaton, view: View) -> list[Move] | None:
+    """A run of both together that takes one of them to ERROR with as few letters as possible; None without one.
+
+    The automaton takes part in every letter and only in letters. Breadth first, a level of letters at a time, no
+    further than the first ERROR; costs one byte for every pair of states and the moves of the reached pairs.
+    Raises MemoryError.
+    """
+    return _Search(automaton, view).run()
+
+
+class _Search:
+    """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are places in all chunks."""
+
+    def __init__(self, automaton: Automaton, view: View) -> None:
+        self._automaton = automaton
+        self._view = view
+        self._visited = np.zeros(automaton.states * view.states, dtype=bool)
+        self._chunks: list[_Chunk] = []
+        self._first: list[int] = []
+        self._count = 0
+
+    def run(self) -> list[Move] | None:
+        zero = np.zeros(1, dtype=np.int64)
+        fresh = self._added(zero, zero - 1, zero - 1, is_seen=False)
+        while len(fresh.codes):
+            begin = len(self._chunks) - 1
+            while len(fresh.codes):
+                found = self._silent(fresh)
+                if isinstance(found, list):
+                    return found
+                fresh = found
+            level = self._chunks[begin:]
+            codes = np.concatenate([chunk.codes for chunk in level])
+            step = self._letters(codes, self._first[begin])
+            if isinstance(step, list):
+                return step
+            fresh = step
+        return None
+
+    def _silent(self, fresh: _Chunk) -> _Chunk | list[Move]:
+        moves = self._view.silent
+        if not len(moves.target):
+            return _NOTHING
+        state, local = np.divmod(fresh.codes, self._view.states)
+        place, move = moves.of_states(local)
+        target = moves.target[move]
+        parent = place + self._first[-1]
+        wrong = np.flatnonzero(target == ERROR)
+        if len(wrong):
+            return self._found(int(parent[wrong[0]]), int(move[wrong[0]]), int(state[place[wrong[0]]]), ERROR, False)
+        return self._added(state[place] * self._view.states + target, parent, move, is_seen=False)
+
+    def _letters(self, codes: Numbers, first: int) -> _Chunk | list[Move]:
+        moves, automaton = self._view.seen, self._automaton
+        state, local = np.divmod(codes, self._view.states)
+        place, move = moves.of_states(local)
+        key = state[place] * len(automaton.letters) + moves.letter[move]
+        begin = automaton.begin[key]
+        count = automaton.begin[key + 1] - begin
+        again = np.repeat(np.arange(len(key)), count)
+        ends = np.cumsum(count)
+        chosen = np.arange(len(again)) - np.repeat(ends - count - begin, count)
+        place, move = place[again], move[again]
+        after, target = automaton.target[chosen], moves.target[move]
+        wrong = np.flatnonzero((after == ERROR) | (target == ERROR))
+        if len(wrong):
+            k = int(wrong[0])
+            return self._found(int(place[k]) + first, int(move[k]), int(after[k]), int(target[k]), True)
+        return self._added(after * self._view.states + target, place + first, move, is_seen=True)
+
+    def _added(self, codes: Numbers, parents: Numbers, moves: Numbers, *, is_seen: bool) -> _Chunk:
+        fresh = np.flatnonzero(~self._visited[codes])
+        unique, kept = np.unique(codes[fresh], return_index=True)
+        self._visited[unique] = True
+        chosen = fresh[kept]
+        chunk = _Chunk(unique, parents[chosen], moves[chosen], is_seen)
+        if len(unique):
+            self._chunks.append(chunk)
+            self._first.append(self._count)
+            self._count += len(unique)
+        return chunk
+
+    def _found(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[Move]:
+        path = [self._move(move, state, local, is_seen)]
+        while parent > 0:
+            place = bisect_right(self._first, parent) - 1
+            chunk, k = self._chunks[place], parent - self._first[place]
+            state, local = divmod(int(chunk.codes[k]), self._view.states)
+            path.append(self._move(int(chunk.moves[k]), state, local, chunk.is_seen))
+            parent = int(chunk.parents[k])
+        return path[::-1]
+
+    def _move(self, move: int, state: int, local: int, is_seen: bool) -> Move:
+        moves = self._view.seen if is_seen else self._view.silent
+        return Move(self._view.alphabet[int(moves.label[move])], is_seen, state, local)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chunk:
+    codes: Numbers
+    parents: Numbers
+    moves: Numbers
+    is_seen: bool
+
+
+_EMPTY = np.zeros(0, dtype=np.int64)
+_NOTHING = _Chunk(_EMPTY, _EMPTY, _EMPTY, False)

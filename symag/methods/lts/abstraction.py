@@ -1,0 +1,161 @@
+"""Existential abstraction over a subset of the actions, and its refinement by splitting (agar-lts-2008, Section 4.1).
+
+Block q has a transition by letter a to block r iff some concrete state of q reaches one of r by a word t a t' with
+silent t and t'. (The paper's Reachable_C prints "t or t a t'"; with its first alternative an action could happen
+without happening, so spurious paths would look real: see lost-figures.md.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from symag.lts.lts import Numbers
+from symag.lts.view import Automaton, Moves, View
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractPath:
+    """``states[0] -letters[0]-> states[1] ..``; one state more than letters."""
+
+    states: tuple[int, ...]
+    letters: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Abstraction:
+    """``block[s]`` is the abstract state of the concrete state s of ``view`` (alpha); there are ``blocks``.
+
+    Transitions are sorted codes ``(source * letters + letter) * 2**31 + target``.
+    """
+
+    view: View
+    backwards: View
+    block: Numbers
+    blocks: int
+    transitions: Numbers
+
+    @classmethod
+    def coarsest(cls, view: View) -> Abstraction:
+        """One block; it has the letters that some reachable state of the view can do."""
+        return cls.of_partition(view, np.zeros(view.states, dtype=np.int64), 1)
+
+    @classmethod
+    def of_partition(cls, view: View, block: Numbers, blocks: int) -> Abstraction:
+        """The abstraction that a partition defines (Definition 2)."""
+        made = cls(view, _reversed(view), block, blocks, _NONE)
+        codes = [made._leaving(k) for k in range(blocks)]
+        return replace(made, transitions=np.unique(np.concatenate(codes)))
+
+    @property
+    def initial(self) -> int:
+        """The block of the initial state."""
+        return int(self.block[self.view.state_of[0]])
+
+    def members(self, block: int) -> Numbers:
+        """The concrete states of a block (gamma)."""
+        return np.flatnonzero(self.block == block)
+
+    def has(self, source: int, letter: int, target: int) -> bool:
+        """Whether the abstract transition is there."""
+        code = ((source * len(self.view.letters) + letter) << _SHIFT) + target
+        place = int(np.searchsorted(self.transitions, code))
+        return place < len(self.transitions) and int(self.transitions[place]) == code
+
+    def automaton(self) -> Automaton:
+        """The abstraction as an assumption. State 0 is the initial block: it changes places with block 0."""
+        source, letter, target = self.arrays()
+        rename = self.renumbering()
+        return Automaton.of_arrays(self.view.letters, self.blocks, rename[source], letter, rename[target])
+
+    def renumbering(self) -> Numbers:
+        """Blocks as states of ``automaton()``, and the other way round."""
+        rename = np.arange(self.blocks)
+        rename[[0, self.initial]] = rename[[self.initial, 0]]
+        return rename
+
+    def arrays(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Source, letter and target of the abstract transitions."""
+        key, target = self.transitions >> _SHIFT, self.transitions & _MASK
+        source, letter = np.divmod(key, max(1, len(self.view.letters)))
+        return source, letter, target
+
+    def first_gap(self, path: AbstractPath) -> int | None:
+        """Play an abstract path (lines 1 to 6 of Algorithm 1): the least i with S_i empty, None if it is real."""
+        states = np.array([self.view.state_of[0]])
+        for place, (letter, target) in enumerate(zip(path.letters, path.states[1:], strict=True), start=1):
+            states = reached(self.view, states, letter)
+            states = states[self.block[states] == target]
+            if not len(states):
+                return place
+        return None
+
+    def split(self, path: AbstractPath, gap: int) -> Abstraction:
+        """Lines 8 to 10: the block before the gap keeps its number for the states that can take the step (x), and
+        those that cannot (z, the ones that the path reaches among them) are a new block.
+
+        Only the transitions of the split block are computed again.
+        """
+        broken, letter, target = path.states[gap - 1], path.letters[gap - 1], path.states[gap]
+        able = reached(self.backwards, self.members(target), letter)
+        stays = np.zeros(self.view.states, dtype=bool)
+        stays[able] = True
+        block = self.block.copy()
+        block[(block == broken) & ~stays] = self.blocks
+        finer = replace(self, block=block, blocks=self.blocks + 1)
+        source, _, old_target = self.arrays()
+        kept = self.transitions[(source != broken) & (old_target != broken)]
+        found = [kept]
+        for part in (broken, self.blocks):
+            found += [finer._leaving(part), finer._entering(part)]
+        return replace(finer, transitions=np.unique(np.concatenate(found)))
+
+    def _leaving(self, block: int) -> Numbers:
+        letter, target = _steps(self.view, self.members(block))
+        return np.unique(((block * len(self.view.letters) + letter) << _SHIFT) + self.block[target])
+
+    def _entering(self, block: int) -> Numbers:
+        letter, source = _steps(self.backwards, self.members(block))
+        return np.unique(((self.block[source] * len(self.view.letters) + letter) << _SHIFT) + block)
+
+
+def reached(view: View, states: Numbers, letter: int) -> Numbers:
+    """Reachable_C of a set: where ``t letter t'`` leads from it, sorted."""
+    _, move = view.seen.of_states(view.closure(states))
+    return view.closure(view.seen.target[move[view.seen.letter[move] == letter]])
+
+
+def _steps(view: View, states: Numbers) -> tuple[Numbers, Numbers]:
+    """Letters and targets of all words ``t letter t'`` from a set; one search for all letters together."""
+    _, move = view.seen.of_states(view.closure(states))
+    codes = np.unique(view.seen.letter[move] * view.states + view.seen.target[move])
+    if len(view.silent.target):
+        found = np.zeros(len(view.letters) * view.states, dtype=bool)
+        found[codes] = True
+        frontier = codes
+        while len(frontier):
+            letter, state = np.divmod(frontier, view.states)
+            place, silent = view.silent.of_states(state)
+            code = letter[place] * view.states + view.silent.target[silent]
+            frontier = np.unique(code[~found[code]])
+            found[frontier] = True
+        codes = np.flatnonzero(found)
+    letter, state = np.divmod(codes, view.states)
+    return letter, state
+
+
+def _reversed(view: View) -> View:
+    return replace(view, silent=_backwards(view.silent, view.states), seen=_backwards(view.seen, view.states))
+
+
+def _backwards(moves: Moves, states: int) -> Moves:
+    source = np.repeat(np.arange(states), np.diff(moves.begin))
+    order = np.argsort(moves.target, kind="stable")
+    begin = np.searchsorted(moves.target[order], np.arange(states + 1))
+    return Moves(begin, moves.letter[order], moves.label[order], source[order])
+
+
+_SHIFT = 31
+_MASK = (1 << _SHIFT) - 1
+_NONE = np.zeros(0, dtype=np.int64)

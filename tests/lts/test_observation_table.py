@@ -1,0 +1,70 @@
+"""The explicit learner: run to convergence it accepts exactly the weakest assumption."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from symag.learning.counterexample import NotACounterexample
+from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
+from symag.lts.lts import Lts
+from symag.lts.view import View
+from symag.methods.lts.residuals import Residuals
+from tests.lts.explicit_safety import violates
+from tests.lts.strategies import systems
+
+
+def _after(conjecture: ConjecturedAutomaton, word: tuple[int, ...]) -> int | None:
+    state: int | None = 0 if conjecture.states else None
+    for letter in word:
+        state = None if state is None else conjecture.successors[state][letter]
+    return state
+
+
+def _difference(teacher: Residuals, conjecture: ConjecturedAutomaton) -> tuple[int, ...] | None:
+    """A shortest word on which the two differ."""
+    start = (teacher.initial(), _after(conjecture, ()))
+    seen, waiting = {start}, [((), *start)]
+    for word, residual, state in waiting:
+        if teacher.is_member(residual) != (state is not None):
+            return word
+        for letter in range(teacher.letters):
+            after = None if state is None else conjecture.successors[state][letter]
+            pair = (teacher.successor(residual, letter), after)
+            if pair not in seen:
+                seen.add(pair)
+                waiting.append(((*word, letter), *pair))
+    return None
+
+
+@settings(max_examples=150, deadline=None)
+@given(systems(states=4))
+def test_the_weakest_assumption_is_learned(lts: Lts) -> None:
+    letters = lts.alphabet[1:3]
+    teacher = Residuals(View.of(lts, letters))
+    table = ObservationTable(teacher)
+    sizes = [table.conjecture().states]
+    while (word := _difference(teacher, table.conjecture())) is not None:
+        table.refine(word)
+        sizes.append(table.conjecture().states)
+    learned = table.conjecture()
+    assert sizes == sorted(sizes)
+    for length in range(4):
+        for word in _words(len(letters), length):
+            allowed = [letters[letter] for letter in word]
+            assert (_after(learned, word) is not None) == (not _can_fail(lts, letters, allowed))
+    with pytest.raises(NotACounterexample):
+        table.refine(())
+
+
+def _words(letters: int, length: int) -> list[tuple[int, ...]]:
+    return [()] if not length else [(*word, a) for word in _words(letters, length - 1) for a in range(letters)]
+
+
+def _can_fail(lts: Lts, letters: tuple[str, ...], word: list[str]) -> bool:
+    """Whether the system comes to ERROR while the letters happen only as in the word."""
+    triples = [(place, letters.index(label) + 1, place + 1) for place, label in enumerate(word)]
+    limit = Lts.of("W", ("tau", *letters), len(word) + 1, triples)
+    seen = [(source, action if action <= len(letters) else 0, target) for source, action, target in lts.triples()]
+    silent = Lts.of("M", ("tau", *letters), lts.states, seen)
+    return violates((silent, limit), word)

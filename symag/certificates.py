@@ -228,5 +228,15 @@ class LabelledAssumptions:
     kind: str = "labelled-assumptions"
 
 
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Nothing but the claim: who explores all reachable states again finds that the property holds."""
+
+    kind: str = "exploration"
+
+
+LabelledCertificate = LabelledAssumptions | Exploration
+"""What certify re-checks for labelled transition systems."""
+
 Certificate = InductiveSet | AssumeGuarantee | FairEmptiness | Labelling
 """What certify re-checks. Of these only a ``Labelling`` may be evidence for ``violated`` too."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from symag.certificates import Certificate, LabelledAssumptions
+from symag.certificates import Certificate, LabelledCertificate
 from symag.traces import Trace
 
 
@@ -35,7 +35,7 @@ class PropertyResult:
     reason: str | None = None
     value: int | str | None = None
     trace: Trace | None = None
-    certificate: Certificate | LabelledAssumptions | None = None
+    certificate: Certificate | LabelledCertificate | None = None
     certified: bool = False
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)

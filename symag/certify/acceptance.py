@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.certificates import AssumeGuarantee, Certificate, FairEmptiness, InductiveSet, LabelledAssumptions, Labelling
+from symag.certificates import AssumeGuarantee, Certificate, FairEmptiness, InductiveSet, LabelledCertificate, Labelling
 from symag.certify.assume_guarantee import check_assume_guarantee
 from symag.certify.deadlines import Deadline, OutOfTimeError
 from symag.certify.fair_emptiness import check_fair_emptiness
@@ -53,7 +53,7 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     Raises CertificationError if the evidence is refused.
     """
     trace, certificate = result.trace, result.certificate
-    if isinstance(certificate, LabelledAssumptions):
+    if isinstance(certificate, LabelledCertificate):
         raise CertificationError("the certificate is for labelled transition systems")
     if result.verdict is Verdict.VIOLATED:
         if trace is not None and is_refutation(system, property, trace):

@@ -33,13 +33,22 @@ def write_document(
 
     A run that is evidence of nothing (a simulation) has no property.
     """
-    about = checked and {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text}
+    about = None
+    if checked is not None:
+        about = {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text}
+    write_evidence(path, kind, system.source.path, fingerprint(system), about, evidence)
+
+
+def write_evidence(
+    path: str | Path, kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]
+) -> None:
+    """The same for any kind of model: ``sha256`` is its fingerprint, and ``about`` what is said of the property."""
     document = {
         "schema": SCHEMA,
         "kind": kind,
         "symag": _version(),
-        "model": system.source.path,
-        "sha256": fingerprint(system),
+        "model": model,
+        "sha256": sha256,
         "property": about,
         "evidence": evidence,
     }
@@ -64,6 +73,22 @@ def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Prop
     Raises InputError for every other file.
     """
     name = str(path)
+    root = read_evidence(path, kind)
+    if root.get("sha256", str) != fingerprint(system):
+        raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
+    property_ = root.member("property")
+    if property_.value is None:
+        return None, root.member("evidence")
+    index, text = property_.get("index", int), property_.get("text", str)
+    for checked in system.properties:
+        if checked.index == index and checked.text == text:
+            return checked, root.member("evidence")
+    raise InputError(f"{kind} of a property that the model does not have: {text[:200]}", name)
+
+
+def read_evidence(path: str | Path, kind: str) -> Member:
+    """The whole document in a file, of any model. Raises InputError if it is none of that kind."""
+    name = str(path)
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -84,16 +109,7 @@ def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Prop
     schema = root.get("schema", int)
     if schema != SCHEMA:
         raise InputError(f"this {kind} has schema {schema}, but this symag reads schema {SCHEMA}", name)
-    if root.get("sha256", str) != fingerprint(system):
-        raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
-    property_ = root.member("property")
-    if property_.value is None:
-        return None, root.member("evidence")
-    index, text = property_.get("index", int), property_.get("text", str)
-    for checked in system.properties:
-        if checked.index == index and checked.text == text:
-            return checked, root.member("evidence")
-    raise InputError(f"{kind} of a property that the model does not have: {text[:200]}", name)
+    return root
 
 
 def _version() -> str:

@@ -6,7 +6,15 @@ import click
 
 import symag
 from symag.cli.certificate_text import certificate_lines
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import (
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
+    json_option,
+    limit_options,
+    model_argument,
+    verbosity_options,
+)
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.evidence import recheck_certificate
@@ -17,6 +25,7 @@ from symag.traces import Trace
 @click.command("certify")
 @model_argument
 @click.argument("certificate", type=click.Path())
+@component_option
 @click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
 @limit_options
 @json_option
@@ -24,6 +33,7 @@ from symag.traces import Trace
 def command(
     model: str,
     certificate: str,
+    components: tuple[str, ...],
     show: bool,
     timeout: float | None,
     memory: int | None,
@@ -41,6 +51,12 @@ def command(
       symag check models/counter.smv --property parity_right --certificate /tmp/parity.json
       symag certify models/counter.smv /tmp/parity.json --show
     """
+    check_components(model, components)
+    if model.endswith(LTS_SUFFIXES):
+        from symag.cli.lts_certify import certify_specification
+
+        limits = Limits(timeout, memory)
+        return certify_specification(model, components, certificate, show, limits, as_json, quiet, verbose)
     system = symag.read(model)
     line = ProgressLine(quiet, verbose)
     checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)

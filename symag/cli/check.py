@@ -102,12 +102,14 @@ def command(
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
         from symag.engine.lts_check import Chosen
+        from symag.engine.lts_evidence import CertificateFiles
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)
         told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
         how = ChosenMethod(method, told, groups, tuning["order_file"])
-        return check_specification(model, components, asked, how, limits, certify, as_json, quiet, verbose)
+        written = CertificateFiles(certificate)
+        return check_specification(model, components, asked, how, written, limits, certify, as_json, quiet, verbose)
     if groups:
         raise click.UsageError("--group is for FSP")
     start = time.monotonic()

@@ -9,7 +9,8 @@ from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted
 from symag.engine.lts_check import Chosen, decisions, select
-from symag.engine.lts_methods import ChosenMethod
+from symag.engine.lts_evidence import CertificateFiles
+from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
 from symag.limits import Limits
 from symag.lts import read
 from symag.lts.questions import Question
@@ -22,6 +23,7 @@ def check_specification(
     components: Sequence[str],
     chosen: Chosen,
     method: ChosenMethod,
+    files: CertificateFiles,
     limits: Limits,
     certify: bool,
     as_json: bool,
@@ -32,6 +34,7 @@ def check_specification(
     started = time.monotonic()
     model = read(path, components)
     asked = select(model, chosen)
+    files.expecting(len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"]))
     line = ProgressLine(quiet, verbose)
     answers: list[Answer] = []
     warnings = dict.fromkeys(model.warnings)
@@ -41,7 +44,7 @@ def check_specification(
     try:
         for question, result in decisions(model, asked, limits, certify, line, method):
             line.clear()
-            answers.append(Answer(question, result))
+            answers.append(Answer(question, result, files.write(model, question, result)))
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
             if not as_json:
                 _show(answers[-1], verbose)

@@ -16,7 +16,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 LATER_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
-_COMMANDS_FOR_LTS = ("check", "info", "convert")
+_COMMANDS_FOR_LTS = ("check", "info", "convert", "certify")
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:

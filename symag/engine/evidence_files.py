@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from symag.certificates import LabelledAssumptions
+from symag.certificates import LabelledCertificate
 from symag.engine.trace_files import JSON, write_trace
 from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
@@ -31,7 +31,7 @@ class EvidenceFiles:
     def __post_init__(self) -> None:
         """Raises UsageError if one file is named for several properties."""
         for path in (self.certificates, self.traces):
-            if path is not None and not self.single and not _is_folder(path):
+            if path is not None and not self.single and not is_folder(path):
                 raise UsageError(f"{path}: name a folder (with a / at the end), for there are several properties")
 
     def write(self, system: FlatSystem, item: Property, result: PropertyResult) -> str | None:
@@ -39,31 +39,33 @@ class EvidenceFiles:
         if self.certificates is None and self.traces is None:
             return None
         if result.trace is not None and self.traces is not None:
-            path = _path(self.traces, item, self.trace_format or JSON)
+            path = place(self.traces, item.index, self.trace_format or JSON)
             shown = formulas(system, item, result.trace)
             write_trace(path, system, item, trace_report(system, result.trace, item, formulas=shown), self.trace_format)
         certificate = result.certificate
-        if certificate is None or isinstance(certificate, LabelledAssumptions) or self.certificates is None:
+        if certificate is None or isinstance(certificate, LabelledCertificate) or self.certificates is None:
             return None
         if result.verdict is Verdict.HOLDS:
             from symag.certify import write_certificate  # with its SAT solver, slow to import
 
-            path = _path(self.certificates, item, JSON)
+            path = place(self.certificates, item.index, JSON)
             write_certificate(path, system, item, certificate)
             return str(path)
         return None
 
 
-def _is_folder(path: str) -> bool:
+def is_folder(path: str) -> bool:
+    """Whether files go into a folder of this name: it is there, or the name ends with ``/``."""
     return path.endswith(os.sep) or Path(path).is_dir()
 
 
-def _path(path: str, item: Property, suffix: str) -> Path:
-    if not _is_folder(path):
+def place(path: str, index: int, suffix: str) -> Path:
+    """The file itself, or ``INDEX.suffix`` in the folder, which is made. Raises UsageError."""
+    if not is_folder(path):
         return Path(path)
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
-    return folder / f"{item.index}.{suffix}"
+    return folder / f"{index}.{suffix}"

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from symag.certificates import LabelledCertificate
 from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
 from symag.engine.race import once, race
 from symag.errors import CertificationError, UsageError
@@ -74,12 +75,10 @@ def decisions(
 
 
 def _can_be_judged(question: Question, result: PropertyResult) -> bool:
-    """Everything but assertions that hold, or that only infinite runs violate, and rules without a certificate."""
+    """Everything with a certificate, and every trace but those of assertions that only infinite runs violate."""
     if question.kind == "assert":
         return result.trace is not None and result.trace.loop is None
-    if result.verdict is Verdict.HOLDS and result.method != MONOLITHIC:
-        return result.certificate is not None
-    return result.verdict in (Verdict.HOLDS, Verdict.VIOLATED)
+    return result.trace is not None or result.certificate is not None
 
 
 def _target(
@@ -124,16 +123,19 @@ def _certified(
     model: Model, question: Question, result: PropertyResult, limits: Limits, progress: Progress
 ) -> PropertyResult:
     from symag.certify.deadlines import Deadline, OutOfTimeError
-    from symag.certify.labelled import check_absence, check_violation
+    from symag.certify.labelled import check_violation
+    from symag.certify.labelled_rules import check_certificate
 
     def work(report: Progress) -> bool:
         report("re-checking the answer")
         system = model.composite(question.target)
         try:
-            if result.trace is not None:
+            if result.verdict is Verdict.VIOLATED:
+                assert result.trace is not None
                 check_violation(system, question, result.trace, Deadline(limits.seconds))
             else:
-                check_absence(system, question, Deadline(limits.seconds))
+                assert isinstance(result.certificate, LabelledCertificate)
+                check_certificate(system, question, result.certificate, Deadline(limits.seconds))
         except OutOfTimeError:
             return False
         return True

@@ -79,3 +79,28 @@ def test_limits(symag: Symag, tmp_path: Path) -> None:
     ran = symag("check", model, "--timeout", "1", "--property", "deadlock")
     assert ran.status == 30
     assert "is unknown (timeout)" in ran.out
+
+
+def test_certificates_are_written_and_re_checked(symag: Symag, tmp_path: Path) -> None:
+    model, folder = tmp_path / "coin.lts", tmp_path / "evidence"
+    model.write_text(COIN)
+    first, second, third = symag("check", model, "--certificate", f"{folder}/", "--json").json["results"]
+    assert (first["certificate"], third["certificate"]) == (None, None)
+    assert second["certificate"] == str(folder / "1.json")
+    ran = symag("certify", model, second["certificate"], "--show")
+    assert (ran.status, ran.out.splitlines()) == (
+        0,
+        [
+            "exploration: all reachable states, found again",
+            "certificate of ||GAME: ERROR is not reached  accepted: the property holds",
+        ],
+    )
+    said = symag("certify", model, second["certificate"], "--json").json
+    assert (said["target"], said["certified"], said["reason"]) == ("GAME", True, None)
+    ran = symag("check", model, "--certificate", tmp_path / "all.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "name a folder (with a / at the end), for there are several properties" in ran.err
+    model.write_text(COIN.replace("pick -> STOP", "pick -> toss -> STOP"))
+    ran = symag("certify", model, second["certificate"])
+    assert ran.status == 3
+    assert "certificate of another model: GAME in" in ran.err

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from symag.certificates import LabelledAssumption, LabelledAssumptions
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
 from symag.errors import CertificationError, UsageError
@@ -54,6 +55,13 @@ def test_a_word_that_violates_nothing_is_an_internal_error() -> None:
 def test_what_holds_without_a_certificate_is_not_certified() -> None:
     _, safety = _decided(_says(Outcome(Verdict.HOLDS)))
     assert (safety.verdict, safety.certified) == (Verdict.HOLDS, False)
+
+
+def test_a_certificate_that_proves_nothing_is_an_internal_error() -> None:
+    free = LabelledAssumption((), 1, ())
+    forged = LabelledAssumptions("rule-3", ((0,), (1,), (2,)), (free, free))
+    with pytest.raises(CertificationError, match=r"SYS, ERROR is not reached: .* premise 1 does not hold"):
+        _decided(_says(Outcome(Verdict.HOLDS, certificate=forged)))
 
 
 def test_priorities_are_unsupported() -> None:

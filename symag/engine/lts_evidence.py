@@ -1,0 +1,79 @@
+"""Certificates for labelled transition systems: where ``check`` writes them, and their re-check from a file."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from symag.certificates import LabelledCertificate
+from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
+from symag.certify.labelled_rules import check_certificate, component_names
+from symag.engine.evidence_files import is_folder, place
+from symag.engine.race import once, race
+from symag.engine.trace_files import JSON
+from symag.errors import CertificationError, UsageError
+from symag.limits import Limits, Progress, no_progress
+from symag.lts import Model
+from symag.lts.questions import Question
+from symag.results import PropertyResult
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRecheck:
+    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check came to no end.
+
+    ``components`` are the names of what the numbers in it mean.
+    """
+
+    question: Question
+    evidence: LabelledCertificate
+    components: tuple[str, ...]
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateFiles:
+    """``path`` is a file for one certificate, or a folder with ``INDEX.json`` for each; None: nothing is written."""
+
+    path: str | None
+
+    def expecting(self, certificates: int) -> CertificateFiles:
+        """These files. Raises UsageError if one file is named and there can be more certificates."""
+        if self.path is not None and certificates > 1 and not is_folder(self.path):
+            raise UsageError(f"{self.path}: name a folder (with a / at the end), for there are several properties")
+        return self
+
+    def write(self, model: Model, question: Question, result: PropertyResult) -> str | None:
+        """Write the certificate of an answer, if it has one; the path of the file. Raises UsageError."""
+        if self.path is None or not isinstance(result.certificate, LabelledCertificate):
+            return None
+        target = place(self.path, question.index, JSON)
+        write_labelled_certificate(target, model, question, result.certificate)
+        return str(target)
+
+
+def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_progress) -> LabelledRecheck:
+    """Read a certificate and check every premise again.
+
+    Raises InputError for a file that is no certificate for this model, CertificationError for one that proves
+    nothing.
+    """
+    system, question, certificate = read_labelled_certificate(path, model)
+
+    def work(report: Progress) -> bool:
+        report("checking the premises")
+        try:
+            check_certificate(system, question, certificate, Deadline(limits.seconds))
+        except OutOfTimeError:
+            return False
+        return True
+
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+        raise CertificationError(outcome.reason)
+    reason = None if outcome.value else outcome.reason or "timeout"
+    return LabelledRecheck(question, certificate, component_names(system), reason)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from symag.smv.typed import DefineReference, Expression, VariableReference, subexpressions
+from symag.smv.typed import DefineReference, Expression, VariableReference, references
 from symag.source import SourceText
-
-Reference = VariableReference | DefineReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +63,6 @@ class References:
             raise self.source.error(f"'next' of '{name}', which has a 'next' inside", position)
         if inside.input is not None:
             raise self.source.error(f"'next' of '{name}', which has input variable '{inside.input}' inside", position)
-
-
-def references(expression: Expression) -> Iterable[Reference]:
-    """All references in an expression, not through defines."""
-    return (part for part in subexpressions(expression) if isinstance(part, (VariableReference, DefineReference)))
 
 
 class Circles:

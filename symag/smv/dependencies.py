@@ -25,8 +25,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from symag.smv import typed
 from symag.smv.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
-from symag.smv.typed import DefineReference, Expression, VariableReference, subexpressions
+from symag.smv.typed import Expression, VariableReference
 
 
 class Support(NamedTuple):
@@ -85,11 +86,11 @@ class _Leaves(NamedTuple):
 
 def _leaves(expression: Expression) -> _Leaves:
     leaves = _Leaves(set(), set(), set())
-    for node in subexpressions(expression):
-        if isinstance(node, VariableReference):
-            (leaves.following if node.primed else leaves.current).add(node.name)
-        elif isinstance(node, DefineReference):
-            leaves.defines.add((node.name, node.primed))
+    for reference in typed.references(expression):
+        if isinstance(reference, VariableReference):
+            (leaves.following if reference.primed else leaves.current).add(reference.name)
+        else:
+            leaves.defines.add((reference.name, reference.primed))
     return leaves
 
 
@@ -158,18 +159,12 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
     without it they are left out, which invariants do not notice. Of the properties only the INVARSPECs over
     variables of the cone are kept. Linear in the size of the system.
     """
-    supports = Supports(system)
-    all_relations = relations(system, supports)
-    roots = set(supports.of(expression).variables)
-    fair = [c.expression for c in system.justice] + [c.expression for pair in system.compassion for c in pair]
-    if fairness:
-        for condition in fair:
-            roots |= supports.of(condition).variables
-    cone = _Closure(system, all_relations).from_variables(sorted(roots))
-
-    kept = [r for r in all_relations if (r.assigned in cone if r.assigned is not None else r.variables <= cone)]
+    cones = Cones(system)
+    cone = cones.variables(expression, fairness)
+    fair = cones.fair
+    kept = [r for r in cones.relations if (r.assigned in cone if r.assigned is not None else r.variables <= cone)]
     origins = {id(r.origin) for r in kept}
-    properties = tuple(p for p in system.properties if _inside(p, supports, cone))
+    properties = tuple(p for p in system.properties if _inside(p, cones.supports, cone))
     used = [expression, *(r.origin.value if isinstance(r.origin, Assignment) else r.origin.expression for r in kept)]
     used += [p.expression for p in properties if p.expression is not None]
     used += fair if fairness else []
@@ -189,7 +184,24 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
     )
 
 
-def _inside(candidate: Property, supports: Supports, cone: set[str]) -> bool:
+class Cones:
+    """The cones of influence of many expressions of one system, which is walked through once."""
+
+    def __init__(self, system: FlatSystem) -> None:
+        self.supports = Supports(system)
+        self.relations = relations(system, self.supports)
+        self.fair = [c.expression for c in system.justice] + [c.expression for pair in system.compassion for c in pair]
+        self._closure = _Closure(system, self.relations)
+
+    def variables(self, expression: Expression, fairness: bool = False) -> frozenset[str]:
+        """The variables of the cone of influence (as in :func:`cone_of_influence`)."""
+        roots = set(self.supports.of(expression).variables)
+        for condition in self.fair if fairness else ():
+            roots |= self.supports.of(condition).variables
+        return self._closure.from_variables(sorted(roots))
+
+
+def _inside(candidate: Property, supports: Supports, cone: frozenset[str]) -> bool:
     if candidate.kind != "INVARSPEC" or candidate.expression is None:
         return False
     return supports.of(candidate.expression).variables <= cone
@@ -225,7 +237,12 @@ class _Closure:
             for name in now | relation.next:
                 self._same_instant.setdefault(name, []).append(relation.assigned)
 
-    def from_variables(self, roots: Iterable[str]) -> set[str]:
+    def from_variables(self, roots: Iterable[str]) -> frozenset[str]:
+        assigning, constraining, same_instant = (
+            dict(self._assigning),
+            dict(self._constraining),
+            dict(self._same_instant),
+        )
         cone: set[str] = set()
         functional: set[str] = set()
         todo: list[str] = []
@@ -240,12 +257,12 @@ class _Closure:
         while todo:
             name = todo.pop()
             if name in cone:
-                for relation in self._assigning.pop(name, ()):
+                for relation in assigning.pop(name, ()):
                     take_in(relation.variables)
-            for relation in self._constraining.pop(name, ()):
+            for relation in constraining.pop(name, ()):
                 take_in(relation.variables)
-            for reader in self._same_instant.pop(name, ()):
+            for reader in same_instant.pop(name, ()):
                 if reader not in cone and reader not in functional:
                     functional.add(reader)
                     todo.append(reader)
-        return cone
+        return frozenset(cone)

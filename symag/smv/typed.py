@@ -92,3 +92,25 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
         yield current
         if isinstance(current, Operation):
             stack.extend(reversed(current.operands))
+
+
+def references(expression: Expression) -> Iterator[VariableReference | DefineReference]:
+    """All references in an expression from left to right, not through defines; a shared one perhaps twice.
+
+    Cheaper than :func:`subexpressions` where most of an expression is constants, as ``0..65535`` is.
+    """
+    stack = [expression]
+    seen: set[int] = set()
+    while stack:
+        current = stack.pop()
+        if isinstance(current, Operation):
+            if id(current) not in seen:
+                seen.add(id(current))
+                stack.extend([operand for operand in reversed(current.operands) if type(operand) is not Constant])
+        elif not isinstance(current, Constant):
+            yield current
+
+
+def constants_only(operation: Operation) -> bool:
+    """Whether all operands are constants, as in ``0..65535``."""
+    return all(type(operand) is Constant for operand in operation.operands)

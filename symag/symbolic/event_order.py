@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from symag.smv.flat import FlatSystem
-from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, references
 
 #: Rounds of moving the variables; it mostly settles earlier.
 _ROUNDS = 200
@@ -77,7 +77,7 @@ def _reads(defines: Mapping[str, Expression], root: Expression, known: dict[str,
         elif isinstance(one, Operation) and one.operator in ("=", "iff", "xnor") and _keeps(one) is not None:
             kept.add(_keeps(one) or "")
         else:
-            read |= {each.name for each in subexpressions(one) if isinstance(each, VariableReference)}
+            read |= {each.name for each in references(one) if isinstance(each, VariableReference)}
     return frozenset(kept), frozenset(read)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.types import IntegerType, RangeType, SetType, WordType
 from symag.source import SourceText
 from symag.symbolic.context import Bdd
@@ -175,6 +175,8 @@ class ExpressionEncoder:
                         if key not in self._comparisons:
                             self._comparisons[key] = self._operation(expression, operands)
                         memory[expression, primed] = self._comparisons[key]
+                elif expression.operator == "union" and constants_only(expression):
+                    memory[expression, primed] = Evaluated(self._constants(expression))
                 else:
                     stack.append((expression, primed, True))
                     stack.extend((operand, primed, False) for operand in expression.operands)
@@ -199,6 +201,13 @@ class ExpressionEncoder:
         if isinstance(kind, WordType):
             return self._operations.constant(expression.value, kind.width, kind.signed)
         return self._operations.constant(expression.value, None, False)
+
+    def _constants(self, union: Operation) -> Denotation:
+        """The set of constants."""
+        constants = [operand for operand in union.operands if isinstance(operand, Constant)]
+        if any(isinstance(each.type, WordType) for each in constants):
+            return self._operations.union([self._constant(each) for each in constants])
+        return ValueMap(dict.fromkeys((each.value for each in constants), self._context.true))
 
     def _operation(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
         if expression.operator in ("case", "index"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symag.smv.flat import FlatSystem
-from symag.smv.typed import DefineReference, Expression, Operation, VariableReference
+from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.types import RangeType, VariableType, WordType, bit_count
 from symag.symbolic.event_order import event_order
 
@@ -14,7 +14,8 @@ INTERLEAVED_BITS = 3
 
 #: Operators whose result's bits depend on bits of like significance (for sums: or lower) of their operands.
 _BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
-_COMPARISON = frozenset(("=", "!=", "<", "<=", ">", ">=", "in"))
+#: Comparisons relate their operands' bits too.
+_RELATING = _BITWISE | {"=", "!=", "<", "<=", ">", ">=", "in"}
 
 
 def bits_from_top(variable_type: VariableType) -> range:
@@ -117,7 +118,7 @@ class _Flow:
                 stack.extend((each, False) for each in below)
                 continue
             known[expression] = self._joined(expression)
-            if isinstance(expression, Operation) and expression.operator in _COMPARISON | _BITWISE:
+            if below and isinstance(expression, Operation) and expression.operator in _RELATING:
                 together = frozenset().union(*(known[operand] for operand in expression.operands))
                 if len(together) > 1:
                     found.append(together)
@@ -125,7 +126,7 @@ class _Flow:
 
     def _below(self, expression: Expression) -> tuple[Expression, ...]:
         if isinstance(expression, Operation):
-            return expression.operands
+            return () if constants_only(expression) else expression.operands
         return (self._defines[expression.name],) if isinstance(expression, DefineReference) else ()
 
     def _joined(self, expression: Expression) -> frozenset[str]:
@@ -135,6 +136,8 @@ class _Flow:
         if isinstance(expression, DefineReference):
             return known[self._defines[expression.name]]
         if isinstance(expression, Operation):
+            if constants_only(expression):
+                return frozenset()
             if expression.operator in ("case", "index"):
                 return frozenset().union(*(known[value] for value in expression.operands[1::2]))
             if expression.operator in _BITWISE:

@@ -238,12 +238,15 @@ class ValueOperations:
         self, name: str, primed: bool, kind: VariableType, value: ValueMap, present: Bdd
     ) -> tuple[Bdd, Mapping[Value, Bdd]]:
         """Neighbouring numbers under the same condition, as in ``0..65535``, are one interval."""
-        domain = values(kind) if isinstance(kind, RangeType) else set(values(kind))
+        domain = range(kind.low, kind.high + 1) if isinstance(kind, RangeType) else None
+        code_of = {each: code for code, each in enumerate(values(kind))} if domain is None else {}
         result, wrong = self.context.false, dict[Value, Bdd]()
         codes: list[tuple[int, Bdd]] = []
         for constant, condition in value.conditions.items():
-            if constant in domain:
-                codes.append((self.encoding.code(name, constant), condition))
+            if domain is not None and constant in domain:
+                codes.append((int(constant) - domain.start, condition))
+            elif constant in code_of:
+                codes.append((code_of[constant], condition))
             elif condition & present != self.context.false:
                 wrong[constant] = condition & present
         codes.sort(key=lambda pair: pair[0])

@@ -21,7 +21,7 @@ from symag.methods.smv import ctl, ltl
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
-from symag.smv.dependencies import cone_of_influence, references
+from symag.smv.dependencies import references
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.smv.typed import Expression
 from symag.symbolic.context import Bdd
@@ -85,7 +85,7 @@ class _Decision:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._holds(context.false)
         if self.options.cone_of_influence:
-            cone = frozenset(cone_of_influence(symbolic.source, self.expression).by_name)
+            cone = self.spaces.cone(self.expression, fairness=False)
             if len(cone) < len(symbolic.source.variables):
                 result = self._search(cone)
                 if result is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from symag.limits import Progress, no_progress
 from symag.methods.smv.options import Options
-from symag.smv.dependencies import cone_of_influence
+from symag.smv.dependencies import Cones
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import Expression
 from symag.symbolic.context import Bdd
@@ -115,6 +115,7 @@ class StateSpaces:
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
     _shared: list[frozenset[str]] | None = None
+    _cones: Cones | None = None
 
     def symbolic(self, progress: Progress) -> SymbolicSystem:
         """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
@@ -174,7 +175,13 @@ class StateSpaces:
         return self.over(frozenset(self.system.by_name), progress)
 
     def _fair_variables(self, expression: Expression) -> frozenset[str]:
-        return frozenset(cone_of_influence(self.system, expression, fairness=True).by_name)
+        return self.cone(expression, fairness=True)
+
+    def cone(self, expression: Expression, *, fairness: bool) -> frozenset[str]:
+        """The variables of a cone of influence (see ``dependencies``)."""
+        if self._cones is None:
+            self._cones = Cones(self.system)
+        return self._cones.variables(expression, fairness)
 
     def _shared_cones(self) -> list[frozenset[str]]:
         """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""

@@ -216,8 +216,8 @@ class LabelledAssumptions:
     rule-3: n parts, n - 1 assumptions A_0 .. A_n-2. Premises: A_0 || M_0 |= P; the words of A_k || M_k, in
     A_k-1's alphabet, are A_k-1's, for k = 1 .. n - 2; the words of M_n-1, in A_n-2's alphabet, are A_n-2's.
     circular: n parts, one assumption each, ``guarantees[i]`` the numbers of the assumptions that premise i uses
-    (never i itself). Premise i: wherever a word is one of M_i and, in their alphabets, of all assumptions of
-    ``guarantees[i]``, and all of it but its last action is one of A_i, so is the whole word. Last premise:
+    (never i itself). Premise i: if a word s.a (a is its last action) is one of M_i, and s, in their alphabets, is
+    one of A_i and of all assumptions of ``guarantees[i]``, then s.a is one of A_i. Last premise:
     A_0 || .. || A_n-1 |= P.
     """
 

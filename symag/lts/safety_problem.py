@@ -26,11 +26,15 @@ _MOST_STATES = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SafetyProblem:
-    """``failures`` are fresh actions, one for each component of a system that can come to ERROR by itself."""
+    """``failures`` are fresh actions, one for each component of a system that can come to ERROR by itself.
+
+    ``indices[k]`` is the place of component k in the system that the problem was made of (-1 for ``free``).
+    """
 
     components: tuple[Lts, ...]
     property: Lts
     failures: frozenset[str] = frozenset()
+    indices: tuple[int, ...] = ()
 
     def observed(self, word: Sequence[str]) -> tuple[str, ...]:
         """The word up to its first fresh action: what happens in the system that the problem was made of."""
@@ -51,11 +55,11 @@ def safety_problem(system: System) -> SafetyProblem:
     if system.priority is not None and _matters(system):
         raise UnsupportedError("priority in an assume-guarantee method")
     observers = [lts for lts in system.components if _only_observes(lts)]
-    others = [lts for lts in system.components if not _only_observes(lts)]
+    indices = [place for place, lts in enumerate(system.components) if not _only_observes(lts)]
     taken = set(labels_of(system.components))
     components: list[Lts] = []
     failures: list[str] = []
-    for lts in others:
+    for lts in (system.components[place] for place in indices):
         if lts.has_error:
             failures.append(_fresh(f"ERROR.{lts.name}", taken))
             taken.add(failures[-1])
@@ -67,8 +71,9 @@ def safety_problem(system: System) -> SafetyProblem:
     shared = set(labels_of(components))
     free = [label for label in labels_of(observers) if label not in shared]
     if free or not components:
+        indices.append(-1)
         components.append(Lts.of("free", ("tau", *free), 1, [(0, action, 0) for action in range(1, len(free) + 1)]))
-    return SafetyProblem(tuple(components), joint_property(observers), frozenset(failures))
+    return SafetyProblem(tuple(components), joint_property(observers), frozenset(failures), tuple(indices))
 
 
 def joint_property(properties: Sequence[Lts]) -> Lts:

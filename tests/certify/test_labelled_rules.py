@@ -190,14 +190,13 @@ def test_a_certificate_must_have_every_premise_of_its_rule() -> None:
 
 
 def test_two_assumptions_cannot_excuse_each_other() -> None:
-    """M0 does x and M1 y whenever they like, P forbids both: that neither ever happens is no honest assumption."""
-    labels = ("tau", "x"), ("tau", "y")
-    loops = [Lts.of(f"M{k}", labels[k], 1, [(0, 1, 0)]) for k in range(2)]
-    judge = Lts.of("P", ("tau", "x", "y"), 1, [(0, 1, -1), (0, 2, -1)], is_property=True)
+    """Both parts can do a, P forbids it: that a never happens, because the other side says so, is no proof."""
+    loops = [Lts.of(f"M{k}", ("tau", "a"), 1, [(0, 1, 0)]) for k in range(2)]
+    judge = Lts.of("P", ("tau", "a"), 1, [(0, 1, -1)], is_property=True)
     system = System("S", (*loops, judge), None, None, False, frozenset())
-    never = tuple(LabelledAssumption(label[1:], 1, ()) for label in labels)
-    forged = LabelledAssumptions("circular", ((0,), (1,)), never, ((1,), (0,)))
-    assert _refused(system, forged) == "premise 1 does not hold: x is possible where it must not be"
+    never = LabelledAssumption(("a",), 1, ())
+    forged = LabelledAssumptions("circular", ((0,), (1,)), (never, never), ((1,), (0,)))
+    assert _refused(system, forged) == "premise 1 does not hold: a is possible where it must not be"
 
 
 def test_what_a_circle_proves_by_turns() -> None:

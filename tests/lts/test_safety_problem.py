@@ -14,7 +14,7 @@ from symag.lts.composition import Priority
 from symag.lts.questions import Question
 from symag.lts.safety_problem import parts, safety_problem
 from symag.lts.words import realised
-from tests.lts.explicit_safety import distance_to_error, moves, violates
+from tests.lts.explicit_safety import Product, distance_to_error, violates
 from tests.lts.strategies import LABELS, safety_systems
 
 _SAFETY = Question(1, "safety", None, "", None, "S")
@@ -30,6 +30,8 @@ def test_a_problem_has_the_laws_of_its_file_and_the_answer_of_its_system(system:
     problem = safety_problem(system)
     judge = problem.property
     assert problem.components
+    origins = [system.components[place].name if place >= 0 else "free" for place in problem.indices]
+    assert origins == [lts.name for lts in problem.components]
     assert not any(lts.has_error or lts.is_property for lts in problem.components)
     assert judge.is_deterministic()
     assert judge.transitions == judge.states * (len(judge.alphabet) - 1)
@@ -60,9 +62,10 @@ def test_a_word_is_realised_exactly_if_a_run_along_it_comes_to_error(system: Sys
 def test_a_violating_run_is_found_again_from_its_visible_actions(system: System, data: st.DataObject) -> None:
     if distance_to_error(system.components) is None:
         return
-    state, word, steps = (0,) * len(system.components), [], 0
+    product = Product(system.components)
+    state, word, steps = product.start, [], 0
     while ERROR not in state and steps < 30:
-        possible = sorted(moves(system.components, state))
+        possible = sorted(product.moves(state))
         failing = [move for move in possible if ERROR in move[1]]
         label, state = data.draw(st.sampled_from(failing or possible)) if possible else ("tau", state)
         word.append(label)

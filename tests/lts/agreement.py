@@ -1,0 +1,39 @@
+"""One method's answer to one safety question against brute force, and its evidence against the re-check."""
+
+from __future__ import annotations
+
+from symag.certificates import LabelledCertificate
+from symag.certify.deadlines import Deadline
+from symag.certify.labelled import check_violation
+from symag.certify.labelled_rules import check_certificate
+from symag.engine.lts_methods import LtsMethods
+from symag.limits import no_progress
+from symag.lts import System
+from symag.lts.questions import Question
+from symag.lts.safety_problem import safety_problem
+from symag.lts.words import realised
+from symag.methods.lts.options import LtsOptions
+from symag.methods.lts.outcome import Outcome
+from symag.results import Verdict
+from tests.lts.explicit_safety import distance_to_error
+
+SAFETY = Question(1, "safety", None, "ERROR is not reached", None, "S")
+
+#: Every assume-guarantee method that is registered.
+METHODS = tuple(LtsMethods().modules)
+
+
+def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
+    """The method's outcome. Raises AssertionError where it is wrong, CertificationError for evidence that is."""
+    problem = safety_problem(system)
+    outcome = LtsMethods().decide(method)(problem, options, no_progress)
+    expected = Verdict.HOLDS if distance_to_error(system.components) is None else Verdict.VIOLATED
+    assert outcome.verdict is expected, (method, options, outcome)
+    if outcome.word is not None:
+        trace = realised(system, problem.observed(outcome.word))
+        assert trace is not None, (method, options, outcome.word)
+        check_violation(system, SAFETY, trace, Deadline(60))
+    else:
+        assert isinstance(outcome.certificate, LabelledCertificate), (method, options)
+        check_certificate(system, SAFETY, outcome.certificate, Deadline(60))
+    return outcome

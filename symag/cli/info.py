@@ -9,9 +9,13 @@ import click
 
 import symag
 from symag.cli.settings import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
+    alphabet_option,
     check_components,
+    check_no_constants,
     component_option,
+    const_option,
     json_option,
     limit_options,
     model_argument,
@@ -33,6 +37,8 @@ LONGEST_TEXT = 160
 @click.option("--reachable", is_flag=True, help="Count the reachable states, exactly, and the diameter.")
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")
 @component_option
+@const_option
+@alphabet_option
 @click.option("--order", "order_file", type=click.Path(), metavar="FILE", help="Read a NuSMV .ord file.")
 @limit_options
 @json_option
@@ -42,6 +48,8 @@ def command(
     reachable: bool,
     targets: tuple[str, ...],
     components: tuple[str, ...],
+    constants: dict[str, str],
+    alphabets: dict[str, list[str]],
     order_file: str | None,
     timeout: float | None,
     memory: int | None,
@@ -54,6 +62,9 @@ def command(
     Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) count the states and transitions of every
     process and composite; DEFAULT is the composition of all processes where there is no composite.
 
+    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) count the reachable states, choices and transitions, with a
+    self-loop for each deadlock state as Storm does; of several files (--component) those of their composition.
+
     The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
     says that the count, or the search for the diameter, came to no end.
 
@@ -62,6 +73,12 @@ def command(
       symag info --reachable models/counter.smv
     """
     check_components(model, components)
+    if model.endswith(LPTS_SUFFIXES):
+        from symag.cli.lpts_info import show_system_size
+
+        line = ProgressLine(quiet, verbose)
+        return show_system_size(model, components, constants, alphabets, Limits(timeout, memory), as_json, quiet, line)
+    check_no_constants(constants, alphabets)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_info import show_sizes
 

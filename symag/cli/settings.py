@@ -12,15 +12,20 @@ from symag.methods.smv.options import Options
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-#: Suffixes of the languages that symag names but does not read yet.
-LATER_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
+#: Suffixes of probabilistic systems (PRISM's language and explicit files), and the commands that take them.
+LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
+_COMMANDS_FOR_LPTS = ("info",)
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
 _COMMANDS_FOR_LTS = ("check", "info", "convert", "certify")
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    later = LATER_SUFFIXES if context.info_name in _COMMANDS_FOR_LTS else (*LTS_SUFFIXES, *LATER_SUFFIXES)
+    later: list[str] = []
+    if context.info_name not in _COMMANDS_FOR_LTS:
+        later += LTS_SUFFIXES
+    if context.info_name not in _COMMANDS_FOR_LPTS:
+        later += LPTS_SUFFIXES
     for suffix in later:
         if value.endswith(suffix):
             raise click.UsageError(f"{value}: symag {context.info_name} does not take models in {suffix} files yet")
@@ -35,18 +40,71 @@ component_option = click.option(
     "components",
     multiple=True,
     type=click.Path(),
-    metavar="FILE.aut",
-    help="A further component of the system (LTS; repeatable).",
+    metavar="FILE",
+    help="A further component of the system (LTS: an .aut file; PRISM: .nm, .tra; repeatable).",
 )
 
 
 def check_components(model: str, components: Sequence[str]) -> None:
-    """Raises UsageError unless there are none, or MODEL is an LTS and all are in Aldebaran's format."""
-    if components and not model.endswith(LTS_SUFFIXES):
-        raise click.UsageError("--component is for labelled transition systems")
-    wrong = [each for each in components if not each.endswith(".aut")]
+    """Raises UsageError unless there are none, or MODEL is an LTS or a PRISM model and all fit to it."""
+    if components and not model.endswith((*LTS_SUFFIXES, *LPTS_SUFFIXES)):
+        raise click.UsageError("--component is for labelled transition systems and PRISM models")
+    expected: tuple[str, ...] = (".aut",)
+    text = "an .aut file"
+    if model.endswith(LPTS_SUFFIXES):
+        expected, text = LPTS_SUFFIXES, "a .nm, .pm, .prism or .tra file"
+    wrong = [each for each in components if not each.endswith(expected)]
     if wrong:
-        raise click.UsageError(f"{wrong[0]}: a component is read from an .aut file")
+        raise click.UsageError(f"{wrong[0]}: a component is read from {text}")
+
+
+def _constants(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in ",".join(values).split(",") if values else ():
+        name, equals, value = (part.strip() for part in each.partition("="))
+        if not (name and equals and value):
+            raise click.BadParameter(f"expected NAME=VALUE, found '{each}'")
+        if name in found:
+            raise click.BadParameter(f"the constant {name} is given twice")
+        found[name] = value
+    return found
+
+
+const_option = click.option(
+    "--const",
+    "constants",
+    multiple=True,
+    callback=_constants,
+    metavar="NAME=VALUE,...",
+    help="Values of constants (PRISM; repeatable).",
+)
+
+
+def _alphabets(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in values:
+        name, equals, actions = each.partition("=")
+        labels = [action.strip() for action in actions.split(",")]
+        if not (name and equals and all(labels)):
+            raise click.BadParameter(f"expected COMPONENT=ACTION,..., found '{each}'")
+        found.setdefault(name, []).extend(labels)
+    return found
+
+
+alphabet_option = click.option(
+    "--alphabet",
+    "alphabets",
+    multiple=True,
+    callback=_alphabets,
+    metavar="COMPONENT=ACTION,...",
+    help="Actions that a component has in its alphabet too, and so blocks (PRISM; repeatable).",
+)
+
+
+def check_no_constants(constants: dict[str, str], alphabets: dict[str, list[str]]) -> None:
+    """Raises UsageError if there are some, for a model that can have none."""
+    if constants or alphabets:
+        raise click.UsageError(f"{'--const' if constants else '--alphabet'} is for PRISM models")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")

@@ -62,7 +62,7 @@ def reached(
     arrays = [np.concatenate(each) for each in zip(*parts, strict=True)] if parts else [_NONE] * 6
     source, action, size, origin, target, weight = arrays
     del parts
-    weight, values = _used(weight, probabilities)
+    weight, values = used(weight, probabilities)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
     return Reached(lpts, table.keys(0, len(table)).copy(), origin, initial_states)
@@ -107,7 +107,7 @@ def merged(
         transition, target, weight = transition[~odd], target[~odd], weight[~odd]
 
 
-def _used(weight: Numbers, probabilities: Probabilities) -> tuple[Numbers, tuple[Fraction, ...]]:
+def used(weight: Numbers, probabilities: Probabilities) -> tuple[Numbers, tuple[Fraction, ...]]:
     """Only the probabilities that occur, with new numbers."""
     used, numbers = np.unique(weight, return_inverse=True)
     return numbers.astype(np.int64), tuple(probabilities.values[k] for k in used.tolist())

@@ -1,0 +1,83 @@
+"""``symag info`` for probabilistic systems: states, choices and transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.lpts_sizes import SystemSize, system_size
+from symag.limits import Limits
+
+
+def show_system_size(
+    path: str,
+    further: Sequence[str],
+    constants: Mapping[str, str],
+    alphabets: Mapping[str, Sequence[str]],
+    limits: Limits,
+    as_json: bool,
+    quiet: bool,
+    line: ProgressLine,
+) -> int:
+    """Print it; the exit status. Choices and transitions count a self-loop for each deadlock state, as Storm does.
+
+    Raises InputError and UsageError.
+    """
+    counted = system_size(path, further, constants, alphabets, limits, line)
+    line.clear()
+    for warning in () if quiet else counted.warnings:
+        warn(f"warning: {warning}")
+    if counted.size is None:
+        print_json({"reason": counted.reason}) if as_json else print(f"unknown ({counted.reason})")
+        return UNDECIDED
+    if as_json:
+        print_json(_json(counted.size))
+    else:
+        for text in _lines(counted.size):
+            print(text)
+    return ALL_HOLD
+
+
+def _json(size: SystemSize) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "type": size.type,
+        "modules": size.modules,
+        "states": size.states,
+        "choices": size.choices + size.deadlock_states,
+        "transitions": size.transitions + size.deadlock_states,
+        "deadlock_states": size.deadlock_states,
+        "deadlock_self_loops_counted": True,
+        "variables": size.variables,
+        "initial_states": size.initial_states,
+        "labels": dict(size.labels),
+    }
+    if size.components:
+        found["components"] = [
+            {"name": name, "states": states, "choices": choices} for name, states, choices in size.components
+        ]
+    return found
+
+
+def _lines(size: SystemSize) -> list[str]:
+    parts = "components" if size.components else "modules"
+    lines = [
+        f"{size.type}, {size.modules} {parts}, {size.variables} variables"
+        if size.variables
+        else f"{size.modules} {parts}"
+    ]
+    choices, transitions = size.choices + size.deadlock_states, size.transitions + size.deadlock_states
+    counts = f"{size.states} states, {choices} choices, {transitions} transitions"
+    lines.append(f"{counts} ({_deadlocks(size.deadlock_states)})")
+    if size.initial_states > 1:
+        lines.append(f"{size.initial_states} initial states")
+    lines += [f'label "{name}": {count} states' for name, count in size.labels]
+    lines += [f"component {name}: {states} states, {choices} choices" for name, states, choices in size.components]
+    return lines
+
+
+def _deadlocks(states: int) -> str:
+    if not states:
+        return "no deadlock states"
+    return f"a self-loop counted for each of {states} deadlock state{'' if states == 1 else 's'}"

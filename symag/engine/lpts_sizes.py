@@ -1,0 +1,128 @@
+"""How large a probabilistic system is, counted in a child process under limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from symag.engine.race import once, race
+from symag.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.lpts.lpts import Lpts
+from symag.lpts.prism.chain import resolved
+from symag.lpts.prism.exploration import explore
+from symag.lpts.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSize:
+    """Reachable states, choices (transitions of the LPTS) and transitions (entries of their distributions).
+
+    The deadlock states have no choice and are counted with none; ``labels`` says how many states have each.
+    """
+
+    type: str
+    modules: int
+    variables: int
+    states: int
+    initial_states: int
+    choices: int
+    transitions: int
+    deadlock_states: int
+    labels: tuple[tuple[str, int], ...] = ()
+    components: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The size and warnings, or the reason why counting came to no end."""
+
+    size: SystemSize | None
+    warnings: tuple[str, ...]
+    reason: str | None
+
+
+def system_size(
+    path: str,
+    further: Sequence[str],
+    constants: Mapping[str, str],
+    alphabets: Mapping[str, Sequence[str]],
+    limits: Limits,
+    progress: Progress = no_progress,
+) -> Counted:
+    """The size of one PRISM model as a whole, or of the composition of components (several files, .tra files).
+
+    Raises InputError and UsageError.
+    """
+
+    def work(report: Progress) -> tuple[SystemSize, tuple[str, ...]]:
+        if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
+            return _of_model(path, constants, report), ()
+        system = read_system(path, further, constants, alphabets, report)
+        return _of_components(system, report), system.warnings
+
+    value, reason = under_limits("counting", work, limits, progress)
+    return Counted(None, (), reason) if value is None else Counted(value[0], value[1], None)
+
+
+def under_limits(
+    name: str, work: Callable[[Progress], _Value], limits: Limits, progress: Progress
+) -> tuple[_Value | None, str | None]:
+    """What the work gives in a child process, or the reason why it gave nothing. Raises what the work raises."""
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def guarded(report: Progress) -> _Value:
+        try:
+            return work(report)
+        except MemoryError as error:
+            raise MemoryExhausted("out of memory") from error
+
+    outcome = race([once(name, guarded, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value, outcome.reason
+
+
+def _of_model(path: str, constants: Mapping[str, str], progress: Progress) -> SystemSize:
+    model = read_model(path, constants)
+    explored = explore(model, "system", progress)
+    lpts = explored.reached.lpts
+    if model.type == "dtmc":
+        lpts = resolved(lpts).lpts
+    labels = tuple((name, int(explored.satisfying(condition).sum())) for name, condition in model.labels)
+    return _size(lpts, model.type, len(model.modules), len(model.variables), explored.reached.initial_states, labels)
+
+
+def _of_components(system: ProbabilisticSystem, progress: Progress) -> SystemSize:
+    lpts = system.composed(progress=progress)
+    parts = tuple((each.name, each.states, each.transitions) for each in system.components)
+    return _size(lpts, "mdp", len(parts), 0, 1, (), parts)
+
+
+def _size(
+    lpts: Lpts,
+    kind: str,
+    modules: int,
+    variables: int,
+    initial_states: int,
+    labels: tuple[tuple[str, int], ...],
+    components: tuple[tuple[str, int, int], ...] = (),
+) -> SystemSize:
+    deadlocks = lpts.states - len(np.unique(lpts.source))
+    return SystemSize(
+        kind,
+        modules,
+        variables,
+        lpts.states,
+        initial_states,
+        lpts.transitions,
+        lpts.entries,
+        deadlocks,
+        labels,
+        components,
+    )

@@ -1,0 +1,151 @@
+"""From files to probabilistic systems: PRISM's language and PRISM's explicit files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from symag.errors import InputError, UsageError
+from symag.limits import Progress, no_progress
+from symag.lpts.composition import composed
+from symag.lpts.explicit import read_explicit
+from symag.lpts.lpts import Lpts
+from symag.lpts.prism.chain import resolved
+from symag.lpts.prism.components import name_of, split
+from symag.lpts.prism.exploration import Explored, explore
+from symag.lpts.prism.flat import FlatModel
+from symag.lpts.prism.flatten import flatten
+from symag.lpts.prism.parser import parse
+from symag.source import SourceText, text_of_file
+
+#: Suffixes of PRISM models and of PRISM's explicit transition files.
+PRISM_SUFFIXES = (".nm", ".pm", ".prism")
+EXPLICIT_SUFFIX = ".tra"
+SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbabilisticSystem:
+    """Components that run in parallel and share actions; their names are distinct."""
+
+    components: tuple[Lpts, ...]
+    warnings: tuple[str, ...] = field(default=())
+
+    def composed(self, name: str = "system", progress: Progress = no_progress) -> Lpts:
+        """The composition of all components (the component itself if it is the only one)."""
+        if len(self.components) == 1:
+            return self.components[0]
+        return composed(self.components, name, progress).lpts
+
+
+def read_model(path: str, constants: Mapping[str, str]) -> FlatModel:
+    """The flat model of a PRISM file. Raises InputError, and UsageError for constants that do not fit."""
+    return model_of_text(text_of_file(path), path, constants)
+
+
+def model_of_text(text: str, path: str, constants: Mapping[str, str]) -> FlatModel:
+    """The flat model of a PRISM text; ``path`` is what error messages call it."""
+    source = SourceText.of(path, text)
+    try:
+        return flatten(source, parse(source), constants)
+    except RecursionError:
+        raise InputError("an expression is nested too deeply", path) from None
+
+
+def read_system(
+    path: str,
+    further: Sequence[str] = (),
+    constants: Mapping[str, str] | None = None,
+    alphabets: Mapping[str, Sequence[str]] | None = None,
+    progress: Progress = no_progress,
+) -> ProbabilisticSystem:
+    """The components of a system: the modules of one file or, if there are further files, each file as a whole.
+
+    Modules that touch a common variable are one component. ``constants`` are given to every file that has them.
+    ``alphabets`` widens the alphabets of components by name: they block the actions that they gain. Raises
+    InputError, UsageError and MemoryError.
+    """
+    given = constants or {}
+    paths = [path, *further]
+    warnings: list[str] = []
+    used: set[str] = set()
+    components: list[Lpts] = []
+    for each in paths:
+        found, said, known = _components(each, given, whole=len(paths) > 1, progress=progress)
+        components += found
+        warnings += said
+        used |= known
+    unknown = [name for name in given if name not in used]
+    if unknown:
+        raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
+    named = _with_distinct_names(components)
+    return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(warnings))
+
+
+def read_specification(path: str, constants: Mapping[str, str] | None = None, progress: Progress = no_progress) -> Lpts:
+    """The LPTS of a whole file. Constants that the file does not have are ignored (the system may have them)."""
+    found, _, _ = _components(path, constants or {}, whole=True, progress=progress)
+    return found[0]
+
+
+def _components(
+    path: str, constants: Mapping[str, str], whole: bool, progress: Progress
+) -> tuple[list[Lpts], list[str], set[str]]:
+    """The components, warnings, and the names of the file's constants."""
+    name = Path(path).stem
+    if path.endswith(EXPLICIT_SUFFIX):
+        lpts, warnings = read_explicit(path)
+        return [lpts], warnings, set()
+    if not path.endswith(PRISM_SUFFIXES):
+        raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
+    source = SourceText.of(path, text_of_file(path))
+    text = parse(source)
+    names = {each.name for each in text.constants}
+    model = flatten(source, text, {key: value for key, value in constants.items() if key in names})
+    parts = split(model)
+    warnings = [
+        f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
+        for part in parts
+        if len(part.modules) > 1 and len(parts) > 1
+    ]
+    explored = [component(explore(part, name_of(part), progress)) for part in parts]
+    if whole and len(explored) > 1:
+        explored = [composed(explored, name, progress).lpts]
+    return [replace(each, name=name) for each in explored] if whole or len(explored) == 1 else explored, warnings, names
+
+
+def component(explored: Explored) -> Lpts:
+    """The LPTS of an explored model. A dtmc whose states choose between different actions is an InputError."""
+    lpts = explored.reached.lpts
+    if explored.model.type != "dtmc":
+        return lpts
+    chain = resolved(lpts)
+    if len(chain.mixed):
+        message = "in a dtmc, a state chooses among different actions; expected an mdp, or one action in each state"
+        raise InputError(message, explored.model.source.path)
+    return chain.lpts
+
+
+def _with_distinct_names(components: Sequence[Lpts]) -> list[Lpts]:
+    names = [each.name for each in components]
+    counts: dict[str, int] = {}
+    found: list[Lpts] = []
+    for each in components:
+        counts[each.name] = counts.get(each.name, 0) + 1
+        repeated = names.count(each.name) > 1
+        found.append(replace(each, name=f"{each.name}#{counts[each.name]}") if repeated else each)
+    return found
+
+
+def _widened(components: Sequence[Lpts], alphabets: Mapping[str, Sequence[str]]) -> list[Lpts]:
+    names = [each.name for each in components]
+    unknown = [name for name in alphabets if name not in names]
+    if unknown:
+        raise UsageError(f"there is no component '{unknown[0]}'; there are {', '.join(names)}")
+    return [widened(each, alphabets.get(each.name, ())) for each in components]
+
+
+def widened(lpts: Lpts, actions: Sequence[str]) -> Lpts:
+    """The same transitions over a larger alphabet: the actions gained never happen."""
+    return replace(lpts, alphabet=tuple(dict.fromkeys((*lpts.alphabet, *actions))))

@@ -1,0 +1,102 @@
+"""Two processes and a property over one alphabet, as the quotient method wants them.
+
+The paper lets all processes share one alphabet without tau. Here an action that a process does not have is
+``foreign`` to it and leaves its state alone (a self-loop that is not stored). What only one process can see
+(its taus, and labels that neither the other process nor the property has) is one action of its own: which of
+them happens makes no difference to the other process or to the property.
+
+Reference: B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model
+Checking" (FORTE 2006), section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.lts.composition import composed
+from symag.lts.lts import ERROR, Lts, Numbers
+
+_OWN = (0, 1)  # what only M, and what only N can see
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Process:
+    """Transitions as parallel arrays, sorted by action, each once; ``foreign[a]``: action a is none of its own."""
+
+    states: int
+    source: Numbers
+    action: Numbers
+    target: Numbers
+    foreign: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, states: int, source: Numbers, action: Numbers, target: Numbers, foreign: NDArray[np.bool_]) -> Process:
+        """From transitions in any order, duplicates allowed."""
+        order = np.lexsort((target, source, action))
+        source, action, target = source[order], action[order], target[order]
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (np.diff(source) != 0) | (np.diff(action) != 0) | (np.diff(target) != 0)
+        return cls(states, source[new], action[new], target[new], foreign)
+
+    def quotient(self, block: Numbers) -> Process:
+        """State n becomes ``block[n]``; the blocks are numbered from 0 without a gap."""
+        return Process.of(
+            int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoProcesses:
+    """M, N and the property P, all with actions 0 .. ``actions`` - 1.
+
+    ``step[p, a]`` is where a takes P from its state p (p itself if P does not have a), or ERROR.
+    ``present[m, p]``: M || P alone can reach (m, p).
+    """
+
+    actions: int
+    m: Process
+    n: Process
+    step: Numbers
+    present: NDArray[np.bool_]
+
+
+def two_processes(m: Lts, n: Lts, prop: Lts) -> TwoProcesses:
+    """From the processes and a deterministic property that is complete over its alphabet, with ERROR.
+
+    Neither m nor n has transitions to ERROR. Cost: that of composing m with the property.
+    """
+    shared = {*m.alphabet[1:]} & {*n.alphabet[1:]} | {*prop.alphabet[1:]}
+    number: dict[str, int] = {}
+    for label in (*m.alphabet[1:], *n.alphabet[1:], *prop.alphabet[1:]):
+        if label in shared:
+            number.setdefault(label, len(_OWN) + len(number))
+    actions = len(_OWN) + len(number)
+    processes = [
+        _process(each, [own, *(number.get(label, own) for label in each.alphabet[1:])], actions)
+        for each, own in zip((m, n), _OWN, strict=True)
+    ]
+    step = np.repeat(np.arange(prop.states)[:, None], actions, axis=1)
+    acting = np.array([0, *(number[label] for label in prop.alphabet[1:])], dtype=np.int64)
+    step[prop.source, acting[prop.action]] = prop.target
+    together = composed((_without_end(m), _without_end(prop)), "M || P").local_states
+    present = np.zeros((m.states, prop.states), dtype=bool)
+    present[together[:, 0], together[:, 1]] = True
+    return TwoProcesses(actions, *processes, step, present)
+
+
+def _process(lts: Lts, number: Sequence[int], actions: int) -> Process:
+    if (lts.target == ERROR).any():
+        raise ValueError(f"{lts.name} has transitions to ERROR")
+    numbers = np.array(number, dtype=np.int64)
+    foreign = np.ones(actions, dtype=bool)
+    foreign[numbers] = False
+    return Process.of(lts.states, lts.source, numbers[lts.action], lts.target, foreign)
+
+
+def _without_end(lts: Lts) -> Lts:
+    """So that composing does not merge states that have ended."""
+    return Lts(lts.name, lts.alphabet, lts.states, lts.source, lts.action, lts.target)

@@ -235,7 +235,22 @@ class Exploration:
     kind: str = "exploration"
 
 
-LabelledCertificate = LabelledAssumptions | Exploration
+@dataclass(frozen=True, slots=True)
+class StateQuotient:
+    """A safety problem over labelled transition systems holds, for it does with a part of it made smaller.
+
+    ``replaced`` are the numbers of the components that make up N, the others M. ``classes`` gives, for every
+    state (the states of these components, in this order) that N reaches by itself, the number of its class.
+    N/~ has the classes as states, and from class to class every transition between members, tau included, so
+    every word of N is one of it. Premise: M || N/~ |= P.
+    """
+
+    replaced: tuple[int, ...]
+    classes: tuple[tuple[tuple[int, ...], int], ...]
+    kind: str = "state-quotient"
+
+
+LabelledCertificate = LabelledAssumptions | StateQuotient | Exploration
 """What certify re-checks for labelled transition systems."""
 
 Certificate = InductiveSet | AssumeGuarantee | FairEmptiness | Labelling

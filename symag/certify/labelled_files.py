@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symag.certificates import Exploration, LabelledAssumption, LabelledAssumptions, LabelledCertificate
+from symag.certificates import Exploration, LabelledAssumption, LabelledAssumptions, LabelledCertificate, StateQuotient
 from symag.certify.documents import Member, read_evidence, write_evidence
 from symag.errors import InputError
 from symag.lts.composites import Model, System
@@ -61,6 +61,11 @@ def write_labelled_certificate(
             ],
             "guarantees": certificate.guarantees,
         }
+    if isinstance(certificate, StateQuotient):
+        evidence |= {
+            "replaced": certificate.replaced,
+            "classes": [(*local, number) for local, number in certificate.classes],
+        }
     sha256 = fingerprint(model.composite(question.target))
     write_evidence(path, _KIND, model.source.path, sha256, about, evidence)
 
@@ -69,7 +74,7 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, Q
     """The certificate in a file, with the composite process and the question that it is for.
 
     Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
-    certificate proves anything is for ``check_certificate`` in ``labelled_rules`` to say.
+    certificate proves anything is for ``labelled_certificates`` to say.
     """
     root = read_evidence(path, _KIND)
     about = root.member("property")
@@ -91,6 +96,8 @@ def _certificate(evidence: Member) -> LabelledCertificate:
     kind = evidence.get("kind", str)
     if kind == Exploration().kind:
         return Exploration()
+    if kind == "state-quotient":
+        return _state_quotient(evidence)
     if kind != "labelled-assumptions":
         raise evidence.member("kind").wrong("a kind of certificate that this symag knows for this model")
     rule = evidence.get("rule", str)
@@ -102,6 +109,12 @@ def _certificate(evidence: Member) -> LabelledCertificate:
         tuple(_assumption(each) for each in evidence.items("assumptions")),
         _numbers(evidence.member("guarantees")),
     )
+
+
+def _state_quotient(evidence: Member) -> StateQuotient:
+    replaced = tuple(number.has(int) for number in evidence.items("replaced"))
+    rows = [each.numbers(len(replaced) + 1) for each in evidence.items("classes")]
+    return StateQuotient(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
 
 
 def _assumption(item: Member) -> LabelledAssumption:

@@ -31,13 +31,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from symag.certificates import Exploration, LabelledAssumption, LabelledAssumptions, LabelledCertificate
+from symag.certificates import LabelledAssumption, LabelledAssumptions
 from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_absence
 from symag.errors import CertificationError
 from symag.lts.composites import System
 from symag.lts.lts import ERROR, Lts
-from symag.lts.questions import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +146,6 @@ def component_names(system: System) -> tuple[str, ...]:
     return safety_question(system).names
 
 
-def check_certificate(system: System, asked: Question, certificate: LabelledCertificate, deadline: Deadline) -> None:
-    """Accept that nothing violates the question. Raises CertificationError and OutOfTimeError."""
-    if isinstance(certificate, Exploration):
-        check_absence(system, asked, deadline)
-    elif asked.kind != "safety":
-        raise _refused("assumptions are evidence for safety only")
-    else:
-        check_labelled_assumptions(system, certificate, deadline)
-
-
 def check_labelled_assumptions(system: System, certificate: LabelledAssumptions, deadline: Deadline) -> None:
     """Accept that ERROR cannot be reached. Raises CertificationError with the premise, and OutOfTimeError.
 
@@ -169,16 +157,16 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
     machines = [_of_assumption(each) for each in certificate.assumptions]
     if certificate.rule == "circular":
         for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
-            premise = _Premise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
+            premise = Premise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
             premise.check_one_step_more(Allowed(machines[place]))
-        _Premise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
+        Premise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
         return
     for place, part in enumerate(parts):
         judge: Judge = asked.safe if place == 0 else Allowed(machines[place - 1])
-        _Premise(f"premise {place + 1}", part, machines[place : place + 1], deadline).check(judge)
+        Premise(f"premise {place + 1}", part, machines[place : place + 1], deadline).check(judge)
 
 
-class _Premise:
+class Premise:
     """The left side of a premise: a part's components, and assumptions that restrict them."""
 
     def __init__(
@@ -209,6 +197,21 @@ class _Premise:
                 if self._can(state, label, self._components) and judge.after(read, label) is None:
                     raise self._broken(label)
 
+    def transitions(self) -> Iterator[tuple[tuple[int, ...], str | None, tuple[int, ...]]]:
+        """Every transition of the left side that can be reached; the label None is tau."""
+        start = (0,) * len(self._machines)
+        seen = {start}
+        waiting = [start]
+        while waiting:
+            state = waiting.pop()
+            if len(seen) % 1000 == 1:
+                self._deadline.check()
+            for label, following in self._moves(state, ()):
+                yield state, label, following
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+
     def _explored(self, judge: Judge) -> Iterator[tuple[tuple[int, ...], object]]:
         """Every reachable state of the left side, with what the judge may be in there; refused words end."""
         free = sorted(judge.alphabet.difference(self._owners))
@@ -221,17 +224,18 @@ class _Premise:
                 self._deadline.check()
             yield state, read
             for label, following in self._moves(state, free):
-                after = judge.after(read, label) if label in judge.alphabet else read
+                after = read if label is None or label not in judge.alphabet else judge.after(read, label)
                 if after is not None and (following, after) not in seen:
                     seen.add((following, after))
                     waiting.append((following, after))
 
-    def _moves(self, state: tuple[int, ...], free: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _moves(self, state: tuple[int, ...], free: Sequence[str]) -> Iterator[tuple[str | None, tuple[int, ...]]]:
+        """Labels (None for tau) and the states that follow."""
         for label in free:
             yield label, state
         for place, machine in enumerate(self._machines):
             for target in machine.silent[state[place]]:
-                yield "tau", (*state[:place], target, *state[place + 1 :])
+                yield None, (*state[:place], target, *state[place + 1 :])
             for label in machine.steps[state[place]]:
                 owners = self._owners[label]
                 if owners[0] != place:

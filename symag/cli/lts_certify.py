@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.certificates import Exploration, LabelledAssumption, LabelledCertificate
+from symag.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.lts_evidence import recheck
@@ -55,6 +55,12 @@ def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) ->
     if isinstance(certificate, Exploration):
         yield "exploration: all reachable states, found again"
         return
+    if isinstance(certificate, StateQuotient):
+        replaced = ", ".join(names[k] for k in certificate.replaced)
+        classes = len({number for _, number in certificate.classes})
+        states = _counted(len(certificate.classes), "state")
+        yield f"quotient: {_counted(classes, 'class')} of {states} of {replaced}"
+        return
     yield f"{certificate.rule}: {_counted(len(certificate.parts), 'part')}, " + _counted(
         len(certificate.assumptions), "assumption"
     )
@@ -81,4 +87,5 @@ def _automaton(assumption: LabelledAssumption) -> Iterator[str]:
 
 
 def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    plural = f"{what}es" if what.endswith("s") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"

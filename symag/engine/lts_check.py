@@ -124,7 +124,7 @@ def _certified(
 ) -> PropertyResult:
     from symag.certify.deadlines import Deadline, OutOfTimeError
     from symag.certify.labelled import check_violation
-    from symag.certify.labelled_rules import check_certificate
+    from symag.certify.labelled_certificates import check_certificate
 
     def work(report: Progress) -> bool:
         report("re-checking the answer")

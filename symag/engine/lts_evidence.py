@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from symag.certificates import LabelledCertificate
 from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.labelled_certificates import check_certificate
 from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
-from symag.certify.labelled_rules import check_certificate, component_names
+from symag.certify.labelled_rules import component_names
 from symag.engine.evidence_files import is_folder, place
 from symag.engine.race import once, race
 from symag.engine.trace_files import JSON

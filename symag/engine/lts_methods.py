@@ -29,6 +29,7 @@ AUTO = "auto"
 MODULES: Mapping[str, str] = {
     "lstar": "symag.methods.lts.lstar",
     "agar": "symag.methods.lts.agar",
+    "quotient": "symag.methods.lts.quotient",
 }
 
 

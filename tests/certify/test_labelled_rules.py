@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from symag.certificates import Exploration, LabelledAssumption, LabelledAssumptions
 from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.labelled_certificates import check_certificate
 from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
-from symag.certify.labelled_rules import check_certificate, check_labelled_assumptions
+from symag.certify.labelled_rules import check_labelled_assumptions
 from symag.errors import CertificationError, InputError
 from symag.lts import Lts, System, read_text
 from symag.lts.composition import labels_of

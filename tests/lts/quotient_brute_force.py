@@ -53,8 +53,7 @@ def failing(m: Lts, n: Lts, prop: Lts) -> set[Triple]:
         more = {
             triple
             for triple in every_triple(m, n, prop)
-            if triple not in found
-            and any(after is None or after in found for after in moves(m, n, prop, triple))
+            if triple not in found and any(after is None or after in found for after in moves(m, n, prop, triple))
         }
         if not more:
             return found

@@ -55,7 +55,7 @@ def test_labels_without_abstraction_are_what_they_are_defined_to_be(problem: Pro
         (Forward(processes, modal, processes.n), together),
         (Backward(processes, modal, processes.n), wrong),
     ):
-        for depth in ({row: 0 for row in flow.seeds()}, None):
+        for depth in (dict.fromkeys(flow.seeds(), 0), None):
             labels = flow.seeds()
             extend(flow, labels, list(labels), depth)
             found = {

@@ -11,6 +11,7 @@ Reference: the paper's sections 3 to 5.
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Protocol
@@ -51,7 +52,7 @@ class _Images:
 
     def __init__(self, process: Process, begin: Numbers, end: Numbers, actions: int) -> None:
         bounds = np.searchsorted(process.action, np.arange(actions + 1))
-        self._ends = [(begin[low:high], end[low:high]) for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+        self._ends = [(begin[low:high], end[low:high]) for low, high in itertools.pairwise(bounds.tolist())]
         self._foreign = process.foreign
 
     def image(self, action: int, label: Label) -> Label:

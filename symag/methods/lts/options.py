@@ -12,10 +12,13 @@ class LtsOptions:
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
     ``groups``: numbers of components that are one part together; the others are parts on their own (see
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
-    ``seed``: the same seed gives the same output.
+    ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
+    ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
     """
 
     alphabet_refinement: bool = True
     groups: tuple[tuple[int, ...], ...] = ()
     order: tuple[int, ...] = ()
     seed: int = 0
+    steps: int | None = None
+    seconds: float | None = None

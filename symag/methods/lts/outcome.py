@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from symag.certificates import LabelledAssumptions
+from symag.certificates import LabelledCertificate
 from symag.results import Verdict
 
 
@@ -22,7 +22,7 @@ class Outcome:
     verdict: Verdict
     word: tuple[str, ...] | None = None
     reason: str | None = None
-    certificate: LabelledAssumptions | None = None
+    certificate: LabelledCertificate | None = None
     statistics: Mapping[str, int | float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

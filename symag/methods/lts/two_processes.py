@@ -44,9 +44,7 @@ class Process:
 
     def quotient(self, block: Numbers) -> Process:
         """State n becomes ``block[n]``; the blocks are numbered from 0 without a gap."""
-        return Process.of(
-            int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign
-        )
+        return Process.of(int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,17 +73,17 @@ def two_processes(m: Lts, n: Lts, prop: Lts) -> TwoProcesses:
         if label in shared:
             number.setdefault(label, len(_OWN) + len(number))
     actions = len(_OWN) + len(number)
-    processes = [
+    first, second = (
         _process(each, [own, *(number.get(label, own) for label in each.alphabet[1:])], actions)
         for each, own in zip((m, n), _OWN, strict=True)
-    ]
+    )
     step = np.repeat(np.arange(prop.states)[:, None], actions, axis=1)
     acting = np.array([0, *(number[label] for label in prop.alphabet[1:])], dtype=np.int64)
     step[prop.source, acting[prop.action]] = prop.target
     together = composed((_without_end(m), _without_end(prop)), "M || P").local_states
     present = np.zeros((m.states, prop.states), dtype=bool)
     present[together[:, 0], together[:, 1]] = True
-    return TwoProcesses(actions, *processes, step, present)
+    return TwoProcesses(actions, first, second, step, present)
 
 
 def _process(lts: Lts, number: Sequence[int], actions: int) -> Process:

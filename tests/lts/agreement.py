@@ -5,7 +5,7 @@ from __future__ import annotations
 from symag.certificates import LabelledCertificate
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled import check_violation
-from symag.certify.labelled_rules import check_certificate
+from symag.certify.labelled_certificates import check_certificate
 from symag.engine.lts_methods import LtsMethods
 from symag.limits import no_progress
 from symag.lts import System

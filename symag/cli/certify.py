@@ -10,10 +10,12 @@ from symag.cli.settings import (
     LTS_SUFFIXES,
     check_components,
     component_option,
+    const_option,
     json_option,
     limit_options,
     model_argument,
     verbosity_options,
+    whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
@@ -26,6 +28,7 @@ from symag.traces import Trace
 @model_argument
 @click.argument("certificate", type=click.Path())
 @component_option
+@const_option
 @click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
 @limit_options
 @json_option
@@ -34,6 +37,7 @@ def command(
     model: str,
     certificate: str,
     components: tuple[str, ...],
+    constants: dict[str, str],
     show: bool,
     timeout: float | None,
     memory: int | None,
@@ -52,11 +56,12 @@ def command(
       symag certify models/counter.smv /tmp/parity.json --show
     """
     check_components(model, components)
+    numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_certify import certify_specification
 
         limits = Limits(timeout, memory)
-        return certify_specification(model, components, certificate, show, limits, as_json, quiet, verbose)
+        return certify_specification(model, components, numbers, certificate, show, limits, as_json, quiet, verbose)
     system = symag.read(model)
     line = ProgressLine(quiet, verbose)
     checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)

@@ -13,6 +13,7 @@ from symag.cli.settings import (
     LTS_SUFFIXES,
     check_components,
     component_option,
+    const_option,
     json_option,
     labelled_options,
     limit_options,
@@ -21,6 +22,7 @@ from symag.cli.settings import (
     partition_options,
     property_option,
     verbosity_options,
+    whole_constants,
 )
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
@@ -62,6 +64,7 @@ from symag.traces import plain
 )
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")
 @component_option
+@const_option
 @method_options
 @partition_options
 @labelled_options
@@ -71,6 +74,7 @@ def command(
     method: str,
     targets: tuple[str, ...],
     components: tuple[str, ...],
+    constants: dict[str, str],
     wanted: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
@@ -99,6 +103,7 @@ def command(
       symag check models/counter.smv
     """
     check_components(model, components)
+    numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
         from symag.engine.lts_check import Chosen
@@ -109,7 +114,9 @@ def command(
         told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
         how = ChosenMethod(method, told, groups, tuning["order_file"])
         written = CertificateFiles(certificate)
-        return check_specification(model, components, asked, how, written, limits, certify, as_json, quiet, verbose)
+        return check_specification(
+            model, components, numbers, asked, how, written, limits, certify, as_json, quiet, verbose
+        )
     if groups:
         raise click.UsageError("--group is for FSP")
     start = time.monotonic()

@@ -16,9 +16,11 @@ from symag.cli.settings import (
     LTS_SUFFIXES,
     check_components,
     component_option,
+    const_option,
     model_argument,
     property_option,
     verbosity_options,
+    whole_constants,
 )
 from symag.cli.streams import warn
 from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
@@ -54,6 +56,7 @@ SUFFIXES: Mapping[str, str] = {
 @property_option
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="This process, composed if need be (LTS).")
 @component_option
+@const_option
 @click.option("--unquoted", is_flag=True, help="Labels in an .aut file without quotation marks.")
 @click.option(
     "--silent",
@@ -70,6 +73,7 @@ def command(
     wanted: tuple[str, ...],
     targets: tuple[str, ...],
     components: tuple[str, ...],
+    constants: dict[str, str],
     unquoted: bool,
     silent: str,
     quiet: bool,
@@ -97,10 +101,11 @@ def command(
             f"{output}: the suffix says no format; use --to {'aut or dot' if is_lts else 'smv, aiger, json or dot'}"
         )
     check_components(model, components)
+    numbers = whole_constants(model, constants)
     if is_lts:
         from symag.cli.lts_convert import converted
 
-        content, warnings = converted(model, components, targets, kind, unquoted, silent)
+        content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent)
     else:
         if kind not in _CONVERSIONS:
             raise UsageError(f"{model}: an SMV model is not written as {kind}; use --to smv, aiger, json or dot")

@@ -13,13 +13,14 @@ from symag.cli.settings import (
     LTS_SUFFIXES,
     alphabet_option,
     check_components,
-    check_no_constants,
+    check_no_alphabets,
     component_option,
     const_option,
     json_option,
     limit_options,
     model_argument,
     verbosity_options,
+    whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
@@ -78,12 +79,13 @@ def command(
 
         line = ProgressLine(quiet, verbose)
         return show_system_size(model, components, constants, alphabets, Limits(timeout, memory), as_json, quiet, line)
-    check_no_constants(constants, alphabets)
+    check_no_alphabets(alphabets)
+    numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_info import show_sizes
 
         return show_sizes(
-            model, components, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose)
+            model, components, numbers, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose)
         )
     system = symag.read(model)
     if not quiet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.cli.status import ALL_HOLD, UNDECIDED
@@ -15,6 +15,7 @@ from symag.lts import read
 def certify_specification(
     path: str,
     components: Sequence[str],
+    constants: Mapping[str, int],
     certificate: str,
     show: bool,
     limits: Limits,
@@ -24,7 +25,7 @@ def certify_specification(
 ) -> int:
     """Re-check and print; the exit status. Raises InputError and CertificationError."""
     line = ProgressLine(quiet, verbose)
-    checked = recheck(certificate, read(path, components), limits, line)
+    checked = recheck(certificate, read(path, components, constants), limits, line)
     line.clear()
     accepted, question = checked.reason is None, checked.question
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
@@ -21,6 +21,7 @@ from symag.traces import Trace
 def check_specification(
     path: str,
     components: Sequence[str],
+    constants: Mapping[str, int],
     chosen: Chosen,
     method: ChosenMethod,
     files: CertificateFiles,
@@ -32,7 +33,7 @@ def check_specification(
 ) -> int:
     """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
     started = time.monotonic()
-    model = read(path, components)
+    model = read(path, components, constants)
     asked = select(model, chosen)
     files.expecting(len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"]))
     line = ProgressLine(quiet, verbose)

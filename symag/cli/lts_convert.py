@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -13,12 +13,18 @@ from symag.lts.aldebaran import lost, text_of
 
 
 def converted(
-    path: str, components: Sequence[str], targets: Sequence[str], kind: str, unquoted: bool, silent: str
+    path: str,
+    components: Sequence[str],
+    constants: Mapping[str, int],
+    targets: Sequence[str],
+    kind: str,
+    unquoted: bool,
+    silent: str,
 ) -> tuple[bytes, list[str]]:
     """The text, and warnings about what it leaves out. Raises InputError and UsageError."""
     if kind not in ("aut", "dot"):
         raise click.UsageError(f"{path}: a labelled transition system is not written as {kind}; use --to aut or dot")
-    model = read(path, components)
+    model = read(path, components, constants)
     lts = chosen_process(model, targets)
     if kind == "dot":
         return transition_graph(lts).encode(), list(model.warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
@@ -15,6 +15,7 @@ from symag.lts import read
 def show_sizes(
     path: str,
     components: Sequence[str],
+    constants: Mapping[str, int],
     targets: Sequence[str],
     limits: Limits,
     as_json: bool,
@@ -22,7 +23,7 @@ def show_sizes(
     line: ProgressLine,
 ) -> int:
     """Print them; the exit status. Raises InputError and UsageError."""
-    found, warnings = sizes(read(path, components), targets, limits, line)
+    found, warnings = sizes(read(path, components, constants), targets, limits, line)
     line.clear()
     if not quiet:
         for warning in warnings:

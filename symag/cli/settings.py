@@ -17,6 +17,7 @@ LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
 _COMMANDS_FOR_LPTS = ("info",)
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
+FSP_SUFFIXES = (".lts", ".fsp")
 _COMMANDS_FOR_LTS = ("check", "info", "convert", "certify")
 
 
@@ -76,7 +77,7 @@ const_option = click.option(
     multiple=True,
     callback=_constants,
     metavar="NAME=VALUE,...",
-    help="Values of constants (PRISM; repeatable).",
+    help="Values of constants (FSP, PRISM; repeatable).",
 )
 
 
@@ -101,10 +102,20 @@ alphabet_option = click.option(
 )
 
 
-def check_no_constants(constants: dict[str, str], alphabets: dict[str, list[str]]) -> None:
+def check_no_alphabets(alphabets: dict[str, list[str]]) -> None:
     """Raises UsageError if there are some, for a model that can have none."""
-    if constants or alphabets:
-        raise click.UsageError(f"{'--const' if constants else '--alphabet'} is for PRISM models")
+    if alphabets:
+        raise click.UsageError("--alphabet is for PRISM models")
+
+
+def whole_constants(model: str, constants: dict[str, str]) -> dict[str, int]:
+    """The constants of FSP, where each is a whole number. Raises UsageError for other values, and other models."""
+    if constants and not model.endswith(FSP_SUFFIXES):
+        raise click.UsageError("--const is for FSP and PRISM models")
+    for name, value in constants.items():
+        if not value.removeprefix("-").isdecimal():
+            raise click.UsageError(f"--const {name}={value}: expected a whole number")
+    return {name: int(value) for name, value in constants.items()}
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")

@@ -1,6 +1,6 @@
 """Labelled transition systems: FSP, the systems it describes, and their composition."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from symag.lts import aldebaran
@@ -12,11 +12,12 @@ from symag.source import SourceText, text_of_file
 __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
 
 
-def read(path: str, components: Sequence[str] = ()) -> Model:
+def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int] | None = None) -> Model:
     """Read an FSP specification, or an LTS in Aldebaran's format (``.aut``), which becomes its one process.
 
-    ``components`` are further .aut files, whose systems become components of every composite. Raises
-    InputError (one line, with the position where there is one).
+    ``components`` are further .aut files, whose systems become components of every composite; ``constants`` are
+    values that take the place of those that the specification gives its constants. Raises InputError (one line,
+    with the position where there is one), and UsageError for a constant that is not there.
     """
     is_automaton = path.endswith(".aut")
     given: list[Lts] = []
@@ -26,11 +27,13 @@ def read(path: str, components: Sequence[str] = ()) -> Model:
         given.append(aldebaran.parsed(SourceText.of(each, text_of_file(each)), f"{stem}#{same + 1}" if same else stem))
     if is_automaton:
         source = SourceText.of(path, "")
-        return Model(source, parse(source), tuple(given))
-    return read_text(text_of_file(path), path, tuple(given))
+        return Model(source, parse(source), tuple(given), constants or {})
+    return read_text(text_of_file(path), path, tuple(given), constants)
 
 
-def read_text(text: str, path: str = "<text>", given: tuple[Lts, ...] = ()) -> Model:
+def read_text(
+    text: str, path: str = "<text>", given: tuple[Lts, ...] = (), constants: Mapping[str, int] | None = None
+) -> Model:
     """Read FSP from a text; ``path`` is what error messages call it. ``given`` are further components."""
     source = SourceText.of(path, text)
-    return Model(source, parse(source), given)
+    return Model(source, parse(source), given, constants or {})

@@ -57,12 +57,14 @@ class Model:
     """A specification with everything that was compiled from it so far.
 
     ``given`` are processes that come from files of their own, each with its name; every composite gets them as
-    further components. ``warnings`` gathers what is odd but allowed. The methods raise InputError.
+    further components. ``constants`` are values that take the place of written ones. ``warnings`` gathers what is
+    odd but allowed. The methods raise InputError.
     """
 
     source: SourceText
     specification: Specification
     given: tuple[Lts, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=dict)
     definitions: Definitions = field(init=False)
     warnings: list[str] = field(default_factory=list)
     _compiled: dict[str, Lts] = field(default_factory=dict)
@@ -70,7 +72,7 @@ class Model:
     _composites: dict[str, Composite] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.definitions = Definitions.of(self.source, self.specification)
+        self.definitions = Definitions.of(self.source, self.specification, self.constants)
         self._processes = _by_name(self.source, self.specification.processes)
         self._composites = _by_name(self.source, self.specification.composites)
 

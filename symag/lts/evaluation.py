@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from symag.errors import InputError
+from symag.errors import InputError, UsageError
 from symag.lts.syntax import (
     Binary,
     Expression,
@@ -85,8 +85,12 @@ class Definitions:
     _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, source: SourceText, specification: Specification) -> Definitions:
-        """Evaluates them in the order in which each group is written."""
+    def of(cls, source: SourceText, specification: Specification, given: Mapping[str, int]) -> Definitions:
+        """Evaluates them in the order in which each group is written.
+
+        ``given`` are values of constants that take the place of what the specification says. Raises
+        UsageError for one that it does not define.
+        """
         constants: dict[str, int] = {}
         ranges: dict[str, tuple[int, int]] = {}
         sets: dict[str, tuple[str, ...]] = {}
@@ -94,7 +98,11 @@ class Definitions:
         for each in specification.constants:
             if each.name in constants:
                 raise source.error(f"the constant {each.name} is defined twice", each.position)
-            constants[each.name] = found.integer(each.value, {})
+            constants[each.name] = given[each.name] if each.name in given else found.integer(each.value, {})
+        unknown = [name for name in given if name not in constants]
+        if unknown:
+            known = f"there are {', '.join(constants)}" if constants else "the specification has none"
+            raise UsageError(f"no constant '{unknown[0]}'; {known}")
         for name, low, high in specification.ranges:
             ranges[name] = (found.integer(low, {}), found.integer(high, {}))
         for name, elements in specification.sets:

@@ -104,3 +104,33 @@ def test_certificates_are_written_and_re_checked(symag: Symag, tmp_path: Path) -
     ran = symag("certify", model, second["certificate"])
     assert ran.status == 3
     assert "certificate of another model: GAME in" in ran.err
+
+
+def test_constants_have_the_values_that_are_asked_for(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "ring.lts"
+    model.write_text(
+        "const N = 3\nrange R = 0..N-1\nRING = RING[0],\nRING[i:R] = (step -> RING[(i+1)%N]).\n||S = RING.\n"
+    )
+    assert "RING: 3 states" in symag("info", model).out
+    assert "RING: 7 states" in symag("info", model, "--const", "N=7").out
+    assert (
+        symag("check", model, "--const", "N=7", "--json", "--property", "deadlock").json["results"][0]["statistics"][
+            "states"
+        ]
+        == 7
+    )
+    certificate = tmp_path / "c.json"
+    assert symag("check", model, "--const", "N=4", "--property", "safety", "--certificate", certificate).status == 0
+    assert symag("certify", model, certificate, "--const", "N=4").status == 0
+    assert symag("certify", model, certificate).status == 3
+    assert symag("convert", model, "-", "--to", "aut", "--const", "N=2").out.startswith("des (0, 2, 2)")
+    for text, message in (
+        ("M=1", "no constant 'M'; there are N"),
+        ("N=1.5", "--const N=1.5: expected a whole number"),
+        ("N", "expected NAME=VALUE, found 'N'"),
+    ):
+        ran = symag("check", model, "--const", text)
+        assert ran.status == 2
+        assert message in ran.err
+    ran = symag("check", "models/counter.smv", "--const", "N=1")
+    assert (ran.status, "--const is for FSP and PRISM models" in ran.err) == (2, True)

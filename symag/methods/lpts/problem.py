@@ -1,0 +1,61 @@
+"""The question of all methods for LPTSs, what a user can say to them, and their answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from symag.limits import Progress
+from symag.lpts.lpts import Lpts
+from symag.methods.lpts.sides import Sides
+from symag.methods.lpts.simulation import Removal, Simulation
+from symag.results import Verdict
+from symag.simulation_evidence import SimulationProof, TreeCounterexample
+
+#: Decides a simulation between two systems.
+Engine = Callable[[Sides, Progress], Simulation | Removal]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationProblem:
+    """Is the composition of the components strongly simulated by the specification?
+
+    The specification is completed by Dirac self-loops for the components' actions that it does not mention.
+    """
+
+    components: tuple[Lpts, ...]
+    specification: Lpts
+
+
+@dataclass(frozen=True, slots=True)
+class LptsOptions:
+    """``engine`` decides simulations: worklist, textbook or smt. ``groups`` and ``order`` of components make the
+    parts of the assume-guarantee rules (see ``symag.lts.safety_problem.parts``); with no ``order`` given, the
+    ones with the fewest states come first if ``smallest_first``.
+    """
+
+    engine: str = "worklist"
+    groups: tuple[tuple[int, ...], ...] = ()
+    order: tuple[int, ...] = ()
+    smallest_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationOutcome:
+    """``holds`` with a proof, or ``violated`` with a tree. The statistics have these names:
+
+    specification_states |P|; system_states |L| (monolithic, cegar); first_states |L1| and second_states |L2| (of two
+    parts); largest_component_states |Lc|; largest_composition_states |LM|; assumption_states_max |AM|;
+    refinements; pairs and flow_calls (sums over all simulation checks); tree_nodes.
+    """
+
+    verdict: Verdict
+    proof: SimulationProof | None = None
+    tree: TreeCounterexample | None = None
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.verdict is Verdict.HOLDS) != (self.proof is not None):
+            raise ValueError("a proof belongs to what holds, and to nothing else")
+        if (self.verdict is Verdict.VIOLATED) != (self.tree is not None):
+            raise ValueError("a tree belongs to a violation, and to nothing else")

@@ -1,0 +1,81 @@
+"""Evidence that a composition of LPTSs is, or is not, simulated by a specification, as plain values.
+
+Laws of this file:
+
+- Components have numbers in the order in which the problem lists them; a state of several components is the
+  tuple of their local states.
+- Probabilities are exact fractions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractSystem:
+    """An assumption, and the partition by which it abstracts.
+
+    ``transitions`` are (state, action, branches), a branch being (state, probability). What it abstracts is the
+    composition of one part's components with the next assumption, if there is one: ``classes`` gives each of
+    its states, as local states of the components and then the assumption's state, the class, which is the
+    state of this assumption. State 0 is the class of the initial state. Its alphabet is that of what it
+    abstracts.
+    """
+
+    states: int
+    transitions: tuple[tuple[int, str, tuple[tuple[int, Fraction], ...]], ...]
+    classes: tuple[tuple[tuple[int, ...], int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationProof:
+    """The components are simulated by the specification (agar-lpts-2012, rules ASym and ASym-N).
+
+    ``parts`` are the numbers of the components of each part, every component in exactly one; only the first
+    part may be empty. There is one assumption fewer than there are parts: A_k abstracts part k + 1 composed
+    with A_k+1 (the last one: part n - 1 alone). Without assumptions this is the direct proof.
+    To check: (1) for each assumption, every transition of what it abstracts, with targets replaced by their
+    classes, is a transition of the source's class; (2) ``relation`` is a strong simulation between part 0
+    composed with A_0 and the specification, completed by Dirac self-loops for actions that it does not
+    mention, and has the initial pair. A pair is (state, specification's state), the state in local states of
+    part 0's components and then A_0's state.
+    ``weights`` are the weight functions between distributions of two or more states each: entries (number of
+    the pair in ``relation``, mass), masses being integers over ``total``.
+    """
+
+    parts: tuple[tuple[int, ...], ...]
+    assumptions: tuple[AbstractSystem, ...]
+    relation: tuple[tuple[tuple[int, ...], int], ...]
+    weights: tuple[tuple[tuple[int, int], ...], ...]
+    total: int
+    kind: str = "strong-simulation"
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node of a stochastic tree: reached from ``parent`` by its move number ``move``, with a probability.
+
+    ``local`` are the local states of all components (the execution mapping). The root has parent -1, no action
+    and probability 1.
+    """
+
+    parent: int
+    move: int
+    action: str | None
+    probability: Fraction
+    local: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCounterexample:
+    """A tree that the components can run and the specification cannot simulate (Definition 7, Theorem 2).
+
+    Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of
+    the composition of the components from the node's state; no strong simulation relates the root to the
+    specification's initial state.
+    """
+
+    nodes: tuple[TreeNode, ...]
+    kind: str = "stochastic-tree"

@@ -1,0 +1,152 @@
+"""CEGAR, AGAR and its nested form against the definition; Lemmas 2 and 6, Theorems 1 and 4."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.lpts.composition import composed as composition
+from symag.lpts.lpts import Lpts
+from symag.lpts.quotient import quotient
+from symag.methods.lpts import monolithic
+from symag.methods.lpts.agar import agar, agar_n, cegar
+from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.results import Verdict
+from tests.lpts.strategies import ONE, composed, from_moves, simulated, systems
+
+METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n}
+
+
+@st.composite
+def problems(draw: st.DrawFn, most: int = 3) -> SimulationProblem:
+    """Components that share some actions; a specification that mentions some, and is often coarser than one."""
+    count = draw(st.integers(2, most))
+    alphabets = st.sampled_from(("a", "ab", "bc", "ac", "abc"))
+    small = {"states": 3, "moves": 5, "silent": draw(st.booleans())}
+    components = tuple(draw(systems(actions=draw(alphabets), **small)) for _ in range(count))
+    if draw(st.booleans()):
+        whole, _ = composed(components)
+        classes = np.array([0, *(draw(st.integers(0, 3)) for _ in range(whole.states - 1))][: whole.states])
+        specification = quotient(whole, np.unique(classes, return_inverse=True)[1].reshape(-1))
+        if draw(st.booleans()) and specification.transitions:
+            triples = specification.triples()
+            triples.pop(draw(st.integers(0, len(triples) - 1)))
+            specification = Lpts.of("P", specification.alphabet, specification.states, triples)
+    else:
+        specification = draw(systems(actions=draw(alphabets), moves=12))
+    return SimulationProblem(components, specification)
+
+
+def decided(method: str, problem: SimulationProblem, engine: str = "worklist") -> SimulationOutcome:
+    return METHODS[method](problem, LptsOptions(engine))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=80, deadline=None)
+@given(problems())
+def test_methods_decide_the_definition(method: str, problem: SimulationProblem) -> None:
+    outcome = decided(method, problem)
+    whole, _ = composed(problem.components)
+    assert (outcome.verdict is Verdict.HOLDS) == simulated(whole, problem.specification)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(most=2))
+def test_theorem_4_bounds_the_refinements(problem: SimulationProblem) -> None:
+    statistics = decided("agar", problem).statistics
+    assert statistics["refinements"] <= statistics["second_states"] - 1
+    assert statistics["assumption_states_max"] <= statistics["second_states"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_trees_run_in_the_components_and_not_in_the_specification(method: str, problem: SimulationProblem) -> None:
+    tree = decided(method, problem).tree
+    if tree is None:
+        return
+    branches: dict[tuple[int, int], tuple[str, dict[int, Fraction]]] = {}
+    for number, node in enumerate(tree.nodes[1:], start=1):
+        assert node.action is not None
+        branches.setdefault((node.parent, node.move), (node.action, {}))[1][number] = node.probability
+    labels = ("", *sorted({label for each in problem.components for label in each.alphabet[1:]}))
+    triples = [(parent, labels.index(label), mu) for (parent, _), (label, mu) in branches.items()]
+    shape = Lpts.of("tree", labels, len(tree.nodes), triples)
+    whole, local = composed(problem.components)
+    real = {(s, whole.alphabet[a], frozenset(mu.items())) for s, a, mu in whole.triples()}
+    state = {nodes: number for number, nodes in enumerate(local)}
+    assert tree.nodes[0].local == local[0]
+    for (parent, _), (label, mu) in branches.items():
+        image = {state[tree.nodes[child].local]: probability for child, probability in mu.items()}
+        assert len(image) == len(mu)
+        assert (state[tree.nodes[parent].local], label, frozenset(image.items())) in real
+    assert not simulated(shape, problem.specification)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(most=2).map(lambda problem: problem.components), st.data())
+def test_quotients_simulate_and_composition_keeps_that(components: tuple[Lpts, ...], data: st.DataObject) -> None:
+    """L <= L/partition (Section 4), and Lemma 2 with L/partition for L2: compositional."""
+    one, other = components
+    chosen = [data.draw(st.integers(0, 2)) for _ in range(other.states - 1)]
+    classes = np.unique(np.array([0, *chosen]), return_inverse=True)[1].reshape(-1)
+    abstraction = quotient(other, classes)
+    assert abstraction.broken_law() is None
+    assert simulated(other, abstraction)
+    assert simulated(composed((one, other))[0], composed((one, abstraction))[0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(systems(states=3), systems(states=3), systems(states=3))
+def test_lemma_2_preorder(first: Lpts, second: Lpts, third: Lpts) -> None:
+    assert simulated(first, first)
+    if simulated(first, second) and simulated(second, third):
+        assert simulated(first, third)
+
+
+@settings(max_examples=60, deadline=None)
+@given(systems(states=3, moves=4), systems(states=3, moves=8), systems(states=3, moves=4), systems(states=3, moves=8))
+def test_theorem_1_the_rule_is_sound_and_complete(one: Lpts, other: Lpts, assumption: Lpts, wanted: Lpts) -> None:
+    whole = simulated(composed((one, other))[0], wanted)
+    if simulated(composed((one, assumption))[0], wanted) and simulated(other, assumption):
+        assert whole
+    assert simulated(composed((one, other))[0], wanted) == whole  # complete: the assumption is L2 itself
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_composition_is_the_definition(problem: SimulationProblem) -> None:
+    found = composition(problem.components, "L").lpts
+    plain, _ = composed(problem.components)
+    assert found.states == plain.states
+    assert simulated(found, plain)
+    assert simulated(plain, found)
+
+
+def lossy_channel() -> tuple[Lpts, Lpts, Lpts]:
+    """A system in the manner of Figure 1: a sender, a lossy channel, and how often outputs come."""
+    sender = from_moves({0: [("input", {1: ONE})], 1: [("send", {2: ONE})], 2: [("ack", {0: ONE})]})
+    lost, sent = Fraction(1, 10), Fraction(9, 10)
+    channel = from_moves(
+        {0: [("send", {1: ONE})], 1: [("output", {2: sent, 3: lost})], 2: [("ack", {0: ONE})]}, states=4
+    )
+    wanted = from_moves({0: [("input", {1: ONE})], 1: [("output", {0: sent, 2: lost})]})
+    return sender, channel, wanted
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sender_and_a_lossy_channel(method: str) -> None:
+    sender, channel, wanted = lossy_channel()
+    outcome = decided(method, SimulationProblem((sender, channel), wanted))
+    assert outcome.verdict is Verdict.HOLDS
+    if method == "agar":
+        assert outcome.statistics["assumption_states_max"] < channel.states
+    worse = from_moves({0: [("input", {1: ONE})], 1: [("output", {0: Fraction(17, 20), 2: Fraction(3, 20)})]})
+    refuted = decided(method, SimulationProblem((sender, channel), worse))
+    assert refuted.tree is not None
+    # input, send, output, and then what the lost output no longer allows
+    assert [node.action for node in refuted.tree.nodes][:4] == [None, "input", "send", "output"]

@@ -139,7 +139,7 @@ def test_forged_trees_are_refused() -> None:
         (),
         nodes[1:],
         (replace(nodes[0], local=(1, 0)), *nodes[1:]),
-        (*nodes[:-1], replace(nodes[-1], action="input")),
+        (*nodes[:-1], replace(nodes[-1], action="send")),
         (*nodes[:-1], replace(nodes[-1], action=None)),
         (*nodes[:-1], replace(nodes[-1], probability=Fraction(1, 2))),
         (*nodes[:-1], replace(nodes[-1], local=(9, 9))),

@@ -14,9 +14,13 @@ It shares the systems of the components with what it judges, and no code that co
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from symag.certify.deadlines import Deadline
+from symag.certify.labelled_states import Explored, explored
 from symag.errors import CertificationError
 from symag.lts.composites import System
 from symag.lts.fluents import Fluent, Happens, Temporal
@@ -32,6 +36,7 @@ class Product:
     """The composition of a system, explored on demand."""
 
     def __init__(self, system: System) -> None:
+        self.system = system
         self._components = system.components
         self._priority = system.priority
         self._outgoing = [_by_label(lts) for lts in system.components]
@@ -82,20 +87,6 @@ class Product:
             lts.end is None or lts.end == local for lts, local in zip(self._components, state, strict=True)
         )
 
-    def reachable(self, start: _State, deadline: Deadline) -> dict[_State, set[_Move]]:
-        """All states that can be reached, each with its moves. Raises OutOfTimeError."""
-        found: dict[_State, set[_Move]] = {}
-        waiting = [start]
-        while waiting:
-            state = waiting.pop()
-            if state in found or ERROR in state:
-                continue
-            if len(found) % 1000 == 0:
-                deadline.check()
-            found[state] = self.moves(state)
-            waiting.extend(after for _, after in found[state])
-        return found
-
 
 def check_violation(system: System, question: Question, trace: Trace, deadline: Deadline) -> None:
     """Accept a trace as a refutation. Raises CertificationError with the step that fails, and OutOfTimeError.
@@ -137,9 +128,10 @@ def _check_goal(
         if trace.loop is not None or not cannot_hold(question.formula, [step.action for step in trace.steps[:-1]]):
             raise _refused("the assertion may be true on a run that goes on from the trace")
         return
-    beyond = product.reachable(_numbers(states[trace.loop] if trace.loop is not None else last), deadline)
-    happening = {label for moves in beyond.values() for label, _ in moves}
-    if any(ERROR in after for moves in beyond.values() for _, after in moves):
+    start = _numbers(states[trace.loop] if trace.loop is not None else last)
+    beyond = explored(product.system, start, deadline)
+    happening = {beyond.labels[label] for label in np.unique(beyond.label).tolist()}
+    if (beyond.target < 0).any():
         raise _refused("ERROR can be reached from where the trace goes round")
     if question.condition is not None and not happening.intersection(question.condition):
         raise _refused("the condition does not happen where the trace goes round")
@@ -148,52 +140,44 @@ def _check_goal(
         raise _refused("there is progress where the trace goes round")
 
 
-def check_absence(system: System, question: Question, deadline: Deadline) -> None:
-    """Explore everything again and accept that nothing violates the question.
+def everything(system: System, deadline: Deadline) -> Explored:
+    """All that the system can reach. Raises OutOfTimeError."""
+    return explored(system, [0] * len(system.components), deadline)
+
+
+def check_absence(system: System, question: Question, deadline: Deadline, known: Explored | None = None) -> None:
+    """Explore everything again, unless ``known`` has it already, and accept that nothing violates the question.
 
     Raises CertificationError if something does, and OutOfTimeError.
     """
-    product = Product(system)
-    found = product.reachable(product.start, deadline)
+    found = everything(system, deadline) if known is None else known
     if question.kind == "deadlock":
-        wrong = any(not moves and not product.has_ended(state) for state, moves in found.items())
+        going_on = found.ended.copy()
+        going_on[found.source] = True
+        wrong = not going_on.all()
     elif question.kind == "safety":
-        wrong = any(ERROR in after for moves in found.values() for _, after in moves)
+        wrong = bool((found.target < 0).any())
     else:
-        wanted = [(label,) for label in product.labels] if question.actions is None else [question.actions]
+        wanted = [(label,) for label in found.labels[1:]] if question.actions is None else [question.actions]
         wrong = any(_can_stop(found, each, question.condition) for each in wanted)
     if wrong:
         raise _refused("the property is violated")
 
 
-def _can_stop(found: dict[_State, set[_Move]], actions: Iterable[str], condition: Iterable[str] | None) -> bool:
-    without = found.keys() - _able(found, actions)
-    if condition is None:
-        return bool(without)
+def _can_stop(found: Explored, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
+    without = ~_able(found, actions)
+    if condition is None or not without.any():
+        return bool(without.any())
     # Of those states, the ones from which the condition's actions may stop as well.
-    silent = without - _able({state: found[state] for state in without}, condition)
-    return bool(without - _leading_to(found, silent))
+    silent = without & ~_able(found, condition)
+    return bool((without & ~found.leading_to(silent)).any())
 
 
-def _able(found: dict[_State, set[_Move]], actions: Iterable[str]) -> set[_State]:
+def _able(found: Explored, actions: Sequence[str]) -> NDArray[np.bool_]:
     """The states from which one of the actions can happen, now or later."""
-    wanted = frozenset(actions)
-    return _leading_to(found, {state for state, moves in found.items() if any(label in wanted for label, _ in moves)})
-
-
-def _leading_to(found: dict[_State, set[_Move]], goal: set[_State]) -> set[_State]:
-    before: dict[_State, list[_State]] = {}
-    for state, moves in found.items():
-        for _, after in moves:
-            before.setdefault(after, []).append(state)
-    reached = set(goal)
-    waiting = list(goal)
-    while waiting:
-        for state in before.get(waiting.pop(), ()):
-            if state not in reached:
-                reached.add(state)
-                waiting.append(state)
-    return reached
+    now = np.zeros(found.states, dtype=bool)
+    now[found.source[found.happening(actions)]] = True
+    return found.leading_to(now)
 
 
 def _by_label(lts: Lts) -> list[dict[str, list[int]]]:

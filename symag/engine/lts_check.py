@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from symag.certificates import LabelledCertificate
 from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
+from symag.engine.lts_recheck import Rechecks
 from symag.engine.race import once, race
-from symag.errors import CertificationError, UsageError
+from symag.errors import UsageError
 from symag.limits import Limits, Progress, no_progress
-from symag.lts import Model
+from symag.lts import Model, System
 from symag.lts.questions import Question, questions
 from symag.results import PropertyResult, Verdict
 
@@ -69,9 +69,26 @@ def decisions(
         raise UsageError(f"method '{chosen.method}' is not for FSP; there are {', '.join(chosen.methods.names())}")
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
-        for question, result in zip(mine, _target(model, target, mine, chosen, limits, progress), strict=True):
-            judged = certify and _can_be_judged(question, result)
-            yield question, _certified(model, question, result, limits, progress) if judged else result
+        answers = _target(model, target, mine, chosen, limits, progress)
+        found = list(zip(mine, answers.results, strict=True))
+        if answers.system is None or not certify:
+            yield from found
+            continue
+        rechecks = Rechecks(answers.system, found, limits)
+        try:
+            for place, (question, result) in enumerate(found):
+                judged = _can_be_judged(question, result)
+                yield question, rechecks.certified(place, progress) if judged else result
+        finally:
+            rechecks.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """About one composite; ``system`` is what it was compiled to, None if that came to no end."""
+
+    system: System | None
+    results: Sequence[PropertyResult]
 
 
 def _can_be_judged(question: Question, result: PropertyResult) -> bool:
@@ -83,31 +100,34 @@ def _can_be_judged(question: Question, result: PropertyResult) -> bool:
 
 def _target(
     model: Model, target: str, asked: Sequence[Question], chosen: ChosenMethod, limits: Limits, progress: Progress
-) -> list[PropertyResult]:
+) -> _Answers:
     """The answers of one child process for one composite."""
 
-    def everything(report: Progress) -> list[PropertyResult]:
+    def everything(report: Progress) -> _Answers:
         from symag.methods.lts.monolithic import decide
 
-        return list(decide(model.composite(target), asked, report))
+        system = model.composite(target)
+        return _Answers(system, list(decide(system, asked, report)))
 
-    def safety(report: Progress) -> list[PropertyResult]:
+    def safety(report: Progress) -> _Answers:
         from symag.engine.lts_safety import decide_safety
 
-        return [decide_safety(model.composite(target), chosen, report)]
+        system = model.composite(target)
+        return _Answers(system, [decide_safety(system, chosen, report)])
 
     name = chosen.name
     if name == MONOLITHIC:
         return _answered(name, everything, len(asked), limits, progress)
     safe = [question for question in asked if question.kind == "safety"]
-    answers = iter(_answered(name, safety, len(safe), limits, progress) if safe else ())
-    reason = f"unsupported: {name} decides safety only"
-    return [next(answers) if each in safe else PropertyResult(Verdict.UNKNOWN, name, reason=reason) for each in asked]
+    answered = _answered(name, safety, len(safe), limits, progress) if safe else _Answers(None, ())
+    answers = iter(answered.results)
+    unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=f"unsupported: {name} decides safety only")
+    return _Answers(answered.system, [next(answers) if each in safe else unsupported for each in asked])
 
 
 def _answered(
-    name: str, work: Callable[[Progress], list[PropertyResult]], count: int, limits: Limits, progress: Progress
-) -> list[PropertyResult]:
+    name: str, work: Callable[[Progress], _Answers], count: int, limits: Limits, progress: Progress
+) -> _Answers:
     started = time.monotonic()
     outcome = race([once(name, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
     if outcome.error is not None:
@@ -115,44 +135,10 @@ def _answered(
     seconds = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     if outcome.value is None:
         reason = outcome.reason or "no answer"
-        return [PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=seconds)] * count
-    return [replace(result, statistics={**result.statistics, **seconds}) for result in outcome.value]
-
-
-def _certified(
-    model: Model, question: Question, result: PropertyResult, limits: Limits, progress: Progress
-) -> PropertyResult:
-    from symag.certify.deadlines import Deadline, OutOfTimeError
-    from symag.certify.labelled import check_violation
-    from symag.certify.labelled_certificates import check_certificate
-
-    def work(report: Progress) -> bool:
-        report("re-checking the answer")
-        system = model.composite(question.target)
-        try:
-            if result.verdict is Verdict.VIOLATED:
-                assert result.trace is not None
-                check_violation(system, question, result.trace, Deadline(limits.seconds))
-            else:
-                assert isinstance(result.certificate, LabelledCertificate)
-                check_certificate(system, question, result.certificate, Deadline(limits.seconds))
-        except OutOfTimeError:
-            return False
-        return True
-
-    started = time.monotonic()
-    outcome = race([once("certify", work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
-    if isinstance(outcome.error, CertificationError):
-        raise CertificationError(f"{question.target}, {question.text}: {outcome.error}")
-    if outcome.error is not None:
-        raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(f"{question.target}, {question.text}: {outcome.reason}\n{outcome.messages}".rstrip())
-    statistics = {**result.statistics, "certify_seconds": round(time.monotonic() - started, 4)}
-    warnings = result.warnings
-    if not outcome.value:
-        warnings = (*warnings, f"not certified: the re-check ended with: {outcome.reason or 'timeout'}")
-    return replace(result, certified=bool(outcome.value), statistics=statistics, warnings=warnings)
+        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=seconds)] * count)
+    answers: _Answers = outcome.value
+    results = [replace(result, statistics={**result.statistics, **seconds}) for result in answers.results]
+    return replace(answers, results=results)
 
 
 def _deadline(limits: Limits) -> float | None:

@@ -1,0 +1,83 @@
+"""A set of packed states for the re-check of labelled transition systems: runs that are sorted by a hash.
+
+Every comparison of hashes is followed by one of the states themselves, so two of them are never taken for one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+
+class CollisionError(Exception):
+    """Two states have the same hash: another salt will tell them apart."""
+
+
+class SortedStates:
+    """Packed states with their numbers, in runs that are sorted by hash; no run is less than twice the next."""
+
+    def __init__(self, width: int, salt: int) -> None:
+        self.width = width
+        self.words = np.zeros((1024, width), dtype=np.uint64)
+        self.count = 0
+        generator = np.random.default_rng(salt)
+        self._factors = generator.integers(0, 1 << 63, width, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+        self._runs: list[tuple[Words, Integers]] = []
+
+    def numbers(self, words: Words) -> Integers:
+        """The number of each state; new ones get the next numbers. Raises CollisionError."""
+        hashes = self._hashes(words)
+        order = np.argsort(hashes, kind="stable")
+        ordered = hashes[order]
+        is_first = np.ones(len(order), dtype=bool)
+        is_first[1:] = ordered[1:] != ordered[:-1]
+        group = np.cumsum(is_first) - 1
+        heads = order[is_first]
+        distinct = words[heads]
+        if (distinct[group] != words[order]).any():
+            raise CollisionError
+        number = self._known(ordered[is_first], distinct)
+        fresh = np.flatnonzero(number < 0)
+        number[fresh] = self.count + np.arange(len(fresh))
+        self._append(ordered[is_first][fresh], distinct[fresh])
+        result = np.empty(len(words), dtype=np.int64)
+        result[order] = number[group]
+        return result
+
+    def _hashes(self, words: Words) -> Words:
+        mixed = np.zeros(len(words), dtype=np.uint64)
+        for column, factor in enumerate(self._factors):
+            mixed = (mixed + words[:, column]) * factor
+            mixed ^= mixed >> np.uint64(29)
+        return mixed
+
+    def _known(self, hashes: Words, words: Words) -> Integers:
+        number = np.full(len(hashes), -1, dtype=np.int64)
+        for held, numbers in self._runs:
+            place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
+            same = np.flatnonzero(held[place] == hashes)
+            number[same] = numbers[place[same]]
+            if (self.words[number[same]] != words[same]).any():
+                raise CollisionError
+        return number
+
+    def _append(self, hashes: Words, words: Words) -> None:
+        if not len(hashes):
+            return
+        needed = self.count + len(words)
+        if needed > len(self.words):
+            larger = np.zeros((max(needed, 2 * len(self.words)), self.width), dtype=np.uint64)
+            larger[: self.count] = self.words[: self.count]
+            self.words = larger
+        self.words[self.count : needed] = words
+        run = hashes, np.arange(self.count, needed)
+        self.count = needed
+        while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
+            other = self._runs.pop()
+            both = np.concatenate([other[0], run[0]])
+            order = np.argsort(both, kind="stable")
+            run = both[order], np.concatenate([other[1], run[1]])[order]
+        self._runs.append(run)

@@ -1,0 +1,109 @@
+"""The re-check's exploration on arrays has exactly the moves that its definition, one state at a time, has."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certify import labelled_states
+from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.labelled import Product, everything
+from symag.certify.labelled_states import explored
+from symag.certify.sorted_states import CollisionError, SortedStates
+from symag.lts import ERROR, System
+from symag.lts.composition import Priority
+from tests.lts.strategies import systems
+
+_State = tuple[int, ...]
+
+
+@st.composite
+def composites(draw: st.DrawFn) -> System:
+    components = draw(st.lists(systems(states=4), min_size=1, max_size=3))
+    labels = st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1)
+    priority = draw(st.none() | st.builds(Priority, labels, st.booleans()))
+    return System("S", tuple(components), priority, None, False, frozenset())
+
+
+def _by_definition(system: System, start: _State) -> dict[_State, set[tuple[str, _State]]]:
+    product = Product(system)
+    found: dict[_State, set[tuple[str, _State]]] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state not in found and ERROR not in state:
+            found[state] = product.moves(state)
+            waiting.extend(after for _, after in found[state])
+    return found
+
+
+def _explored(system: System, start: _State) -> tuple[dict[_State, set[tuple[str, _State]]], set[_State]]:
+    """By the exploration on arrays: its moves, and the states in which everything has ended."""
+    exploration = labelled_states._Exploration(system, 0)
+    result = exploration.run(start, Deadline(None))
+    words = exploration._found.words[: result.states]
+    states = list(zip(*(part.local(words).tolist() for part in exploration._parts), strict=True))
+    found: dict[_State, set[tuple[str, _State]]] = {state: set() for state in states}
+    assert len(found) == len(states)
+    for source, label, target in zip(result.source, result.label, result.target, strict=True):
+        found[states[source]].add((result.labels[label], states[target] if target >= 0 else (ERROR,)))
+    return found, {state for state, ended in zip(states, result.ended, strict=True) if ended}
+
+
+@settings(max_examples=400, deadline=None)
+@given(composites(), st.data())
+def test_moves_are_those_of_the_definition(system: System, data: st.DataObject) -> None:
+    start = tuple(data.draw(st.integers(0, lts.states - 1)) for lts in system.components)
+    expected = {
+        state: {(label, (ERROR,) if ERROR in after else after) for label, after in moves}
+        for state, moves in _by_definition(system, start).items()
+    }
+    product = Product(system)
+    assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
+
+
+@settings(max_examples=200, deadline=None)
+@given(composites(), st.data())
+def test_what_leads_to_a_goal(system: System, data: st.DataObject) -> None:
+    found = everything(system, Deadline(None))
+    goal = np.array(data.draw(st.lists(st.booleans(), min_size=found.states, max_size=found.states)))
+    pairs = list(zip(found.source.tolist(), found.target.tolist(), strict=True))
+    reached = set(np.flatnonzero(goal).tolist())
+    while True:
+        larger = reached | {source for source, target in pairs if target in reached}
+        if larger == reached:
+            break
+        reached = larger
+    assert set(np.flatnonzero(found.leading_to(goal)).tolist()) == reached
+
+
+def test_equal_hashes_are_noticed() -> None:
+    states = SortedStates(1, 0)
+    states._factors[:] = 0
+    one, two = np.array([[1]], dtype=np.uint64), np.array([[2]], dtype=np.uint64)
+    with pytest.raises(CollisionError):
+        states.numbers(np.concatenate([one, two]))
+    assert states.numbers(one).tolist() == [0]
+    with pytest.raises(CollisionError):
+        states.numbers(two)
+
+
+def test_states_are_numbered_once() -> None:
+    states = SortedStates(2, 0)
+    generator = np.random.default_rng(1)
+    known: dict[tuple[int, ...], int] = {}
+    for size in (1, 3, 1000, 2, 500, 4000):
+        rows = generator.integers(0, 40, (size, 2)).astype(np.uint64)
+        for row, number in zip(map(tuple, rows.tolist()), states.numbers(rows).tolist(), strict=True):
+            assert known.setdefault(row, number) == number
+    assert sorted(known.values()) == list(range(states.count))
+
+
+def test_the_deadline_holds() -> None:
+    from symag.lts import read_text
+
+    system = read_text("P = (a -> b -> P). ||S = ([1..40]:P).").composite("S")
+    with pytest.raises(OutOfTimeError):
+        explored(system, [0] * 40, Deadline(0.5))

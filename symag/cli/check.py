@@ -88,6 +88,7 @@ def command(
     verbose: bool,
     alphabet_refinement: bool,
     groups: tuple[str, ...],
+    balance: bool,
     **tuning: Any,
 ) -> int:
     """Decide the properties of MODEL.
@@ -111,14 +112,16 @@ def command(
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)
+        if balance and (groups or tuning["order_file"]):
+            raise click.UsageError("--balance finds the parts; it excludes --group and --order")
         told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
-        how = ChosenMethod(method, told, groups, tuning["order_file"])
+        how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
         written = CertificateFiles(certificate)
         return check_specification(
             model, components, numbers, asked, how, written, limits, certify, as_json, quiet, verbose
         )
-    if groups:
-        raise click.UsageError("--group is for FSP")
+    if groups or balance:
+        raise click.UsageError(f"{'--group' if groups else '--balance'} is for FSP")
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)

@@ -201,6 +201,12 @@ def labelled_options(function: _Function) -> _Function:
             metavar="NAMES",
             help="FSP: components that are one part, by name or number (A,B,3); the others are parts of their own.",
         ),
+        click.option(
+            "--balance",
+            is_flag=True,
+            help="FSP: two parts whose numbers of states (the property with the first) differ least, of all ways up to "
+            "12 components; beyond that, found by moving one component at a time.",
+        ),
     )(function)
 
 

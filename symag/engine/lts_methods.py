@@ -54,12 +54,15 @@ class LtsMethods:
 
 @dataclass(frozen=True, slots=True)
 class ChosenMethod:
-    """A method and what it is told. ``groups`` and ``order`` name components (see ``lts_safety.numbers``)."""
+    """A method and what it is told. ``groups`` and ``order`` name components (see ``lts_safety.numbers``);
+    ``balance`` replaces both by the most balanced two parts (see ``symag.methods.lts.balance``).
+    """
 
     method: str = AUTO
     options: LtsOptions = field(default_factory=LtsOptions)
     groups: tuple[str, ...] = ()
     order: str | None = None
+    balance: bool = False
     methods: LtsMethods = field(default_factory=LtsMethods)
 
     @property

@@ -10,6 +10,7 @@ from symag.limits import Progress
 from symag.lts.composites import System
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 from symag.lts.words import realised
+from symag.methods.lts.balance import balanced
 from symag.methods.lts.options import LtsOptions
 from symag.results import PropertyResult
 
@@ -48,8 +49,11 @@ def _names(text: str) -> list[str]:
     return [each.strip() for each in found]
 
 
-def told(problem: SafetyProblem, chosen: ChosenMethod) -> LtsOptions:
+def told(problem: SafetyProblem, chosen: ChosenMethod, progress: Progress) -> LtsOptions:
     """The options with the groups and the order of this problem's components. Raises UsageError."""
+    if chosen.balance:
+        found = balanced(problem, progress)
+        return replace(chosen.options, groups=found, order=found[0])
     groups = tuple(numbers(problem, text) for text in chosen.groups)
     members = [number for group in groups for number in group]
     twice = [number for number in members if members.count(number) > 1]
@@ -66,7 +70,7 @@ def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> P
     whose word is no violation.
     """
     problem = safety_problem(system)
-    outcome = chosen.methods.decide(chosen.name)(problem, told(problem, chosen), progress)
+    outcome = chosen.methods.decide(chosen.name)(problem, told(problem, chosen, progress), progress)
     trace = None
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))

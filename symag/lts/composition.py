@@ -51,9 +51,17 @@ class Composition:
         return self.packing.rows(self.words)
 
 
-def composed(components: Sequence[Lts], name: str, priority: Priority | None = None) -> Composition:
-    """Raises MemoryError. Costs time and memory in proportion to the transitions of the result."""
-    return _Composing(components, priority).result(name)
+class TooManyStates(Exception):  # noqa: N818 - an answer to a question about size, not a fault
+    """The composition has more states than were asked for."""
+
+
+def composed(
+    components: Sequence[Lts], name: str, priority: Priority | None = None, most: int | None = None
+) -> Composition:
+    """Raises MemoryError, and TooManyStates as soon as there are more than ``most``. Costs time and memory in
+    proportion to the transitions of the result.
+    """
+    return _Composing(components, priority).result(name, most)
 
 
 class _Component:
@@ -110,7 +118,7 @@ class _Composing:
             self.high = _packed(np.array([[False, *(each != priority.low for each in named[1:])]]))[0]
             self.urgent_tau = priority.low
 
-    def result(self, name: str) -> Composition:
+    def result(self, name: str, most: int | None) -> Composition:
         table = StateTable(self.packing)
         begin = 0
         sources, actions, targets, culprits = [], [], [], []
@@ -128,6 +136,8 @@ class _Composing:
             actions.append(action)
             targets.append(target)
             begin += len(frontier)
+            if most is not None and len(table) > most:
+                raise TooManyStates
         source, action, target = (np.concatenate(each) for each in (sources, actions, targets))
         stuck = np.ones(len(table), dtype=bool)
         stuck[source] = False

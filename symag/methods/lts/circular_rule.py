@@ -1,0 +1,77 @@
+"""The generic n-way circular rule: which assumptions each premise uses, and what their alphabets leave of it.
+
+Premises 1 .. n are ``M_i |= G_i > g_i``, premise n + 1 is ``g_1 || .. || g_n |= P``; any G_i that does not have
+g_i itself makes a sound rule, and a complete one over the full interface alphabets.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
+Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016), sections 3, 4 and 6.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+GuaranteeSets = tuple[frozenset[int], ...]
+
+
+def maximal_sets(components: int) -> GuaranteeSets:
+    """Every premise may use all the other assumptions."""
+    everything = frozenset(range(components))
+    return tuple(everything - {place} for place in range(components))
+
+
+def minimal_sets(interfaces: Sequence[frozenset[str]]) -> GuaranteeSets:
+    """Premise i may use the assumptions whose (full) alphabets share an action with that of g_i."""
+    return tuple(
+        frozenset(other for other, theirs in enumerate(interfaces) if other != place and mine & theirs)
+        for place, mine in enumerate(interfaces)
+    )
+
+
+def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among: Iterable[int]) -> frozenset[int]:
+    """Those of ``among`` that share actions with ``start``, or with another one that does, and so on."""
+    left = set(among)
+    reached: set[int] = set()
+    frontier = start
+    while True:
+        near = {place for place in left if alphabets[place] & frontier}
+        if not near:
+            return frozenset(reached)
+        reached |= near
+        left -= near
+        frontier = frozenset().union(*(alphabets[place] for place in near))
+
+
+@dataclass(frozen=True, slots=True)
+class SimplifiedRule:
+    """The rule for some alphabets: ``used[i]`` is S(G_i), ``final`` is S(G_n+1).
+
+    Only the premises of the members of ``final`` are left; ``closures[i]`` are the closed sets that have g_i:
+    each is a Cl(g_k), or the least closed set with g_i where no closure has it.
+    """
+
+    used: GuaranteeSets
+    final: frozenset[int]
+    closures: tuple[tuple[frozenset[int], ...], ...]
+
+
+def simplified(sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], wanted: frozenset[str]) -> SimplifiedRule:
+    """``alphabets[i]`` is that of g_i and ``wanted`` that of the property. Lemma 2: the premises stay equivalent."""
+    used = tuple(connected(alphabets[place], alphabets, allowed) for place, allowed in enumerate(sets))
+    final = connected(wanted, alphabets, range(len(sets)))
+    found = {_closed(used, used[place]) for place in final}
+    found |= {_closed(used, frozenset((place,))) for place in final if not any(place in each for each in found)}
+    ordered = sorted(found, key=lambda each: (len(each), sorted(each)))
+    closures = tuple(tuple(each for each in ordered if place in each) for place in range(len(sets)))
+    return SimplifiedRule(used, final, closures)
+
+
+def _closed(used: GuaranteeSets, start: frozenset[int]) -> frozenset[int]:
+    """The least set with these assumptions and those in the premises of all its members."""
+    found = start
+    while True:
+        larger = found.union(*(used[place] for place in found))
+        if larger == found:
+            return found
+        found = larger

@@ -1,0 +1,147 @@
+"""A component seen through a part of its alphabet, as a deterministic automaton that is made as far as needed.
+
+The words of the projection are the traces of the component with all other actions left out. The automaton is
+partial and all of its states accept, so its language is prefix-closed. States are sets of states of the
+component; where there are few enough of them all are made and equivalent ones are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symag.lts.lts import TAU, Lts, Numbers
+
+REFUSED = -1
+_UNKNOWN = -2
+
+Word = tuple[str, ...]
+
+
+class ProjectedComponent:
+    """The component ``lts`` (without ERROR) projected to ``actions``; state 0 is initial.
+
+    At most ``small`` states are made at once, to merge the equivalent ones; a larger automaton grows with what
+    is asked of it.
+    """
+
+    def __init__(self, lts: Lts, actions: Sequence[str], small: int = 4096) -> None:
+        self.actions = tuple(actions)
+        self.column = {label: column for column, label in enumerate(self.actions)}
+        self._silent: list[list[int]] = [[] for _ in range(lts.states)]
+        self._visible: list[list[tuple[int, int]]] = [[] for _ in range(lts.states)]
+        for source, action, target in lts.triples():
+            column = self.column.get(lts.alphabet[action]) if action != TAU else None
+            if column is None:
+                self._silent[source].append(target)
+            else:
+                self._visible[source].append((column, target))
+        self._sets: list[frozenset[int]] = []
+        self._number: dict[frozenset[int], int] = {}
+        self._closures: dict[int, frozenset[int]] = {}
+        self.table = np.full((64, len(self.actions)), _UNKNOWN, dtype=np.int64)
+        self._state(self._closure(0))
+        self.is_complete = self._made(small)
+        if self.is_complete:
+            self.table = merged(self.table[: len(self._sets)])
+            self._sets, self._number, self._closures = [], {}, {}
+
+    @property
+    def states(self) -> int:
+        """How many there are so far."""
+        return len(self.table) if self.is_complete else len(self._sets)
+
+    def targets(self, states: Numbers, column: int) -> Numbers:
+        """The state after that action of each, REFUSED where there is none."""
+        found: Numbers = self.table[states, column]
+        if not self.is_complete and (found == _UNKNOWN).any():
+            for state in np.unique(states[found == _UNKNOWN]).tolist():
+                self._expand(state)
+            found = self.table[states, column]
+        return found
+
+    def row(self, state: int) -> Numbers:
+        """The states after each action, REFUSED where there is none."""
+        if not self.is_complete and len(self.actions) and self.table[state, 0] == _UNKNOWN:
+            self._expand(state)
+        found: Numbers = self.table[state]
+        return found
+
+    def after(self, word: Sequence[str]) -> int:
+        """The state that the word (over ``actions``) leads to, or REFUSED."""
+        state = 0
+        for label in word:
+            state = int(self.row(state)[self.column[label]])
+            if state == REFUSED:
+                return REFUSED
+        return state
+
+    def _closure(self, state: int) -> frozenset[int]:
+        if state not in self._closures:
+            reached = {state}
+            stack = [state]
+            while stack:
+                for target in self._silent[stack.pop()]:
+                    if target not in reached:
+                        reached.add(target)
+                        stack.append(target)
+            self._closures[state] = frozenset(reached)
+        return self._closures[state]
+
+    def _state(self, members: frozenset[int]) -> int:
+        number = self._number.setdefault(members, len(self._sets))
+        if number == len(self._sets):
+            self._sets.append(members)
+            if number == len(self.table):
+                more = np.full_like(self.table, _UNKNOWN)
+                self.table = np.concatenate([self.table, more])
+        return number
+
+    def _expand(self, state: int) -> None:
+        targets: dict[int, set[int]] = {}
+        for member in self._sets[state]:
+            for column, target in self._visible[member]:
+                targets.setdefault(column, set()).add(target)
+        row = [REFUSED] * len(self.actions)
+        for column in sorted(targets):
+            row[column] = self._state(frozenset().union(*map(self._closure, targets[column])))
+        self.table[state] = row
+
+    def _made(self, small: int) -> bool:
+        state = 0
+        while state < len(self._sets):
+            if len(self._sets) > small:
+                return False
+            self._expand(state)
+            state += 1
+        return True
+
+
+def merged(table: Numbers) -> Numbers:
+    """The minimal automaton of a complete table of targets (states x actions), state 0 first, breadth first."""
+    block = np.zeros(len(table), dtype=np.int64)
+    count = 1
+    while True:
+        code = block
+        for column in range(table.shape[1]):
+            target = table[:, column]
+            image = np.where(target == REFUSED, 0, block[target] + 1)
+            code = np.unique(code * (len(table) + 1) + image, return_inverse=True)[1]
+        block = code
+        following = int(block.max()) + 1
+        if following == count:
+            break
+        count = following
+    representative = np.unique(block, return_index=True)[1]
+    order = [int(block[0])]
+    place = {order[0]: 0}
+    rows = []
+    for number in order:
+        images = [REFUSED if t == REFUSED else int(block[t]) for t in table[representative[number]].tolist()]
+        for image in images:
+            if image != REFUSED and image not in place:
+                place[image] = len(order)
+                order.append(image)
+        rows.append([REFUSED if image == REFUSED else place[image] for image in images])
+    return np.array(rows, dtype=np.int64).reshape(len(rows), table.shape[1])

@@ -30,6 +30,7 @@ MODULES: Mapping[str, str] = {
     "lstar": "symag.methods.lts.lstar",
     "agar": "symag.methods.lts.agar",
     "quotient": "symag.methods.lts.quotient",
+    "circular": "symag.methods.lts.circular",
 }
 
 

@@ -19,6 +19,9 @@ from symag.lts.lts import Numbers
 from symag.lts.state_table import StateTable
 from symag.methods.lts.projected_component import REFUSED, Word
 
+#: Numbers of states, of whatever width.
+States = NDArray[np.int32] | Numbers
+
 _UNBOUNDED = 1 << 24
 
 
@@ -34,7 +37,7 @@ class Automaton(Protocol):
     @property
     def states(self) -> int: ...
 
-    def targets(self, states: Numbers, column: int) -> Numbers:
+    def targets(self, states: States, column: int) -> Numbers:
         """The state after that action of each, REFUSED where there is none."""
         ...
 
@@ -58,7 +61,7 @@ class TableAutomaton:
     def states(self) -> int:
         return len(self.table)
 
-    def targets(self, states: Numbers, column: int) -> Numbers:
+    def targets(self, states: States, column: int) -> Numbers:
         found: Numbers = self.table[states, column]
         return found
 

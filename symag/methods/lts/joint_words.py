@@ -12,7 +12,6 @@ from itertools import pairwise
 from symag.methods.lts.circular_premises import Automaton
 from symag.methods.lts.projected_component import REFUSED, Word
 
-
 _Order = dict[tuple[str, int], set[tuple[str, int]]]
 
 
@@ -73,8 +72,8 @@ def differing_actions(first: Word, second: Word, ignored: Collection[str]) -> se
 def actions_on_cycles(words: Sequence[Word]) -> set[str]:
     """The actions that stand in each other's way, so that no one word has all these projections.
 
-    Occurrences of actions (the k-th a) are ordered by each word; those of them that are on a cycle of all these orders, or
-    between two cycles, are meant. Every two of the words agree on the actions that both have.
+    Occurrences of actions (the k-th a) are ordered by each word; those of them that are on a cycle of all these orders,
+    or between two cycles, are meant. Every two of the words agree on the actions that both have.
     """
     after: _Order = {}
     for word in words:

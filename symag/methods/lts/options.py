@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,8 @@ class LtsOptions:
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
     ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
+    ``guarantee_sets``, for ``circular``: which assumptions the premise of each part may use; "maximal": those of all others, "minimal": those that share an action with it, or for each
+    part the numbers of others. ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
     """
 
     alphabet_refinement: bool = True
@@ -22,3 +25,5 @@ class LtsOptions:
     seed: int = 0
     steps: int | None = None
     seconds: float | None = None
+    guarantee_sets: Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...] = "maximal"
+    selectors: bool = False

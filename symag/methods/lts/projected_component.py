@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from symag.lts.lts import TAU, Lts, Numbers
 
@@ -52,7 +53,7 @@ class ProjectedComponent:
         """How many there are so far."""
         return len(self.table) if self.is_complete else len(self._sets)
 
-    def targets(self, states: Numbers, column: int) -> Numbers:
+    def targets(self, states: NDArray[np.int32] | Numbers, column: int) -> Numbers:
         """The state after that action of each, REFUSED where there is none."""
         found: Numbers = self.table[states, column]
         if not self.is_complete and (found == _UNKNOWN).any():
@@ -126,19 +127,20 @@ def merged(table: Numbers) -> Numbers:
         code = block
         for column in range(table.shape[1]):
             target = table[:, column]
-            image = np.where(target == REFUSED, 0, block[target] + 1)
-            code = np.unique(code * (len(table) + 1) + image, return_inverse=True)[1]
+            after = np.where(target == REFUSED, 0, block[target] + 1)
+            code = np.unique(code * (len(table) + 1) + after, return_inverse=True)[1]
         block = code
         following = int(block.max()) + 1
         if following == count:
             break
         count = following
-    representative = np.unique(block, return_index=True)[1]
-    order = [int(block[0])]
+    representative = np.unique(block, return_index=True)[1].tolist()
+    targets, blocks = table.tolist(), block.tolist()
+    order = [blocks[0]]
     place = {order[0]: 0}
     rows = []
     for number in order:
-        images = [REFUSED if t == REFUSED else int(block[t]) for t in table[representative[number]].tolist()]
+        images = [REFUSED if target == REFUSED else blocks[target] for target in targets[representative[number]]]
         for image in images:
             if image != REFUSED and image not in place:
                 place[image] = len(order)

@@ -16,13 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
-from symag.lts.state_table import StateTable
+from symag.lts.state_table import Packing, StateTable
 from symag.methods.lts.projected_component import REFUSED, Word
 
-#: Numbers of states, of whatever width.
-States = NDArray[np.int32] | Numbers
-
 _UNBOUNDED = 1 << 24
+_CHUNK = 1 << 13
 
 
 class Automaton(Protocol):
@@ -37,12 +35,12 @@ class Automaton(Protocol):
     @property
     def states(self) -> int: ...
 
-    def targets(self, states: States, column: int) -> Numbers:
-        """The state after that action of each, REFUSED where there is none."""
-        ...
-
     def row(self, state: int) -> Numbers:
         """The states after each action, REFUSED where there is none."""
+        ...
+
+    def rows(self, states: Numbers) -> Numbers:
+        """The rows of these states."""
         ...
 
 
@@ -61,8 +59,9 @@ class TableAutomaton:
     def states(self) -> int:
         return len(self.table)
 
-    def targets(self, states: States, column: int) -> Numbers:
-        found: Numbers = self.table[states, column]
+    def rows(self, states: Numbers) -> Numbers:
+        """The rows of these states."""
+        found: Numbers = self.table[states]
         return found
 
     def row(self, state: int) -> Numbers:
@@ -98,16 +97,6 @@ class Refutations:
     transitions: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An action: the places (in a row) and columns of the parts that have it."""
-
-    label: str
-    strict: tuple[tuple[int, int], ...]
-    guards: tuple[tuple[int, int], ...]
-    goal: int | None
-
-
 def refutations(premise: Premise, limit: int) -> Refutations:
     """At most ``limit`` words, one for each state of the goal and each action that it should not refuse there.
 
@@ -116,95 +105,96 @@ def refutations(premise: Premise, limit: int) -> Refutations:
     return _Exploration(premise, limit).result()
 
 
+class _Part:
+    """The targets of an automaton over all actions of the product; other actions than its own change nothing."""
+
+    def __init__(self, automaton: Automaton, labels: Sequence[str]) -> None:
+        self.automaton = automaton
+        place = {label: number for number, label in enumerate(labels)}
+        self.own = np.array([place[label] for label in automaton.actions], dtype=np.int64)
+        self.labels = len(labels)
+        self.table = self._wide(np.arange(automaton.states)) if automaton.is_complete else None
+
+    @property
+    def size(self) -> int:
+        return _UNBOUNDED if self.table is None else len(self.table)
+
+    def targets(self, states: Numbers) -> Numbers:
+        """States x actions."""
+        if self.table is None:
+            return self._wide(states)
+        found: Numbers = self.table[states]
+        return found
+
+    def after(self, states: Numbers, actions: Numbers) -> Numbers:
+        """The target of each state by the action beside it."""
+        if self.table is None:
+            found: Numbers = self._wide(states)[np.arange(len(states)), actions]
+            return found
+        found = self.table[states, actions]
+        return found
+
+    def _wide(self, states: Numbers) -> Numbers:
+        found = np.repeat(states.reshape(-1, 1), self.labels, axis=1)
+        found[:, self.own] = self.automaton.rows(states)
+        return found
+
+
 class _Exploration:
     def __init__(self, premise: Premise, limit: int) -> None:
-        self.parts: list[Automaton] = [*premise.strict, *premise.guards, premise.goal]
+        automata = [*premise.strict, *premise.guards, premise.goal]
+        self.labels = list(dict.fromkeys(label for part in automata for label in part.actions))
+        self.parts = [_Part(each, self.labels) for each in automata]
+        self.strict = len(premise.strict)
         self.limit = limit
-        strict = len(premise.strict)
-        columns = [{label: column for column, label in enumerate(part.actions)} for part in self.parts]
-        labels = dict.fromkeys(label for part in self.parts for label in part.actions)
-        self.steps = [
-            _Step(
-                label,
-                tuple((k, columns[k][label]) for k in range(strict) if label in columns[k]),
-                tuple((k, columns[k][label]) for k in range(strict, len(self.parts) - 1) if label in columns[k]),
-                columns[-1].get(label),
-            )
-            for label in labels
-        ]
-        sizes = [part.states if part.is_complete else _UNBOUNDED for part in self.parts]
-        self.table = StateTable(sizes)
-        self.table.add(np.zeros((1, len(sizes)), dtype=np.int32))
+        self.table = StateTable(Packing([part.size for part in self.parts]))
         self.came_from = [np.zeros(1, dtype=np.int64)]
         self.came_by = [np.zeros(1, dtype=np.int64)]
         self.transitions = 0
-        self.found: dict[tuple[int, int], tuple[int, int]] = {}
+        self.found: dict[int, tuple[int, int]] = {}
 
     def result(self) -> Refutations:
         begin = 0
         while begin < len(self.table) and len(self.found) < self.limit:
-            end = len(self.table)
+            end = min(len(self.table), begin + _CHUNK)
             self._level(begin, end)
             begin = end
         before, by = np.concatenate(self.came_from), np.concatenate(self.came_by)
         words = []
         for state, action in list(self.found.values())[: self.limit]:
-            labels = [self.steps[action].label]
+            labels = [self.labels[action]]
             while state:
-                labels.append(self.steps[by[state]].label)
+                labels.append(self.labels[by[state]])
                 state = int(before[state])
             words.append(tuple(reversed(labels)))
         return Refutations(tuple(words), len(self.table), self.transitions)
 
     def _level(self, begin: int, end: int) -> None:
-        rows = self.table.rows(begin, end)
-        following, sources, actions = [], [], []
-        for number, step in enumerate(self.steps):
-            if not step.strict and not step.guards and step.goal is None:
-                continue
-            images, places = rows, np.arange(len(rows))
-            changed: list[tuple[int, Numbers]] = []
-            for k, column in step.strict:
-                changed, images, places = self._moved(k, column, changed, images, places)
-            if step.goal is not None:
-                goals = self.parts[-1].targets(images[:, -1], step.goal)
-                self._refused(images[goals == REFUSED, -1], places[goals == REFUSED] + begin, number)
-                kept = goals != REFUSED
-                images, places = images[kept], places[kept]
-                changed = [(k, values[kept]) for k, values in changed]
-                changed.append((len(self.parts) - 1, goals[kept]))
-            for k, column in step.guards:
-                changed, images, places = self._moved(k, column, changed, images, places)
-            if not len(places):
-                continue
-            images = images.copy()
-            for k, values in changed:
-                images[:, k] = values
-            following.append(images)
-            sources.append(places + begin)
-            actions.append(np.full(len(places), number))
-        if not following:
-            return
-        rows, source, action = np.concatenate(following), np.concatenate(sources), np.concatenate(actions)
-        self.transitions += len(rows)
-        numbers = self.table.add(rows)
-        fresh, first = np.unique(numbers, return_index=True)
-        first = first[fresh >= end]
-        self.came_from.append(source[first])
+        """Explores from the states with these numbers."""
+        packing, words = self.table.packing, self.table.words(begin, end)
+        columns = [packing.column(words, k) for k in range(len(self.parts))]
+        allowed = np.ones((len(words), len(self.labels)), dtype=np.bool_)
+        for k in range(self.strict):
+            allowed &= self.parts[k].targets(columns[k]) != REFUSED
+        refused = self.parts[-1].targets(columns[-1]) == REFUSED
+        self._refuted(begin, columns[-1], allowed & refused)
+        allowed &= ~refused
+        for k in range(self.strict, len(self.parts) - 1):
+            allowed &= self.parts[k].targets(columns[k]) != REFUSED
+        place, action = np.nonzero(allowed)
+        following = words[place]
+        for k, part in enumerate(self.parts):
+            mine = columns[k][place]
+            following[:, packing.word[k]] += packing.difference(k, mine, part.after(mine, action))
+        self.transitions += len(place)
+        known = len(self.table)
+        fresh, first = np.unique(self.table.add(following), return_index=True)
+        first = first[fresh >= known]
+        self.came_from.append(place[first] + begin)
         self.came_by.append(action[first])
 
-    def _moved(
-        self, k: int, column: int, changed: list[tuple[int, Numbers]], images: NDArray[np.int32], places: Numbers
-    ) -> tuple[list[tuple[int, Numbers]], NDArray[np.int32], Numbers]:
-        targets = self.parts[k].targets(images[:, k], column)
-        kept = targets != REFUSED
-        if not kept.all():
-            images, places, targets = images[kept], places[kept], targets[kept]
-            changed = [(other, values[kept]) for other, values in changed]
-        return [*changed, (k, targets)], images, places
-
-    def _refused(self, goals: NDArray[np.int32], states: Numbers, action: int) -> None:
-        if not len(goals):
-            return
-        for goal, first in zip(*np.unique(goals, return_index=True), strict=True):
-            self.found.setdefault((int(goal), action), (int(states[first]), action))
+    def _refuted(self, begin: int, goals: Numbers, wrong: NDArray[np.bool_]) -> None:
+        place, action = np.nonzero(wrong)
+        codes, first = np.unique(goals[place] * len(self.labels) + action, return_index=True)
+        for code, k in sorted(zip(codes.tolist(), first.tolist(), strict=True), key=lambda each: each[1]):
+            self.found.setdefault(code, (int(place[k]) + begin, int(action[k])))

@@ -15,8 +15,9 @@ class LtsOptions:
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
     ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
-    ``guarantee_sets``, for ``circular``: which assumptions the premise of each part may use; "maximal": those of all others, "minimal": those that share an action with it, or for each
-    part the numbers of others. ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
+    ``guarantee_sets``: which assumptions the premise of each part may use in ``circular``: "maximal": those of all
+    others, "minimal": those that share an action with it, or for each part the numbers of others. ``selectors``: its
+    disjunctions are encoded by log n selectors, as the paper has it.
     """
 
     alphabet_refinement: bool = True

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from symag.lts.lts import TAU, Lts, Numbers
 
@@ -53,20 +52,19 @@ class ProjectedComponent:
         """How many there are so far."""
         return len(self.table) if self.is_complete else len(self._sets)
 
-    def targets(self, states: NDArray[np.int32] | Numbers, column: int) -> Numbers:
-        """The state after that action of each, REFUSED where there is none."""
-        found: Numbers = self.table[states, column]
-        if not self.is_complete and (found == _UNKNOWN).any():
-            for state in np.unique(states[found == _UNKNOWN]).tolist():
-                self._expand(state)
-            found = self.table[states, column]
-        return found
-
     def row(self, state: int) -> Numbers:
         """The states after each action, REFUSED where there is none."""
         if not self.is_complete and len(self.actions) and self.table[state, 0] == _UNKNOWN:
             self._expand(state)
         found: Numbers = self.table[state]
+        return found
+
+    def rows(self, states: Numbers) -> Numbers:
+        """The rows of these states."""
+        if not self.is_complete and len(self.actions):
+            for state in np.unique(states[self.table[states, 0] == _UNKNOWN]).tolist():
+                self._expand(state)
+        found: Numbers = self.table[states]
         return found
 
     def after(self, word: Sequence[str]) -> int:

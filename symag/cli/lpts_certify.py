@@ -1,0 +1,64 @@
+"""``symag certify`` for probabilistic systems: relations, assumptions and trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.certify.simulation_files import read_simulation_evidence
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json
+from symag.engine.lpts_check import SimulationFiles, read_problem, recheck
+from symag.limits import Limits
+from symag.lpts.lpts import Lpts
+from symag.simulation_evidence import SimulationProof, TreeCounterexample
+
+
+def certify_simulation(
+    files: SimulationFiles, certificate: str, show: bool, limits: Limits, as_json: bool, quiet: bool, verbose: bool
+) -> int:
+    """Re-check and print; the exit status. Raises InputError and CertificationError."""
+    line = ProgressLine(quiet, verbose)
+    read = read_problem(files, limits, line)
+    reason, evidence = read.reason, None
+    if read.problem is not None:
+        evidence = read_simulation_evidence(certificate, read.problem.components, read.problem.specification)
+        reason = recheck(read.problem, evidence, limits, line)
+    line.clear()
+    question = files.question
+    if as_json:
+        print_json(
+            {
+                "schema": 1,
+                "model": files.path,
+                "certificate": certificate,
+                "index": question.index,
+                "name": question.name,
+                "text": question.text,
+                "certified": reason is None,
+                "reason": reason,
+            }
+        )
+        return UNDECIDED if reason else ALL_HOLD
+    if show and evidence is not None and read.problem is not None:
+        for text in evidence_lines(evidence, read.problem.components):
+            print(text)
+    claim = "is violated" if isinstance(evidence, TreeCounterexample) else "holds"
+    verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
+    print(f"certificate of {question.text}  {verdict}")
+    return UNDECIDED if reason else ALL_HOLD
+
+
+def evidence_lines(evidence: SimulationProof | TreeCounterexample, components: Sequence[Lpts]) -> Iterator[str]:
+    """How large it is, and which components each part has."""
+    if isinstance(evidence, TreeCounterexample):
+        yield f"stochastic tree of {len(evidence.nodes)} nodes"
+        return
+    yield f"strong simulation of {len(evidence.relation)} pairs, {len(evidence.weights)} weight functions"
+    for number, part in enumerate(evidence.parts):
+        yield f"part {number}: {', '.join(components[k].name for k in part) or 'nothing'}"
+    for number, assumption in enumerate(evidence.assumptions):
+        yield (
+            f"assumption {number}: {assumption.states} states, {len(assumption.transitions)} transitions, "
+            f"for {len(assumption.classes)} states of part {number + 1}"
+            + (f" with assumption {number + 1}" if number + 1 < len(evidence.assumptions) else "")
+        )

@@ -1,0 +1,100 @@
+"""``symag check`` for probabilistic systems: strong simulation by a specification."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import click
+
+from symag.certify.simulation_files import write_simulation_evidence
+from symag.cli.status import INTERRUPTED, of_results
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.answers import Answer
+from symag.engine.lpts_check import Judged, SimulationFiles, decide_simulation, read_problem
+from symag.engine.lpts_methods import AUTO, FUNCTIONS, ChosenLptsMethod
+from symag.limits import Limits
+from symag.results import PropertyResult, Verdict
+from symag.traces import Step, Trace
+
+
+def check_simulation(
+    files: SimulationFiles,
+    chosen: ChosenLptsMethod,
+    certificate: str | None,
+    limits: Limits,
+    certify: bool,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
+    if chosen.method not in (AUTO, *FUNCTIONS):
+        known = ", ".join((AUTO, *FUNCTIONS))
+        raise click.UsageError(f"method '{chosen.method}' is not for probabilistic systems; there are {known}")
+    started = time.monotonic()
+    line = ProgressLine(quiet, verbose)
+    interrupted, written, warnings = False, None, ()
+    try:
+        read = read_problem(files, limits, line)
+        warnings = read.warnings
+        if read.problem is None:
+            judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
+        else:
+            judged = decide_simulation(read.problem, chosen, limits, certify, line)
+            if certificate is not None and judged.evidence is not None:
+                problem, text = read.problem, files.question.text
+                write_simulation_evidence(
+                    certificate, files.path, text, problem.components, problem.specification, judged.evidence
+                )
+                written = certificate
+    except KeyboardInterrupt:
+        interrupted = True
+        judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason="interrupted"))
+    line.clear()
+    result = judged.result
+    answer = Answer(files.question, result, written)
+    said = tuple(dict.fromkeys((*warnings, *result.warnings)))
+    for warning in () if quiet else said:
+        warn(f"warning: {warning}")
+    if as_json:
+        seconds = round(time.monotonic() - started, 4)
+        results = [answer.to_json()]
+        print_json({"schema": 1, "model": files.path, "seconds": seconds, "warnings": list(said), "results": results})
+    else:
+        _show(answer, verbose)
+    return INTERRUPTED if interrupted else of_results([result])
+
+
+def _show(answer: Answer, verbose: bool) -> None:
+    print(f"-- {answer.property.text}")
+    print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
+    if answer.certificate is not None:
+        print(f"     certificate in {answer.certificate}")
+    if verbose:
+        for name, value in sorted(answer.result.statistics.items()):
+            print(f"     {name} = {value}")
+    if answer.result.trace is not None:
+        print("Tree that the system can run and the specification cannot simulate:")
+        for text in tree_lines(answer.result.trace):
+            print(text)
+
+
+def tree_lines(trace: Trace) -> Iterator[str]:
+    """Each node under its parent: action, probability if less than 1, states of the components."""
+    below: dict[int, list[int]] = {}
+    for number, step in enumerate(trace.steps):
+        below.setdefault(int(step.inputs["parent"]), []).append(number)
+    waiting = [(number, 0) for number in reversed(below.get(-1, []))]
+    while waiting:
+        number, depth = waiting.pop()
+        step = trace.steps[number]
+        probability = str(step.inputs["probability"])
+        label = "" if step.action is None else f"{step.action or '(no label)'}  "
+        share = "" if probability == "1" else f"{probability}  "
+        yield f"{'  ' * (depth + 1)}{label}{share}{_states(step)}"
+        waiting += [(child, depth + 1) for child in reversed(below.get(number, []))]
+
+
+def _states(step: Step) -> str:
+    return "(" + ", ".join(f"{name}={state}" for name, state in step.state.items()) + ")"

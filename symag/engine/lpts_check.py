@@ -1,0 +1,202 @@
+"""Is a composition of LPTSs simulated by a specification? Read, decided and re-checked in child processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.simulations import check_proof, check_tree
+from symag.engine.lpts_methods import ChosenLptsMethod
+from symag.engine.race import once, race
+from symag.errors import CertificationError, UsageError
+from symag.limits import Limits, Progress, no_progress
+from symag.lpts.lpts import Lpts
+from symag.lpts.reading import read_specification, read_system
+from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.results import PropertyResult, Verdict
+from symag.simulation_evidence import SimulationProof, TreeCounterexample
+from symag.traces import Step, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationQuestion:
+    """What is asked, in the words of all properties."""
+
+    text: str
+    index: int = 0
+    name: str | None = None
+    line: int | None = None
+    kind: str = "simulation"
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationFiles:
+    """Where a system and its specification come from: the files, constants, and alphabets widened by component."""
+
+    path: str
+    further: tuple[str, ...]
+    specification: str
+    constants: Mapping[str, str]
+    alphabets: Mapping[str, Sequence[str]]
+
+    @property
+    def question(self) -> SimulationQuestion:
+        return SimulationQuestion(f"{' || '.join((self.path, *self.further))} is simulated by {self.specification}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProblem:
+    """A problem and the readers' warnings; or the reason why reading came to no end."""
+
+    problem: SimulationProblem | None
+    warnings: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer with its evidence (None if there is none, because the verdict is unknown)."""
+
+    result: PropertyResult
+    evidence: SimulationProof | TreeCounterexample | None = None
+
+
+def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> ReadProblem:
+    """The components and the specification, read in a child process. Raises InputError and UsageError."""
+
+    def work(report: Progress) -> tuple[SimulationProblem, tuple[str, ...]]:
+        known = set(files.constants)
+        system = read_system(files.path, files.further, dict(files.constants), files.alphabets, report)
+        specification = read_specification(files.specification, {k: files.constants[k] for k in sorted(known)}, report)
+        return SimulationProblem(system.components, specification), system.warnings
+
+    outcome = race([once("reading", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.value is None:
+        return ReadProblem(None, reason=outcome.reason or "no answer")
+    problem, warnings = outcome.value
+    return ReadProblem(problem, warnings)
+
+
+def decide_simulation(
+    problem: SimulationProblem,
+    chosen: ChosenLptsMethod,
+    limits: Limits,
+    certify: bool = True,
+    progress: Progress = no_progress,
+) -> Judged:
+    """The answer; the limits are for the decision, and as much again for its re-check.
+
+    Raises UsageError, and CertificationError for evidence that was refused.
+    """
+    options = _options(problem, chosen)
+
+    def work(report: Progress) -> SimulationOutcome:
+        return chosen.function()(problem, options, report)
+
+    started = time.monotonic()
+    outcome = race([once(chosen.name, work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    costs = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
+    if outcome.value is None:
+        reason = outcome.reason or "no answer"
+        return Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=reason, statistics=costs))
+    found: SimulationOutcome = outcome.value
+    statistics = {**found.statistics, **costs}
+    trace = None if found.tree is None else trace_of(found.tree, problem.components)
+    result = PropertyResult(found.verdict, chosen.name, trace=trace, certificate=found.proof, statistics=statistics)
+    evidence = found.proof or found.tree
+    assert evidence is not None
+    return Judged(_certified(problem, result, evidence, limits, progress) if certify else result, evidence)
+
+
+def _options(problem: SimulationProblem, chosen: ChosenLptsMethod) -> LptsOptions:
+    groups = tuple(_numbers(problem.components, group) for group in chosen.groups)
+    named = [number for group in groups for number in group]
+    if len(set(named)) < len(named):
+        raise UsageError("a component is in two groups")
+    smallest_first = chosen.order == "smallest"
+    order = () if smallest_first or chosen.order is None else _numbers(problem.components, chosen.order)
+    return LptsOptions(chosen.engine, groups, order, smallest_first)
+
+
+def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
+    """The components that a list such as ``server,2`` names, by name or number (from 0), in its order."""
+    names = [each.name for each in components]
+    found: dict[int, None] = {}
+    for name in filter(None, (each.strip() for each in text.split(","))):
+        if name in names:
+            found[names.index(name)] = None
+        elif name.isdecimal() and int(name) < len(names):
+            found[int(name)] = None
+        else:
+            known = ", ".join(f"{k} {each}" for k, each in enumerate(names))
+            raise UsageError(f"no component '{name}'; there are {known}")
+    return tuple(found)
+
+
+def recheck(
+    problem: SimulationProblem, evidence: SimulationProof | TreeCounterexample, limits: Limits, progress: Progress
+) -> str | None:
+    """None if the evidence is accepted, else the reason why the re-check came to no end.
+
+    Raises CertificationError for evidence that proves nothing.
+    """
+
+    def work(report: Progress) -> bool:
+        report("re-checking the answer")
+        deadline = Deadline(limits.seconds)
+        try:
+            if isinstance(evidence, SimulationProof):
+                check_proof(problem.components, problem.specification, evidence, deadline)
+            else:
+                check_tree(problem.components, problem.specification, evidence, deadline)
+        except OutOfTimeError:
+            return False
+        return True
+
+    outcome = race([once("certify", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
+    return None if outcome.value else outcome.reason or "timeout"
+
+
+def _certified(
+    problem: SimulationProblem,
+    result: PropertyResult,
+    evidence: SimulationProof | TreeCounterexample,
+    limits: Limits,
+    progress: Progress,
+) -> PropertyResult:
+    started = time.monotonic()
+    reason = recheck(problem, evidence, limits, progress)
+    statistics = {**result.statistics, "certify_seconds": round(time.monotonic() - started, 4)}
+    warnings = result.warnings
+    if reason is not None:
+        warnings = (*warnings, f"not certified: the re-check ended with: {reason}")
+    return replace(result, certified=reason is None, statistics=statistics, warnings=warnings)
+
+
+def trace_of(tree: TreeCounterexample, components: Sequence[Lpts]) -> Trace:
+    """The tree in the words of traces: a step for each node, whose inputs say where it hangs."""
+    names = [each.name for each in components]
+    steps = tuple(
+        Step(
+            dict(zip(names, node.local, strict=True)),
+            {"parent": node.parent, "move": node.move, "probability": str(node.probability)},
+            node.action,
+        )
+        for node in tree.nodes
+    )
+    return Trace("tree", steps)
+
+
+def _end(limits: Limits) -> float | None:
+    return None if limits.seconds is None else time.monotonic() + limits.seconds

@@ -14,6 +14,7 @@ from symag.certify.properties import LINEAR, branching_formula, invariant, linea
 from symag.certify.replay import is_refutation
 from symag.errors import CertificationError, UnsupportedError
 from symag.results import PropertyResult, Verdict
+from symag.simulation_evidence import SimulationProof
 from symag.smv import expression
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.typed import Expression
@@ -53,8 +54,8 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     Raises CertificationError if the evidence is refused.
     """
     trace, certificate = result.trace, result.certificate
-    if isinstance(certificate, LabelledCertificate):
-        raise CertificationError("the certificate is for labelled transition systems")
+    if isinstance(certificate, LabelledCertificate | SimulationProof):
+        raise CertificationError("the certificate is not for an SMV model")
     if result.verdict is Verdict.VIOLATED:
         if trace is not None and is_refutation(system, property, trace):
             return replace(result, certified=True)

@@ -8,12 +8,16 @@ import symag
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.settings import (
     LTS_SUFFIXES,
+    alphabet_option,
     check_components,
+    check_no_alphabets,
+    check_specification_file,
     component_option,
     const_option,
     json_option,
     limit_options,
     model_argument,
+    specification_option,
     verbosity_options,
     whole_constants,
 )
@@ -27,8 +31,10 @@ from symag.traces import Trace
 @click.command("certify")
 @model_argument
 @click.argument("certificate", type=click.Path())
+@specification_option
 @component_option
 @const_option
+@alphabet_option
 @click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
 @limit_options
 @json_option
@@ -36,8 +42,10 @@ from symag.traces import Trace
 def command(
     model: str,
     certificate: str,
+    specification: str | None,
     components: tuple[str, ...],
     constants: dict[str, str],
+    alphabets: dict[str, list[str]],
     show: bool,
     timeout: float | None,
     memory: int | None,
@@ -46,6 +54,8 @@ def command(
     verbose: bool,
 ) -> int:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
+
+    Of a PRISM model re-check that --specification simulates it, or that a tree shows that it does not.
 
     Exit status: 0 it does, 1 it does not, 30 the re-check came to no end, 3 the file is no certificate
     for MODEL.
@@ -56,6 +66,14 @@ def command(
       symag certify models/counter.smv /tmp/parity.json --show
     """
     check_components(model, components)
+    check_specification_file(model, specification)
+    if specification is not None:
+        from symag.cli.lpts_certify import certify_simulation
+        from symag.engine.lpts_check import SimulationFiles
+
+        files = SimulationFiles(model, components, specification, constants, alphabets)
+        return certify_simulation(files, certificate, show, Limits(timeout, memory), as_json, quiet, verbose)
+    check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_certify import certify_specification

@@ -11,9 +11,13 @@ import click
 import symag
 from symag.cli.settings import (
     LTS_SUFFIXES,
+    alphabet_option,
     check_components,
+    check_no_alphabets,
+    check_specification_file,
     component_option,
     const_option,
+    engine_option,
     json_option,
     labelled_options,
     limit_options,
@@ -21,6 +25,7 @@ from symag.cli.settings import (
     model_argument,
     partition_options,
     property_option,
+    specification_option,
     verbosity_options,
     whole_constants,
 )
@@ -29,6 +34,8 @@ from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted, kind_word
 from symag.engine.check import decisions, select
 from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
+from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.lts_methods import ChosenMethod, LtsMethods
 from symag.engine.registry import AUTO, default_registry
 from symag.engine.trace_files import NAMES
@@ -45,11 +52,14 @@ from symag.traces import plain
 @model_argument
 @click.option(
     "--method",
-    type=click.Choice(tuple(dict.fromkeys((*default_registry().names(), *LtsMethods().names())))),
+    type=click.Choice(tuple(dict.fromkeys((*default_registry().names(), *LtsMethods().names(), *LPTS_METHODS)))),
     default=AUTO,
     show_default=True,
     help="auto races SMV's methods (monolithic, rule-s, rule-g) and says which one decided; for FSP it is monolithic.",
 )
+@specification_option
+@engine_option
+@alphabet_option
 @property_option
 @limit_options
 @json_option
@@ -72,6 +82,9 @@ from symag.traces import plain
 def command(
     model: str,
     method: str,
+    specification: str | None,
+    engine: str,
+    alphabets: dict[str, list[str]],
     targets: tuple[str, ...],
     components: tuple[str, ...],
     constants: dict[str, str],
@@ -96,6 +109,8 @@ def command(
     Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) decide deadlock, safety, progress and
     assertions of every composite process; DEFAULT is the composition of all processes where there is no composite.
 
+    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly.
+
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
     2 wrong usage, 3 bad input, 130 interrupted.
 
@@ -104,6 +119,18 @@ def command(
       symag check models/counter.smv
     """
     check_components(model, components)
+    check_specification_file(model, specification)
+    if specification is not None:
+        if trace is not None:
+            raise click.UsageError("--trace is not for PRISM models: --certificate writes their trees, too")
+        from symag.cli.lpts_check import check_simulation
+        from symag.engine.lpts_check import SimulationFiles
+
+        files_of_system = SimulationFiles(model, components, specification, constants, alphabets)
+        told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
+        limits = Limits(timeout, memory)
+        return check_simulation(files_of_system, told_lpts, certificate, limits, certify, as_json, quiet, verbose)
+    check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
@@ -121,7 +148,7 @@ def command(
             model, components, numbers, asked, how, written, limits, certify, as_json, quiet, verbose
         )
     if groups or balance:
-        raise click.UsageError(f"{'--group' if groups else '--balance'} is for FSP")
+        raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)

@@ -34,7 +34,9 @@ def check_simulation(
         raise click.UsageError(f"method '{chosen.method}' is not for probabilistic systems; there are {known}")
     started = time.monotonic()
     line = ProgressLine(quiet, verbose)
-    interrupted, written, warnings = False, None, ()
+    interrupted = False
+    written: str | None = None
+    warnings: tuple[str, ...] = ()
     try:
         read = read_problem(files, limits, line)
         warnings = read.warnings

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from symag.engine.lpts_methods import ENGINES
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 
@@ -14,7 +15,11 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: Suffixes of probabilistic systems (PRISM's language and explicit files), and the commands that take them.
 LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
-_COMMANDS_FOR_LPTS = ("info",)
+_COMMANDS_FOR_LPTS = (
+    "info",
+    "check",
+    "certify",
+)
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
 FSP_SUFFIXES = (".lts", ".fsp")
@@ -199,7 +204,7 @@ def labelled_options(function: _Function) -> _Function:
             "groups",
             multiple=True,
             metavar="NAMES",
-            help="FSP: components that are one part, by name or number (A,B,3); the others are parts of their own.",
+            help="FSP, PRISM: components that are one part, by name or number (A,B,3); others are parts of their own.",
         ),
         click.option(
             "--balance",
@@ -208,6 +213,33 @@ def labelled_options(function: _Function) -> _Function:
             "12 components; beyond that, found by moving one component at a time.",
         ),
     )(function)
+
+
+specification_option = click.option(
+    "--specification",
+    type=click.Path(),
+    metavar="FILE",
+    help="PRISM: the system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
+)
+
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
+    show_default=True,
+    help="PRISM: how simulations are decided; smt needs the extra z3.",
+)
+
+
+def check_specification_file(model: str, specification: str | None) -> None:
+    """Raises UsageError unless a specification is given for a PRISM model and for no other."""
+    if specification is None:
+        if model.endswith(LPTS_SUFFIXES):
+            raise click.UsageError(f"{model}: say by --specification FILE what has to simulate it")
+    elif not model.endswith(LPTS_SUFFIXES):
+        raise click.UsageError("--specification is for PRISM models")
+    elif not specification.endswith(LPTS_SUFFIXES):
+        raise click.UsageError(f"{specification}: a specification is read from a .nm, .pm, .prism or .tra file")
 
 
 def method_options(function: _Function) -> _Function:
@@ -226,7 +258,8 @@ def method_options(function: _Function) -> _Function:
             "--order",
             "order_file",
             metavar="FILE|NAMES",
-            help="SMV: read a NuSMV .ord file. FSP: components, as in --group, whose parts come first.",
+            help="SMV: read a NuSMV .ord file. FSP, PRISM: components, as in --group, whose parts come first. PRISM: "
+            "smallest puts those with the fewest states first.",
         ),
         click.option(
             "--write-order", "order_output", type=click.Path(), metavar="FILE", help="Write the final order as .ord."

@@ -11,6 +11,7 @@ from symag.smv.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
     # Only for its name: systems of that kind need numpy, which takes time to import.
+    from symag.engine.lpts_check import SimulationQuestion
     from symag.lts.questions import Question
 
 
@@ -22,7 +23,7 @@ class Answer:
     ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
-    property: Property | Question
+    property: Property | Question | SimulationQuestion
     result: PropertyResult
     certificate: str | None = None
     system: FlatSystem | None = field(default=None, repr=False)
@@ -60,8 +61,9 @@ class Answer:
         parts = [result.method + ("" if seconds is None else f" in {seconds:.2f} s")]
         if result.trace is not None:
             count = len(result.trace.steps)
-            states = f"{count} state{'s' if count > 1 else ''}"
-            parts.append(f"trace of {states}" + (" replayed" if result.certified else ""))
+            what, shape = ("node", "tree") if result.trace.kind == "tree" else ("state", "trace")
+            states = f"{count} {what}{'s' if count > 1 else ''}"
+            parts.append(f"{shape} of {states}" + (" replayed" if result.certified else ""))
         elif result.certified:
             evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"
             check = result.statistics.get("certify_seconds")
@@ -111,7 +113,7 @@ def counted(answers: Sequence[Answer]) -> str:
     return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))
 
 
-def kind_word(item: Property | Question) -> str:
+def kind_word(item: Property | Question | SimulationQuestion) -> str:
     """NuSMV's word for a property of this kind."""
     match item.kind:
         case "INVARSPEC":

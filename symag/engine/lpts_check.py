@@ -13,10 +13,12 @@ from symag.engine.race import once, race
 from symag.errors import CertificationError, UsageError
 from symag.limits import Limits, Progress, no_progress
 from symag.lpts.lpts import Lpts
-from symag.lpts.reading import read_specification, read_system
+from symag.lpts.prism.parser import parse
+from symag.lpts.reading import PRISM_SUFFIXES, read_specification, read_system
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.results import PropertyResult, Verdict
 from symag.simulation_evidence import SimulationProof, TreeCounterexample
+from symag.source import SourceText, text_of_file
 from symag.traces import Step, Trace
 
 
@@ -68,9 +70,8 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
     """The components and the specification, read in a child process. Raises InputError and UsageError."""
 
     def work(report: Progress) -> tuple[SimulationProblem, tuple[str, ...]]:
-        known = set(files.constants)
-        system = read_system(files.path, files.further, dict(files.constants), files.alphabets, report)
-        specification = read_specification(files.specification, {k: files.constants[k] for k in sorted(known)}, report)
+        system = read_system(files.path, files.further, _of_system(files), files.alphabets, report)
+        specification = read_specification(files.specification, files.constants, report)
         return SimulationProblem(system.components, specification), system.warnings
 
     outcome = race([once("reading", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
@@ -80,6 +81,21 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
         return ReadProblem(None, reason=outcome.reason or "no answer")
     problem, warnings = outcome.value
     return ReadProblem(problem, warnings)
+
+
+def _of_system(files: SimulationFiles) -> dict[str, str]:
+    """The constants without those that only the specification has; one that no file has stays, to be refused."""
+    if not files.constants or not files.specification.endswith(PRISM_SUFFIXES):
+        return dict(files.constants)
+    names = [_constants_of(path) for path in (files.path, *files.further)]
+    only_there = _constants_of(files.specification).difference(*names)
+    return {name: value for name, value in files.constants.items() if name not in only_there}
+
+
+def _constants_of(path: str) -> set[str]:
+    if not path.endswith(PRISM_SUFFIXES):
+        return set()
+    return {each.name for each in parse(SourceText.of(path, text_of_file(path))).constants}
 
 
 def decide_simulation(

@@ -29,9 +29,7 @@ ENGINES = ("worklist", "textbook", "smt")
 class Decide(Protocol):
     """Decides one problem; runs in a child process."""
 
-    def __call__(
-        self, problem: SimulationProblem, options: LptsOptions, progress: Progress
-    ) -> SimulationOutcome: ...
+    def __call__(self, problem: SimulationProblem, options: LptsOptions, progress: Progress) -> SimulationOutcome: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,14 @@ def check_violation(system: System, question: Question, trace: Trace, deadline: 
 
     For progress everything that can be reached from where the trace goes round is explored.
     """
+    _check_goal(Product(system), question, check_run(system, trace), trace, deadline)
+
+
+def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
+    """Accept a trace as a run from the initial state; its states, for a lasso with that to which it returns.
+
+    Raises CertificationError with the step that fails.
+    """
     product = Product(system)
     states: list[tuple[object, ...]] = [tuple(step.state.values()) for step in trace.steps]
     if not states or states[0] != product.start:
@@ -101,13 +109,15 @@ def check_violation(system: System, question: Question, trace: Trace, deadline: 
         states.append(states[trace.loop])
     for place, (before, after) in enumerate(itertools.pairwise(states)):
         label = trace.steps[place].action
+        if ERROR in before:
+            raise _refused(f"step {place + 1} comes after ERROR")
         moves = product.moves(_numbers(before))
         if label is not None and label not in product.labels and label != "tau" and before == after:
             continue  # an assertion's action that no component has: it may happen at any time
         wrong = after == (ERROR,)
         if not any(a == label and (ERROR in t if wrong else t == after) for a, t in moves):
             raise _refused(f"step {place + 1}, {label}, is not possible")
-    _check_goal(product, question, states, trace, deadline)
+    return states
 
 
 def _check_goal(

@@ -136,6 +136,7 @@ def command(
         from symag.cli.lts_check import check_specification
         from symag.engine.lts_check import Chosen
         from symag.engine.lts_evidence import CertificateFiles
+        from symag.engine.lts_traces import TraceFiles
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)
@@ -143,9 +144,9 @@ def command(
             raise click.UsageError("--balance finds the parts; it excludes --group and --order")
         told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
-        written = CertificateFiles(certificate)
+        written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
         return check_specification(
-            model, components, numbers, asked, how, written, limits, certify, as_json, quiet, verbose
+            model, components, numbers, asked, how, written, traces, limits, certify, as_json, quiet, verbose
         )
     if groups or balance:
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")

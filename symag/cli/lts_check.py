@@ -11,11 +11,12 @@ from symag.engine.answers import Answer, counted
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_evidence import CertificateFiles
 from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
+from symag.engine.lts_traces import TraceFiles
 from symag.limits import Limits
 from symag.lts import read
 from symag.lts.questions import Question
 from symag.results import PropertyResult, Verdict
-from symag.traces import Trace
+from symag.traces import actions
 
 
 def check_specification(
@@ -25,6 +26,7 @@ def check_specification(
     chosen: Chosen,
     method: ChosenMethod,
     files: CertificateFiles,
+    traces: TraceFiles,
     limits: Limits,
     certify: bool,
     as_json: bool,
@@ -35,7 +37,9 @@ def check_specification(
     started = time.monotonic()
     model = read(path, components, constants)
     asked = select(model, chosen)
-    files.expecting(len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"]))
+    decided = len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"])
+    files.expecting(decided)
+    traces.expecting(decided)
     line = ProgressLine(quiet, verbose)
     answers: list[Answer] = []
     warnings = dict.fromkeys(model.warnings)
@@ -46,6 +50,7 @@ def check_specification(
         for question, result in decisions(model, asked, limits, certify, line, method):
             line.clear()
             answers.append(Answer(question, result, files.write(model, question, result)))
+            traces.write(model, question, result)
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
             if not as_json:
                 _show(answers[-1], verbose)
@@ -83,18 +88,6 @@ def _show(answer: Answer, verbose: bool) -> None:
         for name, value in sorted(answer.result.statistics.items()):
             print(f"     {name} = {value}")
     if answer.result.trace is not None:
-        for line in _trace_lines(question, answer.result.trace):
+        for line in actions.lines(question.kind, answer.result.trace):
             print(line)
     print(end="", flush=True)
-
-
-def _trace_lines(question: Question, trace: Trace) -> Sequence[str]:
-    """The actions, as LTSA prints them."""
-    labels = [step.action for step in trace.steps if step.action is not None]
-    if question.kind == "progress" or trace.loop is not None:
-        loop = len(labels) if trace.loop is None else trace.loop
-        cycle = labels[loop:] or ["(nothing: a deadlock)"]
-        titles = ["Trace to terminal set of states:", "Cycle in terminal set:"]
-        return [titles[0], *(f"\t{label}" for label in labels[:loop]), titles[1], *(f"\t{label}" for label in cycle)]
-    title = "Trace to DEADLOCK:" if question.kind == "deadlock" else "Trace to property violation:"
-    return [title, *(f"\t{label}" for label in labels)]

@@ -7,7 +7,19 @@ from collections.abc import Iterator
 import click
 
 import symag
-from symag.cli.settings import json_option, limit_options, model_argument, property_option, verbosity_options
+from symag.cli.settings import (
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
+    const_option,
+    json_option,
+    limit_options,
+    model_argument,
+    property_option,
+    target_option,
+    verbosity_options,
+    whole_constants,
+)
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.check import select
@@ -24,6 +36,9 @@ from symag.traces import plain
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
 @property_option
 @click.option("--number", type=click.IntRange(min=1), metavar="N", help="Which of several traces in a text file.")
+@target_option
+@component_option
+@const_option
 @limit_options
 @json_option
 @verbosity_options
@@ -33,6 +48,9 @@ def command(
     full: bool,
     wanted: tuple[str, ...],
     number: int | None,
+    targets: tuple[str, ...],
+    components: tuple[str, ...],
+    constants: dict[str, str],
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -42,8 +60,9 @@ def command(
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
     The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, or .cex: an
-    AIGER witness, against the graph that symag convert makes of MODEL, or against MODEL.aig itself. Where
-    neither the file nor --property names the property, the run is tried against all of them.
+    AIGER witness, against the graph that symag convert makes of MODEL, or against MODEL.aig itself. Of labelled
+    transition systems: .json, and texts as LTSA prints them. Where neither the file nor --property names the
+    property, the run is tried against all of them.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
     what it should be, 30 the replay came to no end or the run alone does not refute the property (CTL), 3 the
@@ -54,6 +73,13 @@ def command(
       symag check models/counter.smv --property below_five --trace /tmp/five.json
       symag replay models/counter.smv /tmp/five.json
     """
+    check_components(model, components)
+    numbers = whole_constants(model, constants)
+    if model.endswith(LTS_SUFFIXES):
+        from symag.cli.lts_replay import replay_trace
+
+        line, limits = ProgressLine(quiet, verbose), Limits(timeout, memory)
+        return replay_trace(model, components, numbers, trace, targets, wanted, limits, as_json, line)
     system = symag.read(model)
     if len(wanted) > 1:
         raise UsageError("a trace is replayed against one --property at a time")

@@ -23,7 +23,7 @@ _COMMANDS_FOR_LPTS = (
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
 FSP_SUFFIXES = (".lts", ".fsp")
-_COMMANDS_FOR_LTS = ("check", "info", "convert", "certify")
+_COMMANDS_FOR_LTS = ("check", "info", "convert", "certify", "simulate", "replay")
 
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -122,6 +122,8 @@ def whole_constants(model: str, constants: dict[str, str]) -> dict[str, int]:
             raise click.UsageError(f"--const {name}={value}: expected a whole number")
     return {name: int(value) for name, value in constants.items()}
 
+
+target_option = click.option("--target", "targets", multiple=True, metavar="NAME", help="This composite process (LTS).")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 

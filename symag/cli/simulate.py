@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping
 import click
 
 import symag
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import (
+    LTS_SUFFIXES,
+    check_components,
+    component_option,
+    const_option,
+    json_option,
+    limit_options,
+    model_argument,
+    target_option,
+    verbosity_options,
+    whole_constants,
+)
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.simulation import Plan, Simulated, run, simulate
@@ -45,6 +56,9 @@ MOST_VALUES = 12
 @click.option(
     "--trace-format", type=click.Choice(NAMES), help="Format of --trace (default: the suffix of the file says it)."
 )
+@target_option
+@component_option
+@const_option
 @limit_options
 @json_option
 @verbosity_options
@@ -58,6 +72,9 @@ def command(
     full: bool,
     trace: str | None,
     trace_format: str | None,
+    targets: tuple[str, ...],
+    components: tuple[str, ...],
+    constants: dict[str, str],
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -66,6 +83,7 @@ def command(
 ) -> int:
     """Run MODEL for some steps, each drawn at random among all that are possible.
 
+    Of labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target.
     A run that ends before its time says why: a state without a successor, or a constraint or guide that
     no step follows. Exit status: 0 also then; 30 if there was no run within --timeout or --memory.
 
@@ -74,6 +92,17 @@ def command(
       symag simulate models/counter.smv --steps 3
       symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
     """
+    check_components(model, components)
+    numbers = whole_constants(model, constants)
+    if model.endswith(LTS_SUFFIXES):
+        from symag.cli.lts_simulate import Asked, simulate_composite
+        from symag.lts import read
+
+        if constraint is not None:
+            raise click.UsageError("--constraint is for SMV models")
+        asked = Asked(targets, steps, seed, guide, interactive, trace, trace_format)
+        limits = Limits(timeout, memory)
+        return simulate_composite(read(model, components, numbers), asked, limits, as_json, quiet, verbose)
     system = symag.read(model)
     if not quiet:
         for warning in system.warnings:

@@ -1,0 +1,131 @@
+"""``symag simulate`` for labelled transition systems."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.lts_simulation import Move, Walk, WalkPlan, simulate, walk
+from symag.engine.lts_traces import write_trace
+from symag.errors import UsageError
+from symag.limits import Limits
+from symag.lts import ERROR, Model, System
+from symag.source import text_of_file
+from symag.traces import actions
+
+#: How many choices are listed.
+MOST_CHOICES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks for besides the model."""
+
+    targets: tuple[str, ...]
+    steps: int | None
+    seed: int
+    guide: str | None
+    interactive: bool
+    trace: str | None
+    trace_format: str | None
+
+
+def simulate_composite(model: Model, asked: Asked, limits: Limits, as_json: bool, quiet: bool, verbose: bool) -> int:
+    """Walk and print; the exit status. Raises InputError and UsageError."""
+    if len(asked.targets) > 1 or (not asked.targets and len(model.targets) != 1):
+        raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
+    target = asked.targets[0] if asked.targets else model.targets[0]
+    if target not in model.targets:
+        raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
+    guide = () if asked.guide is None else _guide(asked.guide)
+    plan = WalkPlan(asked.steps if asked.steps is not None else len(guide) or 10, asked.seed, guide)
+    warnings: Sequence[str]
+    if asked.interactive:
+        system = model.composite(target)
+        done, warnings = walk(system, plan, _Asker(system, asked.seed)), model.warnings
+    else:
+        line = ProgressLine(quiet, verbose)
+        done, warnings = simulate(model, target, plan, limits, line)
+        line.clear()
+    for warning in () if quiet else warnings:
+        warn(f"warning: {model.source.path}: {warning}")
+    if done.trace is not None and asked.trace is not None:
+        write_trace(asked.trace, model, target, None, done.trace, asked.trace_format)
+    if as_json:
+        print_json(_json(model.source.path, target, asked.seed, done))
+    else:
+        _print(target, done)
+    return UNDECIDED if done.reason is not None else ALL_HOLD
+
+
+def _guide(path: str) -> tuple[str, ...]:
+    """The actions of a trace file, JSON or text. Raises InputError."""
+    content = text_of_file(path)
+    if not content.lstrip().startswith("{"):
+        return actions.parsed(content, path).actions
+    from symag.certify.documents import read_evidence
+
+    steps = read_evidence(path, "trace").member("evidence").items("steps")
+    found = [each.member("action") for each in steps]
+    return tuple(each.has(str) for each in found if each.value is not None)
+
+
+def _json(path: str, target: str, seed: int, done: Walk) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "model": path,
+        "target": target,
+        "seed": seed,
+        "steps": 0 if done.trace is None else len(done.trace.steps) - 1,
+        "ending": done.ending,
+        "reason": done.reason,
+        "trace": None if done.trace is None else done.trace.to_json(),
+    }
+
+
+def _print(target: str, done: Walk) -> None:
+    if done.trace is None:
+        print(f"-- no run ({done.reason})")
+        return
+    print(f"-- ||{target}:")
+    for text in actions.lines(None, done.trace):
+        print(text)
+    if done.ending is not None:
+        count = len(done.trace.steps) - 1
+        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+
+
+class _Asker:
+    """Lists the moves on standard error and asks for one; standard output keeps the run alone."""
+
+    def __init__(self, system: System, seed: int) -> None:
+        self._names = [lts.name for lts in system.components]
+        self._generator = random.Random(seed)
+        self._count = 0
+
+    def __call__(self, moves: Sequence[Move], state: tuple[int, ...]) -> Move | None:
+        self._count += 1
+        more = f", the first {MOST_CHOICES} of them" if len(moves) > MOST_CHOICES else ""
+        click.echo(f"state {self._count}: {len(moves)} choices{more}", err=True)
+        for number, (label, after) in enumerate(moves[:MOST_CHOICES]):
+            click.echo(f"  {number:3}  {label}{self._changes(state, after)}", err=True)
+        while True:
+            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
+            if answer == "q":
+                return None
+            if answer == "r":
+                return self._generator.choice(moves)
+            if answer.isascii() and answer.isdigit() and int(answer[:20]) < len(moves):
+                return moves[int(answer)]
+            click.echo(f"'{answer}' is none of 0 to {len(moves) - 1}, r and q", err=True)
+
+    def _changes(self, state: tuple[int, ...], after: tuple[int, ...]) -> str:
+        """Which components move, and where to."""
+        pairs = zip(self._names, state, after, strict=True)
+        moved = [f"{name} to {'ERROR' if new == ERROR else new}" for name, old, new in pairs if old != new]
+        return f"  ({', '.join(moved)})" if moved else ""

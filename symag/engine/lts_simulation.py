@@ -1,0 +1,93 @@
+"""Walks through composed labelled transition systems: random, along a guide, or as somebody chooses."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from symag.certify.labelled import Product
+from symag.certify.labelled_traces import valuation
+from symag.engine.race import once, race
+from symag.limits import Limits, Progress, no_progress
+from symag.lts import ERROR, Model, System
+from symag.traces import Step, Trace
+
+#: An action and the states of the components afterwards.
+Move = tuple[str, tuple[int, ...]]
+#: Chooses one of the moves from a state; None ends the walk.
+Chooser = Callable[[Sequence[Move], tuple[int, ...]], Move | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A run; ``ending`` says why it has fewer steps than asked for, ``reason`` why there is none at all."""
+
+    trace: Trace | None
+    ending: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkPlan:
+    """How many steps, and the ``seed`` of what is left to chance. The first actions are those of the ``guide``."""
+
+    steps: int
+    seed: int = 0
+    guide: tuple[str, ...] = ()
+
+
+def simulate(
+    model: Model, target: str, plan: WalkPlan, limits: Limits, progress: Progress = no_progress
+) -> tuple[Walk, tuple[str, ...]]:
+    """A walk through a composite process in a child process under limits, and warnings of its compilation.
+
+    The same seed gives the same walk. Raises InputError.
+    """
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+
+    def work(report: Progress) -> tuple[Walk, tuple[str, ...]]:
+        report("walking")
+        return walk(model.composite(target), plan), tuple(model.warnings)
+
+    outcome = race([once("simulate", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.value is None:
+        return Walk(None, reason=outcome.reason or "timeout"), ()
+    found: tuple[Walk, tuple[str, ...]] = outcome.value
+    return found
+
+
+def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
+    """One step after the other; only the states on the way are computed. Every move is as likely as any other."""
+    product = Product(system)
+    order = {label: place for place, label in enumerate(("tau", *product.labels))}
+    generator = random.Random(plan.seed)
+    state = product.start
+    states = [state]
+    labels: list[str] = []
+    ending = None
+    while len(labels) < plan.steps:
+        moves = sorted(product.moves(state), key=lambda move: (order[move[0]], move[1]))
+        if not moves:
+            ending = "everything has ended" if product.has_ended(state) else "a deadlock"
+            break
+        wished = plan.guide[len(labels)] if len(labels) < len(plan.guide) else None
+        moves = [move for move in moves if wished in (None, move[0])]
+        if not moves:
+            ending = f"the guide's action {wished} is not possible"
+            break
+        move = choose(moves, state) if choose is not None and wished is None else generator.choice(moves)
+        if move is None:
+            ending = "stopped"
+            break
+        label, state = move
+        labels.append(label)
+        states.append(state)
+        if ERROR in state:
+            ending = "ERROR is reached"
+            break
+    steps = [Step(valuation(system, local), action=label) for local, label in zip(states, [*labels, None], strict=True)]
+    return Walk(Trace("finite", tuple(steps)), ending)

@@ -1,0 +1,185 @@
+"""Traces of labelled transition systems: where ``check`` and ``simulate`` write them, and their replay."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.labelled import check_run, check_violation
+from symag.certify.labelled_traces import read_labelled_trace, runs, write_labelled_trace
+from symag.engine.evidence_files import is_folder, place
+from symag.engine.race import once, race
+from symag.engine.trace_files import JSON, write_text
+from symag.errors import CertificationError, InputError, UsageError
+from symag.limits import Limits, Progress, no_progress
+from symag.lts import Model
+from symag.lts.questions import Question, questions
+from symag.results import PropertyResult
+from symag.source import text_of_file
+from symag.traces import Trace, actions
+
+#: The plain text that LTSA prints.
+TEXT = "txt"
+#: A file may tell more runs than this with one list of actions; only so many are tried.
+MOST_RUNS = 1000
+
+
+def format_of(path: str | Path, wanted: str | None) -> str:
+    """The format that is wanted, else the one that the suffix names, else JSON. Raises UsageError."""
+    if wanted not in (None, JSON, TEXT):
+        raise UsageError(f"traces of labelled transition systems are written as {JSON} or {TEXT}, not as {wanted}")
+    return wanted or (TEXT if Path(path).suffix.lower() == ".txt" else JSON)
+
+
+def write_trace(
+    path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace, wanted: str | None
+) -> None:
+    """Write a trace of a composite process; ``asked`` is the question that it answers. Raises UsageError."""
+    if format_of(path, wanted) == JSON:
+        write_labelled_trace(path, model, target, asked, trace)
+    else:
+        kind = None if asked is None else asked.kind
+        write_text(path, actions.text_of(target, None if asked is None else asked.text, kind, trace))
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFiles:
+    """``path`` is a file for one trace, or a folder with a file for each question; None: nothing is written."""
+
+    path: str | None
+    wanted: str | None
+
+    def expecting(self, traces: int) -> TraceFiles:
+        """These files. Raises UsageError if one file is named and there can be more traces."""
+        if self.path is not None:
+            format_of(self.path, self.wanted)
+            if traces > 1 and not is_folder(self.path):
+                raise UsageError(f"{self.path}: name a folder (with a / at the end), for there are several properties")
+        return self
+
+    def write(self, model: Model, question: Question, result: PropertyResult) -> None:
+        """Write the trace of an answer, if it has one. Raises UsageError."""
+        if self.path is not None and result.trace is not None:
+            target = place(self.path, question.index, self.wanted or JSON)
+            write_trace(target, model, question.target, question, result.trace, self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledReplay:
+    """A trace that is a run; ``refuted`` are the questions that it answers with no. ``asked`` is what the file or the
+    user says it answers. ``reason``: why the replay came to no end.
+    """
+
+    target: str
+    trace: Trace
+    asked: Question | None
+    refuted: tuple[Question, ...]
+    reason: str | None = None
+
+
+def replayed(
+    path: str,
+    model: Model,
+    targets: Sequence[str],
+    wanted: Sequence[str],
+    limits: Limits,
+    progress: Progress = no_progress,
+) -> LabelledReplay:
+    """Re-run the trace in a file, JSON or text as LTSA prints it.
+
+    Raises InputError for a file that is no trace of this model, UsageError where it is not clear of which composite
+    or question, CertificationError for a trace that is no run or that does not refute what it should.
+    """
+
+    def work(report: Progress) -> LabelledReplay:
+        report("replaying")
+        target, asked, traces = _read(path, model, targets, wanted)
+        return _judged(model, target, asked, traces, Deadline(limits.seconds))
+
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    outcome = race([once("replay", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.value is None and outcome.reason is not None and outcome.reason.startswith("internal error"):
+        raise CertificationError(outcome.reason)
+    if outcome.value is None:
+        return LabelledReplay("", Trace("finite", ()), None, (), outcome.reason or "timeout")
+    found: LabelledReplay = outcome.value
+    return found
+
+
+def _read(
+    path: str, model: Model, targets: Sequence[str], wanted: Sequence[str]
+) -> tuple[str, Question | None, list[Trace]]:
+    """The composite, the question if one is said, and the runs that the file may tell."""
+    content = text_of_file(path)
+    if content.lstrip().startswith("{"):
+        target, asked, trace = read_labelled_trace(path, model)
+        if targets and tuple(targets) != (target,):
+            raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
+        return target, _chosen(model, target, wanted) or asked, [trace]
+    told = actions.parsed(content, path)
+    names = targets or ([told.target] if told.target is not None else model.targets)
+    if len(names) != 1 or names[0] not in model.targets:
+        raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
+    target = names[0]
+    asked = _chosen(model, target, wanted)
+    if asked is None and told.text is not None:
+        asked = next((each for each in questions(model, target, True) if each.text == told.text), None)
+        if asked is None:
+            raise InputError(f"trace of a property that the model does not have: {told.text[:200]}", path)
+    if asked is None and told.kind in ("deadlock", "safety"):
+        every = questions(model, target, True)
+        named = [each for each in every if each.kind == "assert" and each.name == told.name]
+        asked = next(iter(named), None) or next(each for each in every if each.kind == told.kind)
+    found = list(itertools.islice(runs(model.composite(target), told.actions, told.loop), MOST_RUNS))
+    if not found:
+        raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
+    return target, asked, found
+
+
+def _chosen(model: Model, target: str, wanted: Sequence[str]) -> Question | None:
+    if not wanted:
+        return None
+    found = [each for each in questions(model, target, True) if wanted[0] in (each.kind, each.name, str(each.index))]
+    if len(wanted) > 1 or len(found) > 1:
+        raise UsageError("a trace is replayed against one --property at a time")
+    if not found:
+        raise UsageError(f"no property '{wanted[0]}' of ||{target}")
+    return found[0]
+
+
+def _judged(
+    model: Model, target: str, asked: Question | None, traces: Sequence[Trace], deadline: Deadline
+) -> LabelledReplay:
+    system = model.composite(target)
+    for trace in traces:
+        check_run(system, trace)
+    candidates = questions(model, target, True) if asked is None else (asked,)
+    refuted: list[Question] = []
+    shown = traces[0]
+    refusal: CertificationError | None = None
+    for question in candidates:
+        if question.kind == "assert" and all(trace.loop is not None for trace in traces):
+            if asked is not None:
+                reason = "unsupported: infinite runs against assertions are not re-checked"
+                return LabelledReplay(target, shown, asked, (), reason)
+            continue
+        for trace in traces:
+            try:
+                check_violation(system, question, trace, deadline)
+            except OutOfTimeError:
+                return LabelledReplay(target, shown, asked, tuple(refuted), "timeout")
+            except CertificationError as error:
+                refusal = refusal or error
+                continue
+            refuted.append(question)
+            shown = trace
+            break
+    if asked is not None and not refuted and refusal is not None:
+        raise refusal
+    return LabelledReplay(target, shown, asked, tuple(refuted))

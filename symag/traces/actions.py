@@ -1,0 +1,89 @@
+"""Traces of labelled transition systems as LTSA prints them: a heading, then one action a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.errors import InputError
+from symag.traces.run import Trace
+
+_HEADINGS = {"deadlock": "Trace to DEADLOCK:", "safety": "Trace to property violation:"}
+_RUN = "Trace of a run:"
+_STEM = "Trace to terminal set of states:"
+_CYCLE = "Cycle in terminal set:"
+_NOTHING = "(nothing: a deadlock)"
+_ASKED = re.compile(r"-- \|\|(?P<target>[^:\s]+(?:\([^)]*\))?): (?P<text>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTrace:
+    """What a text tells: the actions, and from which of them on they repeat (None: they do not).
+
+    ``kind`` is the kind of question that the heading names, ``name`` the property; ``target`` and ``text``, the
+    composite process and the question, are None where no line says them.
+    """
+
+    actions: tuple[str, ...]
+    loop: int | None
+    kind: str | None
+    target: str | None = None
+    text: str | None = None
+    name: str | None = None
+
+
+def lines(kind: str | None, trace: Trace) -> Sequence[str]:
+    """The lines of a trace that answers a question of this kind; None: a run that answers none."""
+    labels = [step.action for step in trace.steps if step.action is not None]
+    if kind is None and trace.loop is None:
+        return [_RUN, *(f"\t{label}" for label in labels)]
+    if kind == "progress" or trace.loop is not None:
+        loop = len(labels) if trace.loop is None else trace.loop
+        cycle = labels[loop:] or [_NOTHING]
+        return [_STEM, *(f"\t{label}" for label in labels[:loop]), _CYCLE, *(f"\t{label}" for label in cycle)]
+    return [_HEADINGS.get(kind or "", _HEADINGS["safety"]), *(f"\t{label}" for label in labels)]
+
+
+def text_of(target: str, asked: str | None, kind: str | None, trace: Trace) -> str:
+    """A file with one trace; its first line names the composite process and the question, if there is one."""
+    return "\n".join([f"-- ||{target}: {asked or ''}".rstrip(), *lines(kind, trace)]) + "\n"
+
+
+def parsed(content: str, file: str) -> ActionTrace:
+    """The trace in a text, LTSA's own or symag's; other lines are passed over. Raises InputError.
+
+    LTSA's headings may name the property (``Trace to property violation in P:``); what follows an action on its line,
+    such as the fluents that are true then, is dropped.
+    """
+    target = text = kind = name = None
+    found: list[str] | None = None
+    loop = None
+    for number, line in enumerate(content.splitlines(), start=1):
+        stripped = line.strip()
+        asked = _ASKED.fullmatch(stripped)
+        if stripped.startswith(("Trace to ", _RUN)):
+            if found is not None:
+                raise InputError("a second trace begins here: expected one trace in a file", file, number)
+            found, kind = [], _kind(stripped)
+            _, _, name = stripped.rstrip(":").partition(" violation in ")
+        elif stripped.startswith("Cycle in ") and found is not None:
+            loop = len(found)
+        elif asked is not None and found is None:
+            target, text = asked["target"], asked["text"] or None
+        elif found is not None and line[:1].isspace() and stripped and stripped != _NOTHING:
+            found.append(stripped.split()[0])
+        elif found is not None and stripped and not line[:1].isspace():
+            break
+    if found is None:
+        raise InputError("no trace in this file: expected a line 'Trace to ...:'", file, 1)
+    if loop == len(found):
+        loop = None
+    return ActionTrace(tuple(found), loop, kind, target, text, name or None)
+
+
+def _kind(heading: str) -> str | None:
+    for word, kind in (("DEADLOCK", "deadlock"), ("violation", "safety"), ("terminal set", "progress")):
+        if word in heading:
+            return kind
+    return None

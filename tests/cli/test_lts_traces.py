@@ -1,0 +1,86 @@
+"""``symag simulate`` and ``symag replay`` on labelled transition systems, and the traces that ``check`` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Symag
+
+COIN = """
+COIN = (toss -> heads -> COIN | pick -> TRICK),
+TRICK = (toss -> heads -> TRICK | stop -> STOP).
+property ONCE = (pick -> STOP).
+progress HEADS = {heads}
+fluent TOSSED = <toss, heads>
+assert NEVER = []!TOSSED
+||GAME = (COIN || ONCE).
+||COINS = (a:COIN || b:COIN).
+"""
+
+
+@pytest.fixture
+def coin(tmp_path: Path) -> Path:
+    model = tmp_path / "coin.lts"
+    model.write_text(COIN)
+    return model
+
+
+@pytest.mark.parametrize("form", ["json", "txt"])
+def test_what_check_writes_is_replayed(symag: Symag, coin: Path, tmp_path: Path, form: str) -> None:
+    folder = tmp_path / "traces"
+    checked = symag("check", coin, "--trace", f"{folder}/", "--trace-format", form, "--json").json["results"]
+    violated = [each for each in checked if each["verdict"] == "violated"]
+    assert [each["kind"] for each in violated] == ["deadlock", "progress", "assert", "deadlock", "progress", "assert"]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{each['index']}.{form}" for each in violated)
+    for each in violated:
+        ran = symag("replay", coin, folder / f"{each['index']}.{form}", "--json")
+        assert (ran.status, ran.json["certified"], ran.json["text"]) == (10, True, each["text"])
+        assert len(ran.json["refuted"]) == 1
+
+
+def test_walks_from_the_command_line(symag: Symag, coin: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "walk.json"
+    ran = symag("simulate", coin, "--target", "GAME", "--steps", "4", "--seed", "3", "--trace", trace)
+    assert ran.status == 0
+    again = symag("simulate", coin, "--target", "GAME", "--guide", trace)
+    assert again.out == ran.out
+    assert ran.out.splitlines()[:2] == ["-- ||GAME:", "Trace of a run:"]
+    assert "accepted" in symag("replay", coin, trace).out
+    assert symag("simulate", coin, "--target", "GAME", "--json", "--steps", "0").json["steps"] == 0
+    for arguments, message in (
+        (("simulate", coin), "choose one composite process with --target; there are GAME, COINS"),
+        (("simulate", coin, "--target", "X"), "no composite 'X'"),
+        (("simulate", coin, "--constraint", "a"), "--constraint is for SMV models"),
+        (("simulate", coin, "--target", "GAME", "--trace", "x.vcd", "--trace-format", "vcd"), "not as vcd"),
+        (("replay", coin, trace, "--property", "X"), "no property 'X' of ||GAME"),
+    ):
+        refused = symag(*arguments)
+        assert refused.status == 2
+        assert message in refused.err
+
+
+def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "t.txt"
+    for text, target, status, message in (
+        ("Trace to DEADLOCK:\n\tpick\n\tstop\n", "GAME", 10, "accepted: the property is violated"),
+        ("Trace to DEADLOCK:\n\tpick\n", "GAME", 1, "the trace does not lead to a deadlock"),
+        ("Trace to DEADLOCK:\n\tstop\n", "GAME", 1, "step 1, stop, is not possible"),
+        ("Trace to property violation in NEVER:\n\ttoss\n", "GAME", 10, "assert NEVER  accepted"),
+        ("Trace of a run:\n\ttoss\n\theads\n", "COIN", 2, "choose one composite process"),
+        ("Trace to terminal set of states:\nCycle in terminal set:\n\ttoss\n", "GAME", 1, "its cycle does not return"),
+        ("toss\n", "GAME", 3, "t.txt:1: no trace in this file"),
+    ):
+        trace.write_text(text)
+        ran = symag("replay", coin, trace, "--target", target)
+        assert (ran.status, message in ran.out + ran.err) == (status, True), (text, ran)
+    written = tmp_path / "t.json"
+    assert symag("simulate", coin, "--target", "GAME", "--trace", written).status == 0
+    coin.write_text(COIN.replace("pick -> STOP", "pick -> ONCE"))
+    assert "trace of another model" in symag("replay", coin, written).err
+    other = tmp_path / "other.lts"
+    other.write_text(COIN)
+    written.write_text(written.read_text().replace('"COIN":0', '"COIN":7'))
+    ran = symag("replay", other, written)
+    assert (ran.status, "is not the number of a state of each component" in ran.err) == (3, True)

@@ -1,4 +1,4 @@
-"""NuSMV's recorded answers on the public models, each with its kind; models that need a preprocessor."""
+"""Public models that need a preprocessor before NuSMV, and symag, can read them."""
 
 from __future__ import annotations
 
@@ -7,63 +7,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-#: NuSMV's names of the kinds, and ours.
-KINDS: Mapping[str, str] = {
-    "CTL": "CTL",
-    "Quantitative": "COMPUTE",
-    "LTL": "LTL",
-    "PSL": "PSL",
-    "Invar": "INVARSPEC",
-}
-_WORDS: Mapping[str, tuple[str, ...]] = {
-    "specification": ("CTL", "LTL", "PSL"),
-    "COMPUTE": ("COMPUTE",),
-    "invariant": ("INVARSPEC",),
-}
-#: A property by kind and text.
-Key = tuple[str, str]
-
-
-def key(kind: str, text: str) -> Key:
-    """Texts are compared without the blanks at their ends."""
-    return kind, text.strip()
-
-
-def properties(entry: Mapping[str, Any]) -> list[Key]:
-    """All properties of a recorded model, in NuSMV's order."""
-    return [key(KINDS[each["type"]], each["formula"]) for each in entry["properties"]]
-
-
-def answers(entry: Mapping[str, Any]) -> dict[Key, str]:
-    """NuSMV's answers: ``holds``, ``violated``, or a COMPUTE's number or ``infinity``."""
-    return matched(properties(entry), entry["verdicts"])
-
-
-def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key, str]:
-    """The kinds of NuSMV's verdict lines (word, text, value).
-
-    The lines do not say the kind, and both lists are in NuSMV's order, except that ``-coi`` sorts the lines
-    of one kind: a line belongs to the next property with its text and a kind that its word allows, else to
-    the first that no line has had. Raises ValueError for a line that belongs to none.
-    """
-    found: dict[Key, str] = {}
-    place = 0
-    for word, text, value in verdicts:
-        fitting = [
-            number
-            for number, each in enumerate(known)
-            if each[1] == text.strip() and each[0] in _WORDS[word] and (number >= place or each not in found)
-        ]
-        if not fitting:
-            raise ValueError(f"no property for the line: {word} {text}")
-        chosen = next((number for number in fitting if number >= place), fitting[0])
-        found[known[chosen]] = {"true": "holds", "false": "violated"}.get(value, value)
-        place = chosen + 1
-    return found
 
 
 @contextlib.contextmanager

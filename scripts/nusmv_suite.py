@@ -23,7 +23,9 @@ from typing import Any
 
 import peers
 from measure import SYMAG, check, run, say, seconds_text, suites, table
-from nusmv_record import answers, key, preprocessed, properties
+from nusmv_record import preprocessed
+
+from symag.batch.expectations import key, nusmv_answers, nusmv_properties
 
 LEAST, MOST = 0.2, 60.0
 #: Issue 3: at most so many times NuSMV's best setting, plus so many seconds.
@@ -35,8 +37,8 @@ def verdicts(models: Mapping[str, Any], folder: Path, given: argparse.Namespace)
     rows: list[list[str]] = []
     counts = dict.fromkeys(("agree", "wrong", "unknown", "new", "not found", "not certified"), 0)
     for name, entry in models.items():
-        known = answers(entry)
-        wanted = [each for each in properties(entry) if given.kinds is None or each[0] in given.kinds.split(",")]
+        known = nusmv_answers(entry)
+        wanted = [each for each in nusmv_properties(entry) if given.kinds is None or each[0] in given.kinds.split(",")]
         if not wanted:
             continue
         with preprocessed(folder / name) as path:

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",
     "simulate": "symag.cli.simulate",
+    "batch": "symag.cli.batch",
     "nusmv": "symag.cli.nusmv.command",
 }
 

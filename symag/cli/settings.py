@@ -166,6 +166,16 @@ def limit_options(function: _Function) -> _Function:
     )(function)
 
 
+def batch_limit_options(function: _Function) -> _Function:
+    """``--timeout``, ``--cpu-time`` and ``--memory`` of a job, all its processes together."""
+    seconds = click.FloatRange(min=0, min_open=True)
+    return _together(
+        click.option("--timeout", type=seconds, metavar="SECONDS", help="Wall-clock seconds for each job."),
+        click.option("--cpu-time", "processor_time", type=seconds, metavar="SECONDS", help="CPU seconds for each job."),
+        click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
+    )(function)
+
+
 def partition_options(function: _Function) -> _Function:
     """How the variables are cut into parts."""
     return _together(

@@ -15,33 +15,6 @@ import nusmv_record  # noqa: E402
 from measure import Run  # noqa: E402
 
 
-def test_one_text_of_two_kinds() -> None:
-    known = [("CTL", "AG p"), ("COMPUTE", "MIN [ p , q ]"), ("PSL", "AG p"), ("INVARSPEC", "p")]
-    lines = [
-        ("specification", "AG p", "true"),
-        ("COMPUTE", "MIN [ p , q ] ", "3"),
-        ("specification", "AG p", "false"),
-        ("invariant", "p", "true"),
-    ]
-    expected = dict(zip(known, ("holds", "3", "violated", "holds"), strict=True))
-    assert nusmv_record.matched(known, lines) == expected
-    assert nusmv_record.matched(known, lines[1:]) == {each: expected[each] for each in known[1:]}
-    with pytest.raises(ValueError, match="no property for the line: invariant q"):
-        nusmv_record.matched(known, [("invariant", "q", "true")])
-
-
-def test_every_recorded_line_has_a_kind(suites: Path) -> None:
-    import json
-
-    record = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())
-    matched = 0
-    for entry in record.values():
-        answers = nusmv_record.answers(entry)
-        matched += len(answers)
-        assert set(answers) <= set(nusmv_record.properties(entry))
-    assert matched > 290
-
-
 def test_models_are_preprocessed_as_they_were_recorded(tmp_path: Path) -> None:
     plain, macros = tmp_path / "plain.smv", tmp_path / "macros.smv"
     plain.write_text("MODULE main\n")

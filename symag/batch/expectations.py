@@ -1,0 +1,219 @@
+"""What is known about the properties of public models: verdict files of other tools, read as they are.
+
+Properties are matched by their kind and text (or name), never by position. A file is recognised by what it holds:
+NuSMV's verdicts and LTSA's (per model, models in the folder that the file is named after), counts by Storm, and two
+forms of results on models with one property each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symag.errors import InputError
+
+#: NuSMV's names of the kinds, and ours.
+KINDS: Mapping[str, str] = {
+    "CTL": "CTL",
+    "Quantitative": "COMPUTE",
+    "LTL": "LTL",
+    "PSL": "PSL",
+    "Invar": "INVARSPEC",
+}
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "specification": ("CTL", "LTL", "PSL"),
+    "COMPUTE": ("COMPUTE",),
+    "invariant": ("INVARSPEC",),
+}
+_VERDICTS: Mapping[str, str] = {"true": "holds", "false": "violated"}
+#: A property by kind and text.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One answer about a model: ``holds``, ``violated``, a value, or counts (``states=3 choices=4``).
+
+    ``kind``, ``target`` and ``text`` tell the property (None: whichever). With ``options`` it is about the model
+    with these options; then ``kind`` is ``count``. ``text`` may be a property's name where the tool gave only that.
+    """
+
+    model: Path
+    answer: str
+    kind: str | None = None
+    target: str | None = None
+    text: str | None = None
+    options: tuple[str, ...] = ()
+
+    def fits(self, kind: str, target: str | None, texts: Sequence[str | None]) -> bool:
+        """Whether it is about a property of its model with this kind, this target, and one of these texts or names."""
+        return (
+            self.kind in (None, kind)
+            and self.target in (None, target)
+            and (self.text is None or any(each is not None and each.strip() == self.text for each in texts))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """All that is known, by resolved path of the model."""
+
+    by_model: Mapping[Path, tuple[Known, ...]] = field(default_factory=dict)
+
+    def of(self, model: Path) -> tuple[Known, ...]:
+        """What is known about a model."""
+        return self.by_model.get(model.resolve(), ())
+
+    def answer(self, model: Path, kind: str, target: str | None, *texts: str | None) -> str | None:
+        """The expected answer to a property with these texts or names; None if nothing certain is known."""
+        found = {each.answer for each in self.of(model) if not each.options and each.fits(kind, target, texts)}
+        return found.pop() if len(found) == 1 else None
+
+
+def expectations(files: Sequence[Path]) -> Expectations:
+    """Read verdict files. Raises InputError for one that cannot be read or is of no known form."""
+    found: dict[Path, list[Known]] = {}
+    for file in files:
+        report = _read(file)
+        form = next((read for fits, read in _FORMS if fits(report)), None)
+        if form is None:
+            raise InputError("not a file of verdicts in a known form", str(file))
+        for each in form(file, report):
+            found.setdefault(each.model.resolve(), []).append(each)
+    return Expectations({model: tuple(each) for model, each in found.items()})
+
+
+def is_verdict_file(file: Path) -> bool:
+    """Whether a JSON file has one of the known forms."""
+    try:
+        report = _read(file)
+    except InputError:
+        return False
+    return any(fits(report) for fits, _ in _FORMS)
+
+
+def _read(file: Path) -> Mapping[str, Any]:
+    try:
+        report = json.loads(file.read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}", str(file)) from error
+    except ValueError as error:
+        raise InputError(f"not JSON: {error}", str(file)) from error
+    return report if isinstance(report, dict) else {}
+
+
+def _folder(file: Path) -> Path:
+    """``nusmv-verdicts.json`` is about the models in ``nusmv/`` beside it."""
+    return file.parent / file.stem.rpartition("-")[0]
+
+
+def key(kind: str, text: str) -> Key:
+    """Texts are compared without the blanks at their ends."""
+    return kind, text.strip()
+
+
+def nusmv_properties(entry: Mapping[str, Any]) -> list[Key]:
+    """All properties of a model in NuSMV's record, in NuSMV's order."""
+    return [key(KINDS[each["type"]], each["formula"]) for each in entry["properties"]]
+
+
+def nusmv_answers(entry: Mapping[str, Any]) -> dict[Key, str]:
+    """NuSMV's answers: ``holds``, ``violated``, or a COMPUTE's number or ``infinity``."""
+    return matched(nusmv_properties(entry), entry["verdicts"])
+
+
+def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key, str]:
+    """The kinds of NuSMV's verdict lines (word, text, value).
+
+    The lines do not say the kind, and both lists are in NuSMV's order, except that ``-coi`` sorts the lines
+    of one kind: a line belongs to the next property with its text and a kind that its word allows, else to
+    the first that no line has had. Raises ValueError for a line that belongs to none.
+    """
+    found: dict[Key, str] = {}
+    place = 0
+    for word, text, value in verdicts:
+        fitting = [
+            number
+            for number, each in enumerate(known)
+            if each[1] == text.strip() and each[0] in _WORDS[word] and (number >= place or each not in found)
+        ]
+        if not fitting:
+            raise ValueError(f"no property for the line: {word} {text}")
+        chosen = next((number for number in fitting if number >= place), fitting[0])
+        found[known[chosen]] = _VERDICTS.get(value, value)
+        place = chosen + 1
+    return found
+
+
+def _nusmv(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+    for name, entry in report.items():
+        for (kind, text), answer in nusmv_answers(entry).items():
+            yield Known(_folder(file) / name, answer, kind, text=text)
+
+
+def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+    for name, entry in report["files"].items():
+        model = _folder(file) / name
+        for each in entry["targets"]:
+            target = each["name"]
+            # Where LTSA did not explore everything there is only the first thing that it found.
+            if each.get("potential_deadlock", each["verdict"] == "deadlock"):
+                yield Known(model, "violated", "deadlock", target)
+            elif "potential_deadlock" in each:
+                yield Known(model, "holds", "deadlock", target)
+            if "product" in each:
+                yield Known(model, "violated" if each["product"]["has_error"] else "holds", "safety", target)
+            elif each["verdict"] == "violation":
+                yield Known(model, "violated", "safety", target)
+            if each.get("progress") == "ok":
+                yield Known(model, "holds", "progress", target)
+            elif each.get("progress") == "progress-violation":
+                for violated in " ".join(each["progress_violated"]).split():
+                    yield Known(model, "violated", "progress", target, violated)
+            for asserted, found in (each.get("asserts") or {}).items():
+                yield Known(model, "holds" if found["verdict"] == "ok" else "violated", "assert", target, asserted)
+
+
+def _storm(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+    for each in report["results"]:
+        counts = " ".join(f"{name}={each[name]}" for name in ("states", "choices", "transitions"))
+        constants = tuple(option for one in each["constants"].split(",") if one for option in ("--const", one))
+        yield Known(file.parent / each["model"], counts, "count", options=constants)
+
+
+def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+    for name, entry in report["models"].items():
+        verdicts = [each["verdict"] for each in entry.get("nusmv", {}).values()] + [entry.get("paper_verdict")]
+        answer = next((_VERDICTS[each] for each in verdicts if each in _VERDICTS), None)
+        if answer is not None:
+            yield Known(_folder(file) / f"{name}.smv", answer)
+
+
+def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+    for name in report["models"]:
+        yield Known(_folder(file) / f"{name}.smv", "holds", "INVARSPEC")
+
+
+def _is_nusmv(report: Mapping[str, Any]) -> bool:
+    return bool(report) and all(
+        isinstance(each, dict) and {"properties", "verdicts"} <= each.keys() for each in report.values()
+    )
+
+
+def _models(report: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    found = report.get("models")
+    return list(found.values()) if isinstance(found, dict) else []
+
+
+_Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[Known]]]
+#: How a form is recognised, and how it is read.
+_FORMS: Sequence[_Form] = (
+    (_is_nusmv, _nusmv),
+    (lambda report: isinstance(report.get("files"), dict), _ltsa),
+    (lambda report: isinstance(report.get("results"), list) and "tool" in report, _storm),
+    (lambda report: any("nusmv" in each for each in _models(report)), _paper),
+    (lambda report: any("rule_g" in each for each in _models(report)), _all_hold),
+)

@@ -1,0 +1,90 @@
+"""A job: one question about one model, asked with one method and its options, under the batch's limits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symag.batch.supervision import JobLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One row of the results.
+
+    ``property`` is what ``--property`` takes, ``text`` and ``kind`` are the property's own and serve to match
+    expectations. Two kinds are no properties: ``count`` (how many states, ``symag info``) and ``model`` (a model whose
+    properties cannot be listed; checking it says why). ``files`` are further files that the answer depends on.
+    ``expected`` is ``holds``, ``violated``, a value, or None where nothing is known.
+    """
+
+    model: str
+    property: str | None
+    kind: str
+    text: str
+    name: str | None = None
+    target: str | None = None
+    method: str = "auto"
+    options: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    expected: str | None = None
+
+    def arguments(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
+        """The command line behind ``symag`` that runs the job alone; its limits are symag's own.
+
+        ``evidence`` is a folder for certificates and traces.
+        """
+        if self.kind == "count":
+            found = ["info", self.model, *self.options]
+        elif self.property is None:
+            found = ["check", self.model]
+        else:
+            found = ["check", self.model, "--property", self.property, "--method", self.method, *self.options]
+        if self.target is not None:
+            found += ["--target", self.target]
+        if limits.wall is not None:
+            found += ["--timeout", f"{limits.wall:g}"]
+        if limits.memory is not None:
+            found += ["--memory", str(limits.memory)]
+        if evidence is not None and self.property is not None:
+            found += ["--certificate", f"{evidence}/", "--trace", f"{evidence}/"]
+        return [*found, "--json"]
+
+    def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
+        """The same as a command for this interpreter."""
+        return [sys.executable, "-m", "symag", *self.arguments(limits, evidence)]
+
+
+@dataclass(slots=True)
+class Contents:
+    """Hashes of files, each read once."""
+
+    _hashes: dict[str, str] = field(default_factory=dict)
+
+    def hash_of(self, path: str) -> str:
+        """SHA-256 of the file in hexadecimal; of nothing if it cannot be read."""
+        if path not in self._hashes:
+            try:
+                data = Path(path).read_bytes()
+            except OSError:
+                data = b""
+            self._hashes[path] = hashlib.sha256(data).hexdigest()
+        return self._hashes[path]
+
+
+def key(job: Job, limits: JobLimits, contents: Contents) -> str:
+    """What tells whether a job has been done: its question, method, options and limits, and what the files hold.
+
+    The expectation does not count: it can be changed without running anything again.
+    """
+    asked: Mapping[str, Any] = {
+        **{name: value for name, value in asdict(job).items() if name not in ("expected", "files")},
+        "limits": asdict(limits),
+        "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
+    }
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,92 @@
+"""From a command that has ended to the outcome of its job: what it printed, or why it printed nothing."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from symag.batch.jobs import Job
+from symag.batch.store import Outcome
+from symag.batch.supervision import Ending
+
+#: The counts of ``symag info`` that are compared, in this order (those that are there).
+_COUNTS = ("states", "choices", "transitions")
+#: symag's exit statuses after which standard output holds an error object instead of results (design.md).
+_FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
+_LIMIT_OF = {"timeout": "wall", "memory": "memory"}
+
+
+def outcome_of(job: Job, ending: Ending, output: str, errors: str) -> Outcome:
+    """What the job found, from the files with its standard output and its standard error."""
+    if ending.limit is not None:
+        reason = "memory" if ending.limit == "memory" else "timeout"
+        return _costing(ending, verdict="unknown", reason=reason, exceeded=ending.limit)
+    try:
+        report = json.loads(Path(output).read_bytes())
+    except (OSError, ValueError):
+        return _costing(ending, verdict="unknown", reason=_reason_of_silence(ending, errors))
+    if "error" in report:
+        what = _FAILURES.get(ending.status, f"exit status {ending.status}")
+        return _costing(ending, verdict="unknown", reason=f"{what}: {_place(report['error'])}")
+    if job.kind == "count":
+        return _costing(ending, verdict="computed", value=counts(report), statistics=_numbers(report))
+    if len(report["results"]) != 1:
+        reason = f"internal error: {len(report['results'])} answers to one question"
+        return _costing(ending, verdict="unknown", reason=reason)
+    return _answer(report, ending)
+
+
+def _answer(report: Mapping[str, Any], ending: Ending) -> Outcome:
+    found = report["results"][0]
+    return _costing(
+        ending,
+        verdict=found["verdict"],
+        value=None if found["value"] is None else str(found["value"]),
+        reason=found["reason"],
+        exceeded=_LIMIT_OF.get(found["reason"] or ""),
+        decided_by=found["method"],
+        certified=found["certified"],
+        statistics=found["statistics"],
+        warnings=tuple(report["warnings"]),
+        certificate=found["certificate"],
+        trace=found.get("trace_file"),
+    )
+
+
+def counts(report: Mapping[str, Any]) -> str:
+    """``states=272 choices=400 transitions=492``: the form in which counts are compared."""
+    return " ".join(f"{name}={report[name]}" for name in _COUNTS if name in report)
+
+
+def _numbers(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in report.items() if isinstance(value, int | float)}
+
+
+def _costing(ending: Ending, **found: Any) -> Outcome:
+    return Outcome(
+        **found,
+        wall_seconds=round(ending.wall_seconds, 4),
+        cpu_seconds=round(ending.cpu_seconds, 4),
+        memory_mib=round(ending.memory_mib, 1),
+    )
+
+
+def _reason_of_silence(ending: Ending, errors: str) -> str:
+    try:
+        said = Path(errors).read_text(errors="replace").strip().splitlines()
+    except OSError:
+        said = []
+    last = f": {said[-1][:200]}" if said else ""
+    if any(sign in line for line in said[-20:] for sign in ("MemoryError", "out of memory", "bad_alloc")):
+        return "memory"
+    if ending.status < 0:
+        return f"crashed: signal {-ending.status} ({signal.Signals(-ending.status).name}){last}"
+    return f"crashed: exit status {ending.status}{last}"
+
+
+def _place(error: Mapping[str, Any]) -> str:
+    place = ":".join(str(error[name]) for name in ("file", "line", "column") if error.get(name) is not None)
+    return f"{place}: {error['message']}" if place else str(error["message"])

@@ -1,0 +1,53 @@
+"""From a suite to its jobs: the properties of every model are listed, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from symag.batch.jobs import Job
+from symag.batch.listing import Listed
+from symag.batch.pool import Pool
+from symag.batch.suites import Suite
+from symag.batch.supervision import Ending, JobLimits, Supervised
+
+
+def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
+    """All jobs of a suite in its order; for a model whose properties cannot be listed one, whose outcome says why."""
+    models = list(dict.fromkeys(asked.model for asked in suite.asked))
+    properties = _properties(models, limits, workers, progress)
+    return [job for asked in suite.asked for job in suite.jobs(asked, properties[asked.model])]
+
+
+def _properties(
+    models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
+) -> dict[Path, Sequence[Listed]]:
+    found: dict[Path, Sequence[Listed]] = {}
+    with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, Pool[Path]() as pool:
+        waiting = list(enumerate(models))[::-1]
+        while pool or waiting:
+            while waiting and len(pool) < workers:
+                number, model = waiting.pop()
+                output = f"{folder}/{number}.out"
+                command = [sys.executable, "-m", "symag.batch.listing", str(model)]
+                digest = partial(_listed, output=output)
+                pool.add(model, Supervised(command, limits, output, f"{folder}/{number}.err", digest))
+            for model, listed in pool.wait(None):
+                found[model] = _UNREADABLE if listed is None else listed
+                progress(f"reading models: {len(found)} of {len(models)}")
+    return found
+
+
+_UNREADABLE = (Listed(None, "model", "the properties cannot be listed"),)
+
+
+def _listed(ending: Ending, output: str) -> Sequence[Listed]:
+    try:
+        report = json.loads(Path(output).read_bytes())
+    except (OSError, ValueError):
+        return _UNREADABLE
+    return _UNREADABLE if ending.status != 0 else [Listed(**each) for each in report["properties"]]

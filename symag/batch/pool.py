@@ -1,0 +1,72 @@
+"""Several supervised commands at a time, waited for together in one thread."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from symag.batch import process_tree
+from symag.batch.supervision import Supervised
+
+_Tag = TypeVar("_Tag")
+
+
+class Pool(Generic[_Tag]):
+    """Running commands, each with what it is for; leaving the ``with`` statement ends those that still run."""
+
+    def __init__(self) -> None:
+        # What loses its supervisor must come to this process, not to the machine's first one.
+        process_tree.become_subreaper()
+        self._not_ours = frozenset(process_tree.children(os.getpid()))
+        self._selector = selectors.DefaultSelector()
+        self._running: dict[int, tuple[_Tag, Supervised]] = {}
+
+    def __enter__(self) -> Pool[_Tag]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
+    ) -> None:
+        # A second Ctrl-C must not come between the commands and their end.
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        for _, process in self._running.values():
+            process.stop()
+        for _, process in self._running.values():
+            process.result()
+        self._running.clear()
+        self._selector.close()
+        signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def add(self, tag: _Tag, process: Supervised) -> None:
+        """Watch one more command."""
+        self._running[process.pid] = tag, process
+        self._selector.register(process, selectors.EVENT_READ, process)
+
+    def wait(self, timeout: float | None) -> Sequence[tuple[_Tag, Any]]:
+        """Those that have ended, with their results; waits for the first, at most ``timeout`` seconds.
+
+        A result is None if the command's supervisor was killed; what the command had started is ended then.
+        """
+        found = []
+        for ready, _ in self._selector.select(timeout):
+            process: Supervised = ready.data
+            self._selector.unregister(process)
+            tag, _ = self._running.pop(process.pid)
+            result = process.result()
+            if result is None:
+                self._end_strays()
+            found.append((tag, result))
+        return found
+
+    def _end_strays(self) -> None:
+        known = self._not_ours.union(self._running)
+        # Ending one makes its children ours, those among them too that are dead and not waited for.
+        while strays := [each for each in process_tree.children(os.getpid()) if each not in known]:
+            process_tree.kill_trees(strays)

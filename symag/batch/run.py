@@ -1,0 +1,135 @@
+"""Runs jobs, several at a time, each in a process of its own, and keeps what they find.
+
+Laws of this file:
+
+- A job that has a row is not run; one that was running when the batch was killed has none and runs again.
+- Rows are committed together, at most ``COMMIT_INTERVAL`` seconds after the first of them: a disk is asked to
+  keep something many times fewer than there are jobs.
+- However ``run`` is left, nothing that it started is left running, and what had ended is committed (if the disk
+  takes it).
+- One thread only, because jobs are forked from it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from symag.batch.jobs import Contents, Job, key
+from symag.batch.outcomes import outcome_of
+from symag.batch.pool import Pool
+from symag.batch.store import Outcome, Results
+from symag.batch.supervision import Ending, JobLimits, Supervised
+
+COMMIT_INTERVAL = 0.25
+#: A job whose supervisor was killed is tried so many times in all.
+ATTEMPTS = 2
+#: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
+GRACE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a watcher of the batch is told: a job starts (no outcome), or has its outcome."""
+
+    job: Job
+    outcome: Outcome | None
+
+
+#: Called for every event; must be quick.
+Watcher = Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    key: str
+    job: Job
+    attempts: int
+    output: Path
+    errors: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces."""
+
+    results: Results
+    limits: JobLimits
+    workers: int
+    evidence: Path | None = None
+    watcher: Watcher | None = None
+
+    def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
+        """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
+        done = self.results.keys()
+        contents = Contents()
+        found: dict[str, Job] = {}
+        expected: dict[str, str | None] = {}
+        for job in jobs:
+            name = key(job, self.limits, contents)
+            if name in done:
+                expected[name] = job.expected
+            else:
+                found[name] = job
+        self.results.set_expected(expected)
+        return found
+
+    def run(self, jobs: dict[str, Job]) -> None:
+        """Run the jobs in their order. Raises sqlite3.Error when results cannot be kept, and KeyboardInterrupt."""
+        with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder:
+            try:
+                with Pool[_Running]() as pool:
+                    self._run(pool, iter(jobs.items()), Path(folder))
+            finally:
+                self.results.commit()
+
+    def _run(self, pool: Pool[_Running], waiting: Iterator[tuple[str, Job]], folder: Path) -> None:
+        following = next(waiting, None)
+        commit_at: float | None = None
+        while pool or following is not None:
+            while following is not None and len(pool) < self.workers:
+                self._start(pool, *following, 1, folder)
+                following = next(waiting, None)
+            for ended, outcome in pool.wait(None if commit_at is None else max(0.0, commit_at - time.monotonic())):
+                if outcome is None and ended.attempts < ATTEMPTS:
+                    self._start(pool, ended.key, ended.job, ended.attempts + 1, folder)
+                    continue
+                self._keep(ended, outcome or Outcome("unknown", reason="crashed: the job's supervisor was killed"))
+                commit_at = commit_at or time.monotonic() + COMMIT_INTERVAL
+            if commit_at is not None and time.monotonic() >= commit_at:
+                self.results.commit()
+                commit_at = None
+
+    def _start(self, pool: Pool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
+        evidence = None
+        if self.evidence is not None and job.property is not None:
+            evidence = self.evidence / name[:16]
+            evidence.mkdir(parents=True, exist_ok=True)
+        running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err")
+        output, errors = str(running.output), str(running.errors)
+        command = job.command(self.limits, None if evidence is None else str(evidence))
+        digest = partial(_outcome, job=job, output=output, errors=errors)
+        # The job's own limit of wall time is a little earlier, and its answer says more.
+        hard = self.limits if self.limits.wall is None else replace(self.limits, wall=self.limits.wall + GRACE)
+        pool.add(running, Supervised(command, hard, output, errors, digest))
+        self._tell(Event(job, None))
+
+    def _keep(self, ended: _Running, outcome: Outcome) -> None:
+        for file in (ended.output, ended.errors):
+            with contextlib.suppress(OSError):
+                file.unlink()
+        self.results.add(ended.key, ended.job, outcome, ended.job.arguments(self.limits), ended.attempts)
+        self._tell(Event(ended.job, outcome))
+
+    def _tell(self, event: Event) -> None:
+        if self.watcher is not None:
+            self.watcher(event)
+
+
+def _outcome(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
+    return outcome_of(job, ending, output, errors)

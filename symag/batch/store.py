@@ -1,0 +1,306 @@
+"""The file of results: one SQLite database, one row for each finished job.
+
+Laws of this file:
+
+- A row is written in one transaction with what it belongs to; a job without a row has not been run.
+- ``synchronous=FULL``: what is committed survives kill -9, a full disk and a power cut.
+- One batch writes at a time: it holds a lock on a file beside the database, which the kernel gives up when the
+  process ends, however it ends. Readers need no lock.
+- Rows are never changed; when the same job is run again (``--again``) the later row replaces the earlier one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import platform
+import shlex
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import IO, Any
+
+import symag
+from symag.batch.jobs import Job
+from symag.errors import UsageError
+
+SCHEMA_VERSION = 1
+#: Libraries whose versions may change a result.
+_LIBRARIES = ("dd", "pymetis", "python-sat", "numpy", "scipy", "pyparsing")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS machine (
+    id INTEGER PRIMARY KEY, description TEXT UNIQUE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS job (
+    key TEXT PRIMARY KEY, model TEXT NOT NULL, target TEXT, property TEXT, kind TEXT NOT NULL, name TEXT,
+    text TEXT NOT NULL, method TEXT NOT NULL, options TEXT NOT NULL, expected TEXT,
+    verdict TEXT NOT NULL, value TEXT, reason TEXT, exceeded TEXT, decided_by TEXT, certified INTEGER NOT NULL,
+    wall_seconds REAL NOT NULL, cpu_seconds REAL NOT NULL, memory_mib REAL NOT NULL, bdd_nodes_peak INTEGER,
+    statistics TEXT NOT NULL, warnings TEXT NOT NULL, certificate TEXT, trace TEXT,
+    command TEXT NOT NULL, finished TEXT NOT NULL, attempts INTEGER NOT NULL,
+    machine INTEGER NOT NULL REFERENCES machine (id)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a job found and what it cost.
+
+    ``verdict`` is ``holds``, ``violated``, ``computed`` (then ``value`` is it), or ``unknown`` with its ``reason``;
+    ``exceeded`` is the limit (wall, cpu, memory) that stopped it, if one did; ``certificate`` and ``trace`` are paths.
+    """
+
+    verdict: str
+    value: str | None = None
+    reason: str | None = None
+    exceeded: str | None = None
+    decided_by: str | None = None
+    certified: bool = False
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    memory_mib: float = 0.0
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    certificate: str | None = None
+    trace: str | None = None
+
+    def answer(self) -> str:
+        """What is compared with an expectation."""
+        return self.value or "" if self.verdict == "computed" else self.verdict
+
+    def contradicts(self, expected: str | None) -> bool:
+        """Whether it decides against what is known."""
+        return expected is not None and self.verdict != "unknown" and self.answer() != expected
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A finished job."""
+
+    key: str
+    job: Job
+    outcome: Outcome
+    command: str
+    finished: str
+    attempts: int
+    machine: str
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the outcome contradicts what is known."""
+        return self.outcome.contradicts(self.job.expected)
+
+
+class Results:
+    """An open file of results. ``writing`` takes the lock; close it, or use it in a ``with`` statement."""
+
+    def __init__(self, path: Path, writing: bool) -> None:
+        """Raises UsageError if another batch is writing, or if the file cannot be used."""
+        self._path = path
+        self._lock: IO[bytes] | None = None
+        try:
+            if writing:
+                self._lock = _locked(path)
+            elif not path.is_file():
+                raise UsageError(f"{path}: no such file of results")
+            # A reader must not make the file; "rwc" is SQLite's name for: make it if it is not there.
+            mode = "rwc" if writing else "ro"
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
+            )
+            self._prepare(writing)
+        except BaseException as error:
+            self._unlock()
+            if isinstance(error, sqlite3.Error):
+                raise UsageError(f"{path}: not usable as a file of results: {error}") from error
+            raise
+        self._open = False
+        self._description = json.dumps(machine(), sort_keys=True) if writing else ""
+
+    def _prepare(self, writing: bool) -> None:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and version != SCHEMA_VERSION:
+            raise UsageError(f"{self._path}: a database, but not one of symag's results (version {version})")
+        if writing:
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=FULL")
+            self._connection.executescript(_SCHEMA)
+            self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        damage = self._connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if damage != "ok":
+            raise UsageError(f"{self._path}: the file is damaged: {damage}")
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give up what was not committed, and the lock."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def keys(self) -> set[str]:
+        """The keys of all finished jobs."""
+        return {key for (key,) in self._connection.execute("SELECT key FROM job")}
+
+    def add(self, key: str, job: Job, outcome: Outcome, arguments: list[str], attempts: int) -> None:
+        """Add a finished job to the present transaction; raises sqlite3.Error (a full disk, for one)."""
+        if not self._open:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._open = True
+        values = {
+            "key": key,
+            "model": job.model,
+            "target": job.target,
+            "property": job.property,
+            "kind": job.kind,
+            "name": job.name,
+            "text": job.text,
+            "method": job.method,
+            "options": json.dumps(job.options),
+            "expected": job.expected,
+            "verdict": outcome.verdict,
+            "value": outcome.value,
+            "reason": outcome.reason,
+            "exceeded": outcome.exceeded,
+            "decided_by": outcome.decided_by,
+            "certified": outcome.certified,
+            "wall_seconds": outcome.wall_seconds,
+            "cpu_seconds": outcome.cpu_seconds,
+            "memory_mib": outcome.memory_mib,
+            "bdd_nodes_peak": outcome.statistics.get("bdd_nodes_peak"),
+            "statistics": json.dumps(outcome.statistics),
+            "warnings": json.dumps(outcome.warnings),
+            "certificate": outcome.certificate,
+            "trace": outcome.trace,
+            "command": shlex.join(["symag", *arguments]),
+            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "attempts": attempts,
+            "machine": self._machine(),
+        }
+        places = ", ".join(f":{name}" for name in values)
+        self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({places})", values)
+
+    def commit(self) -> None:
+        """Make what was added last; raises sqlite3.Error."""
+        if self._open:
+            self._connection.execute("COMMIT")
+            self._open = False
+
+    def set_expected(self, expected: Mapping[str, str | None]) -> None:
+        """Give finished jobs, by their keys, the expectations of today."""
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(
+                "UPDATE job SET expected = ? WHERE key = ?", [(value, key) for key, value in expected.items()]
+            )
+
+    def rows(self) -> Iterator[Row]:
+        """All finished jobs in the order of model, target, property and method."""
+        order = "model, target, length(property), property, method, options"
+        cursor = self._connection.execute(
+            f"SELECT job.*, machine.description FROM job JOIN machine ON machine.id = job.machine ORDER BY {order}"
+        )
+        names = [each[0] for each in cursor.description]
+        for values in cursor:
+            yield _row(dict(zip(names, values, strict=True)))
+
+    def _machine(self) -> int:
+        known = (self._description,)
+        self._connection.execute("INSERT OR IGNORE INTO machine (description) VALUES (?)", known)
+        found = self._connection.execute("SELECT id FROM machine WHERE description = ?", known).fetchone()
+        return int(found[0])
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """The lock file, locked; POSIX locks are not inherited by the processes that jobs run in."""
+    try:
+        # Not a "with": the lock is held as long as the results are open.
+        lock = open(path.with_name(path.name + ".lock"), "ab")  # noqa: SIM115
+    except OSError as error:
+        raise UsageError(f"{path}: cannot write there: {error.strerror}") from error
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise UsageError(f"{path}: another batch is writing to it") from error
+    return lock
+
+
+def _row(values: Mapping[str, Any]) -> Row:
+    job = Job(
+        values["model"],
+        values["property"],
+        values["kind"],
+        values["text"],
+        values["name"],
+        values["target"],
+        values["method"],
+        tuple(json.loads(values["options"])),
+        (),
+        values["expected"],
+    )
+    outcome = Outcome(
+        values["verdict"],
+        values["value"],
+        values["reason"],
+        values["exceeded"],
+        values["decided_by"],
+        bool(values["certified"]),
+        values["wall_seconds"],
+        values["cpu_seconds"],
+        values["memory_mib"],
+        json.loads(values["statistics"]),
+        tuple(json.loads(values["warnings"])),
+        values["certificate"],
+        values["trace"],
+    )
+    return Row(
+        values["key"],
+        job,
+        outcome,
+        values["command"],
+        values["finished"],
+        values["attempts"],
+        values["description"],
+    )
+
+
+def machine() -> dict[str, Any]:
+    """This machine and the versions of what decides: processor, cores, memory in MiB, system, Python, libraries."""
+    processor = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                processor = line.partition(":")[2].strip()
+                break
+    versions = {}
+    for name in _LIBRARIES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    return {
+        "host": platform.node(),
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "memory_mib": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "symag": symag.__version__,
+        "libraries": versions,
+    }

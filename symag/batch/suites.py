@@ -1,0 +1,175 @@
+"""What a batch is made of: models with the ways to ask them, from a folder, a pattern, a verdict file or a TOML file.
+
+A TOML file::
+
+    expected = ["../suites/smv/nusmv-verdicts.json"]   # verdict files of other tools, as they are
+
+    [[models]]
+    files = ["arbiter*.smv", "msi2.smv"]     # patterns, relative to this file
+    properties = ["exclusive", "3"]          # names or numbers; all of them if it is not there
+    targets = ["SYS"]                        # composite processes of FSP; all of them if it is not there
+    methods = ["auto", "rule-g"]             # default: the methods of the command line
+    options = ["--parts 3", "--parts 4"]     # each is a variant of every job; default: one without options
+    expected = "holds"                       # of every property of these models
+"""
+
+from __future__ import annotations
+
+import glob
+import shlex
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symag.batch.expectations import Expectations, expectations, is_verdict_file
+from symag.batch.jobs import Job
+from symag.batch.listing import LTS_SUFFIXES, PROBABILISTIC_SUFFIXES, SMV_SUFFIXES, Listed
+from symag.errors import InputError, UsageError
+
+SUFFIXES = (*SMV_SUFFIXES, *LTS_SUFFIXES, *PROBABILISTIC_SUFFIXES)
+
+_KEYS: Mapping[str, type] = {
+    "files": list,
+    "properties": list,
+    "targets": list,
+    "methods": list,
+    "options": list,
+    "expected": str,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model and what is asked of it. Empty ``properties`` and ``targets``: all; ``variants`` are lists of options."""
+
+    model: Path
+    methods: tuple[str, ...]
+    properties: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    variants: tuple[tuple[str, ...], ...] = ((),)
+    expected: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Models in a fixed order, and what is known about them."""
+
+    asked: tuple[Asked, ...]
+    known: Expectations
+
+    def jobs(self, asked: Asked, properties: Sequence[Listed]) -> Iterator[Job]:
+        """The jobs for a model with these properties.
+
+        A property that is asked for and not there gives a job too, whose outcome says so.
+        """
+        chosen = [each for each in properties if not asked.targets or each.target in asked.targets]
+        if asked.properties:
+            found = [each for each in chosen if asked.properties and {each.name, each.property} & {*asked.properties}]
+            names = {name for each in found for name in (each.name, each.property)}
+            missing = [Listed(name, "?", name) for name in asked.properties if name not in names]
+            chosen = [*found, *missing]
+        model = str(asked.model)
+        for each in chosen:
+            if each.property is None:
+                yield from (
+                    self._counts(asked, each) if each.kind == "count" else [Job(model, None, each.kind, each.text)]
+                )
+                continue
+            expected = asked.expected or self.known.answer(asked.model, each.kind, each.target, each.text, each.name)
+            for method in asked.methods:
+                for options in asked.variants:
+                    yield Job(
+                        model,
+                        each.property,
+                        each.kind,
+                        each.text,
+                        each.name,
+                        each.target,
+                        method,
+                        options,
+                        (),
+                        expected,
+                    )
+
+    def _counts(self, asked: Asked, listed: Listed) -> Iterator[Job]:
+        """To count the states, with every setting that something is known about, or with the options given."""
+        known = {each.options: each.answer for each in self.known.of(asked.model) if each.kind == "count"}
+        variants = asked.variants if asked.variants != ((),) else tuple(known) or ((),)
+        for options in variants:
+            expected = asked.expected or known.get(options)
+            yield Job(str(asked.model), None, listed.kind, listed.text, None, None, "explicit", options, (), expected)
+
+
+def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite:
+    """Read SUITE: a folder (with the verdict files in it), a pattern, a model, a verdict file, or a TOML file.
+
+    ``methods`` are those of the command line, ``expected`` further verdict files. Raises UsageError if there is
+    nothing to run, InputError for a file that is wrong.
+    """
+    path = Path(given)
+    files = list(expected)
+    if path.suffix == ".toml":
+        asked, named = _toml(path, tuple(methods))
+        files += named
+    elif path.is_dir():
+        # A folder's own verdict files speak of the models below it.
+        files += [each for each in sorted(path.rglob("*.json")) if is_verdict_file(each)]
+        asked = [Asked(model, tuple(methods)) for model in _models(path)]
+    elif path.suffix == ".json":
+        files.append(path)
+        models = sorted(expectations([path]).by_model)
+        asked = [Asked(model, tuple(methods)) for model in models if model.is_file()]
+    else:
+        found = sorted(map(Path, glob.glob(given, recursive=True)))
+        asked = [Asked(model, tuple(methods)) for model in found if model.suffix in SUFFIXES]
+    if not asked:
+        raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
+    return Suite(tuple(asked), expectations(files))
+
+
+def _models(folder: Path) -> list[Path]:
+    return sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES and each.is_file())
+
+
+def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[Asked], list[Path]]:
+    try:
+        document = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}", str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not TOML: {error}", str(path)) from error
+    tables = document.pop("models", [])
+    named = document.pop("expected", [])
+    if document or not isinstance(tables, list) or not _are_texts(named):
+        raise InputError("expected [[models]] tables and, perhaps, a list of file names 'expected'", str(path))
+    asked = [each for number, table in enumerate(tables, 1) for each in _asked(path, number, table, methods)]
+    return asked, [path.parent / each for each in named]
+
+
+def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[Asked]:
+    for name, value in table.items():
+        kind = _KEYS.get(name)
+        if kind is None:
+            raise InputError(f"models {number}: unknown key '{name}'; there are {', '.join(_KEYS)}", str(path))
+        if not isinstance(value, kind) or (kind is list and not _are_texts(value)):
+            wanted = "a list of strings" if kind is list else "a string"
+            raise InputError(f"models {number}: '{name}' should be {wanted}", str(path))
+    found = {file for pattern in table.get("files", ()) for file in path.parent.glob(pattern)}
+    if not found:
+        raise InputError(f"models {number}: 'files' names no file", str(path))
+    options = [shlex.split(each) for each in table.get("options", [""])]
+    for model in sorted(found):
+        yield Asked(
+            model,
+            tuple(table.get("methods", methods)),
+            tuple(table.get("properties", ())),
+            tuple(table.get("targets", ())),
+            tuple(map(tuple, options)),
+            table.get("expected"),
+        )
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)

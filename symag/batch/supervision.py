@@ -1,0 +1,213 @@
+"""One command in a process of its own, under limits of wall time, CPU time and memory that hold whatever it does.
+
+Laws of this file:
+
+- Between the caller and the command stands a supervisor, a forked process that is the subreaper of the command
+  and of everything that it starts. All of them are dead and waited for before the supervisor reports.
+- When the caller dies, by SIGKILL too, the kernel sends SIGTERM to the supervisor, which ends its descendants
+  and itself. SIGTERM from the caller does the same.
+- The limits bind the command and its descendants together. They are looked at every ``_INTERVAL`` seconds; so
+  that memory cannot run far ahead, the address space of each process is bounded besides.
+- The command has its own session, so that a Ctrl-C at the terminal reaches the caller alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import resource
+import signal
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
+
+from symag.batch import process_tree
+
+Limit = Literal["wall", "cpu", "memory"]
+
+_INTERVAL = 0.1
+#: Address space is not memory: threads and libraries reserve more than they use.
+_ADDRESS_SPACE_BEYOND_MEMORY = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class JobLimits:
+    """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit."""
+
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a command ended: ``status`` as in subprocess (negative: a signal), and the limit that ended it if one did.
+
+    ``cpu_seconds`` are those of all its processes, ``memory_mib`` is the most that they held together at the
+    moments when it was looked at, and at least the largest resident set of any of them.
+    """
+
+    status: int
+    limit: Limit | None
+    wall_seconds: float
+    cpu_seconds: float
+    memory_mib: float
+
+
+#: Turns an ending into what is to be sent to the caller; runs in the supervisor, when the command's output is there.
+Digest = Callable[[Ending], Any]
+
+
+class Supervised:
+    """A running command; the constructor starts it. Readable when it has ended; then call ``result``."""
+
+    def __init__(self, command: Sequence[str], limits: JobLimits, output: str, errors: str, digest: Digest) -> None:
+        """Standard output and error go to the files ``output`` and ``errors``. ``digest`` should be quick."""
+        self._read_end, write_end = os.pipe()
+        caller = os.getpid()
+        everything = signal.valid_signals()
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, everything)
+        try:
+            self.pid = os.fork()
+            if self.pid == 0:
+                _supervise(caller, write_end, command, limits, (output, errors), digest)
+        finally:
+            os.close(write_end)
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+
+    def fileno(self) -> int:
+        """The pipe's read end, for a selector."""
+        return self._read_end
+
+    def result(self) -> Any:
+        """What ``digest`` returned; None if the supervisor itself was killed. Waits; to be called once."""
+        with open(self._read_end, "rb") as pipe:
+            report = pipe.read()
+        os.waitpid(self.pid, 0)
+        return pickle.loads(report) if report else None
+
+    def stop(self) -> None:
+        """End the command and everything that it started; ``result`` is None then."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGTERM)
+
+
+def _supervise(
+    caller: int,
+    write_end: int,
+    command: Sequence[str],
+    limits: JobLimits,
+    files: tuple[str, str],
+    digest: Digest,
+) -> NoReturn:
+    """The supervisor's whole life. All signals are blocked: they are waited for instead."""
+    status = 1
+    try:
+        os.setsid()
+        if not process_tree.signal_when_parent_dies(caller, signal.SIGTERM):
+            os._exit(status)
+        process_tree.become_subreaper()
+        _close_all_but(write_end)
+        ending = _watched(command, limits, files)
+        if ending is not None:
+            report = pickle.dumps(digest(ending))
+            with open(write_end, "wb", closefd=False) as pipe:
+                pipe.write(report)
+        status = 0
+    except BaseException:
+        with contextlib.suppress(OSError), open(files[1], "a") as errors:
+            traceback.print_exc(file=errors)
+    finally:
+        process_tree.kill_descendants(os.getpid())
+        os._exit(status)
+
+
+def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) -> Ending | None:
+    """Run the command; None if the supervisor was told to stop."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if limits.memory is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        bound = (limits.memory + _ADDRESS_SPACE_BEYOND_MEMORY) * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (bound if hard < 0 else min(bound, hard), hard))
+    here = os.getpid()
+    started = time.monotonic()
+    process = os.posix_spawn(
+        command[0],
+        list(command),
+        os.environ,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            *(
+                (os.POSIX_SPAWN_OPEN, descriptor, path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+                for descriptor, path in zip((1, 2), files, strict=True)
+            ),
+        ],
+        setsigmask=(),
+        setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
+    )
+    limit: Limit | None = None
+    peak = 0.0
+    status: int | None = None
+    while status is None:
+        received = signal.sigtimedwait((signal.SIGCHLD, signal.SIGTERM), _INTERVAL)
+        if received is not None and received.si_signo == signal.SIGTERM:
+            return None
+        status = _reaped(process)
+        if status is None:
+            peak = max(peak, _memory(here, peak))
+            limit = _exceeded(limits, time.monotonic() - started, here, peak)
+            if limit is not None:
+                break
+    process_tree.kill_descendants(here)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Ending(
+        -signal.SIGKILL if status is None else status,
+        limit,
+        time.monotonic() - started,
+        usage.ru_utime + usage.ru_stime,
+        max(peak, usage.ru_maxrss / 1024),
+    )
+
+
+def _reaped(process: int) -> int | None:
+    """Wait for whatever has ended; the command's status if it has."""
+    found: int | None = None
+    while True:
+        ended, status = os.waitpid(-1, os.WNOHANG)
+        if ended == process:
+            found = os.waitstatus_to_exitcode(status)
+        if ended == 0 or found is not None:
+            return found
+
+
+def _memory(here: int, peak: float) -> float:
+    """MiB in use now, or a smaller figure where that cannot be more than ``peak``."""
+    running = process_tree.descendants(here)
+    return process_tree.proportional_mib(running) if process_tree.resident_mib(running) > peak else 0.0
+
+
+def _exceeded(limits: JobLimits, seconds: float, here: int, memory: float) -> Limit | None:
+    if limits.wall is not None and seconds > limits.wall:
+        return "wall"
+    if limits.memory is not None and memory > limits.memory:
+        return "memory"
+    if limits.cpu is not None:
+        reaped = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = process_tree.cpu_seconds(process_tree.descendants(here))
+        if used + reaped.ru_utime + reaped.ru_stime > limits.cpu:
+            return "cpu"
+    return None
+
+
+def _close_all_but(descriptor: int) -> None:
+    """Close what was inherited: the results file, other supervisors' pipes. Standard streams become /dev/null."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    for each in os.listdir("/proc/self/fd"):
+        if int(each) > 2 and int(each) != descriptor:
+            with contextlib.suppress(OSError):  # the listing's own
+                os.close(int(each))

@@ -1,0 +1,102 @@
+"""``symag batch``: many models, under limits, resumable."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from symag.batch.planning import jobs
+from symag.batch.run import Batch
+from symag.batch.store import Results
+from symag.batch.suites import suite
+from symag.batch.supervision import JobLimits
+from symag.cli.batch_display import Display, summary
+from symag.cli.settings import batch_limit_options
+from symag.cli.status import ALL_HOLD, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED
+from symag.cli.streams import warn
+from symag.errors import UsageError
+
+
+@click.command("batch")
+@click.argument("suite_given", metavar="SUITE", type=click.Path())
+@click.option(
+    "--output",
+    "output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="RESULTS.sqlite",
+    help="Where results go.",
+)
+@click.option("--resume", is_flag=True, help="Go on with RESULTS.sqlite: run only what it does not have.")
+@click.option(
+    "--method", "methods", multiple=True, metavar="NAME", help="A method for every job (repeatable; default: auto)."
+)
+@click.option(
+    "--expected", multiple=True, type=click.Path(path_type=Path), metavar="FILE.json", help="Verdicts of another tool."
+)
+@click.option("--jobs", "workers", type=click.IntRange(min=1), default=2, show_default=True, help="So many at a time.")
+@click.option(
+    "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="Write certificates and traces there."
+)
+@batch_limit_options
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+def command(
+    suite_given: str,
+    output: Path,
+    resume: bool,
+    methods: tuple[str, ...],
+    expected: tuple[Path, ...],
+    workers: int,
+    evidence: Path | None,
+    timeout: float | None,
+    processor_time: float | None,
+    memory: int | None,
+    quiet: bool,
+) -> int:
+    """Run every property of every model of SUITE, each in a process of its own, and keep the results.
+
+    SUITE is a folder, a pattern ('models/*.smv'), a model, a file of verdicts of another tool, or a .toml file that
+    names models, properties, methods, options and expected verdicts. A folder's own verdict files are used.
+
+    Exit status: 0 all jobs are done, 20 a verdict contradicts an expected one, 130 interrupted, 2 wrong usage,
+    3 bad input, 1 the results cannot be written.
+
+    \b
+    Example:
+      symag batch models --output results.sqlite --timeout 60 --memory 4096
+    """
+    # A terminal that goes away, or a scheduler that ends the batch, should leave no more behind than a Ctrl-C.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    chosen = suite(suite_given, methods or ("auto",), expected)
+    if output.is_file() and output.stat().st_size and not resume:
+        raise UsageError(f"{output} is there already: --resume goes on with it")
+    limits = JobLimits(timeout, processor_time, memory)
+    display = Display(quiet)
+    with Results(output, writing=True) as results:
+        try:
+            batch = Batch(results, limits, workers, evidence, display.event)
+            waiting = batch.waiting(jobs(chosen, limits, workers, display.line))
+            display.begin(len(waiting))
+            batch.run(waiting)
+        except KeyboardInterrupt:
+            display.close()
+            warn(f"interrupted; symag batch with --resume goes on where it was ({output})")
+            return INTERRUPTED
+        except (sqlite3.Error, OSError) as error:
+            display.close()
+            warn(f"{output}: cannot go on: {error}; what was committed is kept, --resume goes on")
+            return INTERNAL_ERROR
+        display.close()
+        rows = list(results.rows())
+    for line in summary(rows):
+        print(line)
+    return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt

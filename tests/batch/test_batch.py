@@ -1,0 +1,306 @@
+"""Whole batches through the command line, and what must not stop or spoil them."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from symag.batch.jobs import Job
+from symag.batch.run import Batch, Event
+from symag.batch.store import Results, Row
+from symag.batch.supervision import JobLimits
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SLOW = """
+MODULE main
+VAR s : 0..3;
+ASSIGN next(s) := (s + 1) mod 4;
+INVARSPEC s < {bound}
+"""
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """Twelve models; every third property is violated."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"m{number:02}.smv").write_text(SLOW.format(bound=3 if number % 3 == 0 else 4))
+    return folder
+
+
+def symag(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "symag", *map(str, arguments)], capture_output=True, text=True, cwd=ROOT, timeout=120
+    )
+
+
+def rows(path: Path) -> list[Row]:
+    with Results(path, writing=False) as results:
+        return list(results.rows())
+
+
+def verdicts(path: Path) -> dict[str, str]:
+    return {Path(row.job.model).name: row.outcome.verdict for row in rows(path)}
+
+
+def expected_verdicts() -> dict[str, str]:
+    return {f"m{number:02}.smv": "violated" if number % 3 == 0 else "holds" for number in range(12)}
+
+
+def running_in(folder: Path) -> list[str]:
+    """Command lines of processes that name the folder."""
+    found = []
+    for each in Path("/proc").iterdir():
+        if each.name.isdigit() and int(each.name) != os.getpid():
+            try:
+                line = (each / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if str(folder) in line:
+                found.append(line)
+    return found
+
+
+def wait_until_quiet(folder: Path) -> None:
+    end = time.monotonic() + 10
+    while running_in(folder):
+        assert time.monotonic() < end, running_in(folder)
+        time.sleep(0.05)
+
+
+def test_a_folder_from_start_to_end(models: Path, tmp_path: Path) -> None:
+    (models / "broken.smv").write_text("MODULE main VAR x : boolean INVARSPEC x")
+    output = tmp_path / "r.sqlite"
+    done = symag(
+        "batch", models, "--output", output, "--timeout", "30", "--memory", "2000", "--evidence", tmp_path / "e"
+    )
+    assert done.returncode == 0, done.stderr
+    found = rows(output)
+    assert verdicts(output) == {**expected_verdicts(), "broken.smv": "unknown"}
+    assert all(row.outcome.certified for row in found if row.outcome.verdict != "unknown")
+    assert [row.outcome.reason for row in found if row.outcome.verdict == "unknown"] == [
+        f"bad input: {models}/broken.smv:1:29: unexpected 'INVARSPEC', expected ';'"
+    ]
+    assert done.stdout.splitlines() == [
+        "13 jobs: 8 holds, 1 unknown (bad input), 4 violated",
+        f"0 wrong, 0 as expected; {sum(row.outcome.cpu_seconds for row in found):.0f} s of CPU time",
+    ]
+    for row in found:
+        assert row.outcome.cpu_seconds > 0
+        assert row.outcome.memory_mib > 10
+        if row.outcome.verdict == "holds":
+            assert row.outcome.certificate is not None
+            assert Path(row.outcome.certificate).is_file()
+        if row.outcome.verdict == "violated":
+            assert list((tmp_path / "e" / row.key[:16]).iterdir())
+    # The command of a row repeats the job alone.
+    words = found[1].command.split()
+    assert words[0] == "symag"
+    assert symag(*words[1:]).returncode in (0, 10)
+
+
+def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Path) -> None:
+    output = tmp_path / "r.sqlite"
+    assert symag("batch", models / "m0[0-3].smv", "--output", output).returncode == 0
+    before = {row.key: row.finished for row in rows(output)}
+    again = symag("batch", models, "--output", output)
+    assert again.returncode == 2
+    assert again.stderr.splitlines()[-1].endswith("is there already: --resume goes on with it")
+    (models / "m01.smv").write_text(SLOW.format(bound=2))
+    resumed = symag("batch", models, "--output", output, "--resume")
+    assert resumed.returncode == 0
+    assert resumed.stderr.splitlines()[0] == "9 jobs to run"
+    assert {row.key for row in rows(output)} >= before.keys()
+    assert sum(row.finished == before.get(row.key) for row in rows(output)) >= 3
+    changed = [row.outcome.verdict for row in rows(output) if row.job.model.endswith("m01.smv")]
+    assert sorted(changed) == ["holds", "violated"]
+
+
+def test_a_wrong_verdict_is_shouted(models: Path, tmp_path: Path) -> None:
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        """
+[[models]]
+files = ["models/m0[12].smv"]
+methods = ["monolithic", "auto"]
+options = ["", "--direction forward"]
+expected = "holds"
+[[models]]
+files = ["models/m00.smv"]
+properties = ["0", "nothing"]
+expected = "holds"
+"""
+    )
+    output = tmp_path / "r.sqlite"
+    done = symag("batch", suite, "--output", output)
+    assert done.returncode == 20
+    first = done.stdout.splitlines()[0]
+    assert first.startswith("WRONG VERDICT: models/m00.smv: s < 3 [auto]: WRONG violated instead of holds")
+    assert len(rows(output)) == 2 * 4 + 2
+    missing = next(row for row in rows(output) if row.job.property == "nothing")
+    assert (missing.outcome.reason or "").startswith("wrong usage: no property")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_keeps_what_is_done_and_leaves_nothing(
+    models: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    output = tmp_path / "r.sqlite"
+    batch = subprocess.Popen(
+        [sys.executable, "-m", "symag", "batch", models, "--output", output],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert batch.stderr is not None
+    for line in batch.stderr:
+        if line.startswith("[3/"):
+            break
+    batch.send_signal(number)
+    _, errors = batch.communicate(timeout=20)
+    assert batch.returncode == 130
+    assert "interrupted; symag batch with --resume" in errors
+    assert "Traceback" not in errors
+    wait_until_quiet(models)
+    assert 3 <= len(rows(output)) < 12
+    assert symag("batch", models, "--output", output, "--resume").returncode == 0
+    assert verdicts(output) == expected_verdicts()
+
+
+def test_killed_at_random_moments_nothing_is_lost_or_run_twice(models: Path, tmp_path: Path) -> None:
+    output = tmp_path / "r.sqlite"
+    moments = random.Random(0)
+    seen: dict[str, str] = {}
+    for _ in range(6):
+        batch = subprocess.Popen(
+            [sys.executable, "-m", "symag", "batch", models, "--output", output, "--resume", "--quiet"], cwd=ROOT
+        )
+        time.sleep(moments.uniform(0.2, 2.5))
+        batch.kill()
+        batch.wait()
+        wait_until_quiet(models)
+        now = {row.key: row.finished for row in rows(output)} if output.exists() and output.stat().st_size else {}
+        assert seen.items() <= now.items()
+        seen = now
+    assert symag("batch", models, "--output", output, "--resume").returncode == 0
+    assert verdicts(output) == expected_verdicts()
+    assert seen.items() <= {row.key: row.finished for row in rows(output)}.items()
+
+
+class Fakes:
+    """Jobs that run any program instead of symag."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str]) -> None:
+        monkeypatch.setattr(Job, "command", lambda job, *_: [sys.executable, "-c", programs[job.model]])
+        self.jobs = {name: Job(name, "0", "INVARSPEC", "p") for name in programs}
+
+    def run(self, path: Path, limits: JobLimits, watcher: object = None) -> dict[str, Row]:
+        assert watcher is None or callable(watcher)
+        with Results(path, writing=True) as results:
+            Batch(results, limits, 2, watcher=watcher).run(self.jobs)
+        return {row.job.model: row for row in rows(path)}
+
+
+def test_each_way_to_go_wrong_costs_one_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fakes = Fakes(
+        monkeypatch,
+        {
+            "sleeps": "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(99)",
+            "allocates": "x = []\nwhile True: x.append(bytearray(10**7))",
+            "crashes": "import os; os.kill(os.getpid(), 11)",
+            "raises": "raise RuntimeError('no such thing')",
+            "babbles": "print('{')",
+            "forks": "import os\nfor _ in range(20): os.fork()\nimport time; time.sleep(99)".replace("20", "5"),
+            "burns": "while True: pass",
+        },
+    )
+    found = fakes.run(tmp_path / "r.sqlite", JobLimits(wall=2, cpu=0.7, memory=300))
+    reasons = {name: (row.outcome.verdict, row.outcome.reason, row.outcome.exceeded) for name, row in found.items()}
+    assert reasons == {
+        "sleeps": ("unknown", "timeout", "wall"),
+        "allocates": ("unknown", "memory", "memory"),
+        "crashes": ("unknown", "crashed: signal 11 (SIGSEGV)", None),
+        "raises": ("unknown", "crashed: exit status 1: RuntimeError: no such thing", None),
+        "babbles": ("unknown", "crashed: exit status 0", None),
+        "forks": ("unknown", "timeout", "wall"),
+        "burns": ("unknown", "timeout", "cpu"),
+    }
+
+
+def test_a_job_whose_supervisor_dies_is_tried_once_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fakes = Fakes(
+        monkeypatch, {"kills": "import os; os.kill(os.getppid(), 9); import time; time.sleep(99)", "fine": ""}
+    )
+    started: list[str] = []
+
+    def watch(event: Event) -> None:
+        if event.outcome is None:
+            started.append(event.job.model)
+
+    found = fakes.run(tmp_path / "r.sqlite", JobLimits(wall=20), watch)
+    assert started.count("kills") == 2
+    assert found["kills"].attempts == 2
+    assert found["kills"].outcome.reason == "crashed: the job's supervisor was killed"
+    assert found["fine"].attempts == 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("a file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: Path, tmp_path: Path) -> None:
+    output = small_disk / "r.sqlite"
+    assert symag("batch", models / "m0[0-4].smv", "--output", output).returncode == 0
+    kept = verdicts(output)
+    filler = small_disk / "filler"
+    # Enough is left to open the file, not for all results.
+    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 48 * 1024))
+    done = symag("batch", models, "--output", output, "--resume")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(f"symag: {output}: cannot go on: ")
+    assert "Traceback" not in done.stderr
+    wait_until_quiet(models)
+    filler.unlink()
+    assert kept.items() <= verdicts(output).items()
+    assert symag("batch", models, "--output", output, "--resume").returncode == 0
+    assert verdicts(output) == expected_verdicts()
+
+
+def test_read_only_results(models: Path, small_disk: Path) -> None:
+    output = small_disk / "r.sqlite"
+    assert symag("batch", models / "m00.smv", "--output", output).returncode == 0
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    done = symag("batch", models, "--output", output, "--resume")
+    assert done.returncode == 2
+    assert "cannot write there" in done.stderr
+
+
+def test_storing_is_cheap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Issue 6: 5 ms a job beyond the process itself, in processor time; here with much to spare."""
+    monkeypatch.setattr(Job, "command", lambda *_: [shutil.which("true")])
+    jobs = {f"k{number}": Job(f"m{number}", "0", "INVARSPEC", "p") for number in range(300)}
+    before = time.process_time()
+    with Results(tmp_path / "r.sqlite", writing=True) as results:
+        Batch(results, JobLimits(60, 60, 1000), 2).run(jobs)
+    assert (time.process_time() - before) / len(jobs) < 0.015
+    with sqlite3.connect(tmp_path / "r.sqlite") as connection:
+        assert connection.execute("SELECT count(*) FROM job").fetchone() == (300,)

@@ -1,0 +1,128 @@
+"""The file of results: what is committed stays, one batch writes, damage is said in one line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symag.batch.jobs import Contents, Job, key
+from symag.batch.store import Outcome, Results
+from symag.batch.supervision import JobLimits
+from symag.errors import UsageError
+
+JOB = Job("m.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
+OUTCOME = Outcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
+
+
+def filled(path: Path) -> None:
+    with Results(path, writing=True) as results:
+        results.add("k", JOB, OUTCOME, ["check", "m.smv", "a b"], 1)
+        results.commit()
+
+
+def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    filled(path)
+    with Results(path, writing=False) as results:
+        (row,) = results.rows()
+    assert (row.key, row.job, row.outcome, row.attempts) == ("k", JOB, OUTCOME, 1)
+    assert row.command == "symag check m.smv 'a b'"
+    assert row.is_wrong
+    assert '"python"' in row.machine
+
+
+def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    with Results(path, writing=True) as results:
+        results.add("k", JOB, OUTCOME, [], 1)
+    with Results(path, writing=False) as results:
+        assert not results.keys()
+
+
+def test_one_batch_writes_and_others_read(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    filled(path)
+    # POSIX locks bind processes, so the second writer must be another one.
+    program = f"""
+from pathlib import Path
+from symag.batch.store import Results
+from symag.errors import UsageError
+try:
+    Results(Path({str(path)!r}), writing=True)
+except UsageError as error:
+    print(error)
+print(len(Results(Path({str(path)!r}), writing=False).keys()))
+"""
+    with Results(path, writing=True):
+        said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.splitlines() == [f"{path}: another batch is writing to it", "1"]
+    Results(path, writing=True).close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: data[:1000], "not usable|damaged|malformed"),
+        (lambda data: data[:-4096], "not usable|damaged|malformed"),
+        (lambda data: b"not a database at all" * 100, "not a database"),
+    ],
+)
+@pytest.mark.parametrize("writing", [True, False])
+def test_a_damaged_file_is_one_line(tmp_path: Path, damage: object, message: str, writing: bool) -> None:
+    path = tmp_path / "r.sqlite"
+    filled(path)
+    assert callable(damage)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(UsageError, match=message) as raised:
+        Results(path, writing)
+    assert "\n" not in str(raised.value)
+
+
+def test_another_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE job (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match="not one of symag's"):
+        Results(path, writing=True)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    path = tmp_path / "none.sqlite"
+    with pytest.raises(UsageError, match="no such file"):
+        Results(path, writing=False)
+    assert not path.exists()
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere; the drill below needs no permissions")
+def test_a_file_that_may_not_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    filled(path)
+    path.chmod(0o400)
+    with pytest.raises(UsageError):
+        Results(path, writing=True)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot write there"):
+        Results(tmp_path / "none" / "r.sqlite", writing=True)
+
+
+def test_the_key_is_the_question_and_what_the_files_hold(tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main")
+    job = Job(str(model), "0", "INVARSPEC", "p")
+    limits = JobLimits(wall=60)
+    known = key(job, limits, Contents())
+    assert known == key(Job(str(model), "0", "INVARSPEC", "p", expected="holds"), limits, Contents())
+    assert known != key(Job(str(model), "1", "INVARSPEC", "p"), limits, Contents())
+    assert known != key(Job(str(model), "0", "INVARSPEC", "p", options=("--parts", "3")), limits, Contents())
+    assert known != key(job, JobLimits(wall=10), Contents())
+    model.write_text("MODULE main -- changed")
+    assert known != key(job, limits, Contents())

@@ -38,9 +38,9 @@ def evidence_of(outcome: SimulationOutcome) -> SimulationProof | TreeCounterexam
     return found
 
 
-@pytest.mark.parametrize("engine", ["worklist", "textbook"])
+@pytest.mark.parametrize("engine", ["worklist", "textbook", "smt"])
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems())
 def test_evidence_is_accepted(method: str, engine: str, problem: SimulationProblem) -> None:
     assert accepted(problem, evidence_of(decided(method, problem, engine)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from fractions import Fraction
 
 import pytest
@@ -9,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts import textbook, worklist
+from symag.methods.lpts import smt, textbook, worklist
 from symag.methods.lpts.sides import sides
 from symag.methods.lpts.simulation import Removal, Simulation
 from tests.lpts.strategies import ONE, by_label, coarsest_simulation, from_moves, systems
 
 ENGINES = {"worklist": worklist.decide, "textbook": textbook.decide}
+if importlib.util.find_spec("z3") is not None:
+    ENGINES["smt"] = smt.decide
 HALF = Fraction(1, 2)
 
 
@@ -24,9 +27,16 @@ def pairs() -> st.SearchStrategy[tuple[Lpts, Lpts]]:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=1500, deadline=None)
-@given(pairs())
-def test_engines_decide_the_definition(engine: str, pair: tuple[Lpts, Lpts]) -> None:
+def test_engines_decide_the_definition(engine: str) -> None:
+    @settings(max_examples=300 if engine == "smt" else 1000, deadline=None)
+    @given(pairs())
+    def on_random_systems(pair: tuple[Lpts, Lpts]) -> None:
+        decides_the_definition(engine, pair)
+
+    on_random_systems()
+
+
+def decides_the_definition(engine: str, pair: tuple[Lpts, Lpts]) -> None:
     expected = coarsest_simulation(*pair)
     given_sides = sides(*pair)
     found = ENGINES[engine](given_sides)

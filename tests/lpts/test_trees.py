@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts import textbook, worklist
 from symag.methods.lpts.refutation import counterexample
 from symag.methods.lpts.sides import sides
 from symag.methods.lpts.simulation import Removal
@@ -22,7 +21,7 @@ HALF = Fraction(1, 2)
 
 def tree_against(left: Lpts, right: Lpts, engine: str = "worklist") -> StochasticTree | None:
     both = sides(left, right)
-    found = {"worklist": worklist.decide, "textbook": textbook.decide}[engine](both)
+    found = ENGINES[engine](both)
     return counterexample(both, found) if isinstance(found, Removal) else None
 
 
@@ -44,7 +43,7 @@ def is_execution(tree: StochasticTree, shape: Lpts, system: Lpts) -> bool:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(pairs())
 def test_trees_run_in_the_system_and_not_in_the_specification(engine: str, pair: tuple[Lpts, Lpts]) -> None:
     tree = tree_against(*pair, engine)

@@ -11,6 +11,7 @@ from symag.methods.lpts.problem import Engine
 MODULES: Mapping[str, str] = {
     "worklist": "symag.methods.lpts.worklist",
     "textbook": "symag.methods.lpts.textbook",
+    "smt": "symag.methods.lpts.smt",
 }
 
 

@@ -13,8 +13,11 @@ import click
 import symag
 from symag.aiger.writer import ascii_text, binary_bytes
 from symag.cli.settings import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
+    alphabet_option,
     check_components,
+    check_no_alphabets,
     component_option,
     const_option,
     model_argument,
@@ -41,6 +44,10 @@ SUFFIXES: Mapping[str, str] = {
     ".json": "json",
     ".dot": "dot",
     ".aut": "aut",
+    ".tra": "tra",
+    ".lab": "lab",
+    ".sta": "sta",
+    ".drn": "drn",
 }
 
 
@@ -50,13 +57,15 @@ SUFFIXES: Mapping[str, str] = {
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["smv", "aiger", "json", "dot", "aut"]),
+    type=click.Choice(["smv", "aiger", "json", "dot", "aut", "tra", "lab", "sta", "drn"]),
     help="Default: by OUTPUT's suffix.",
 )
 @property_option
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="This process, composed if need be (LTS).")
 @component_option
 @const_option
+@alphabet_option
+@click.option("--decimals", is_flag=True, help="Probabilities in a .tra file as rounded decimals (PRISM).")
 @click.option("--unquoted", is_flag=True, help="Labels in an .aut file without quotation marks.")
 @click.option(
     "--silent",
@@ -74,6 +83,8 @@ def command(
     targets: tuple[str, ...],
     components: tuple[str, ...],
     constants: dict[str, str],
+    alphabets: dict[str, list[str]],
+    decimals: bool,
     unquoted: bool,
     silent: str,
     quiet: bool,
@@ -83,6 +94,9 @@ def command(
 
     A labelled transition system (.lts, .fsp, .aut) is written as .aut (Aldebaran's format) or .dot: the only
     composite process, or the process that --target names. In an .aut file ERROR is a state without transitions.
+
+    A PRISM model (.nm, .pm, .prism, .tra) is written as PRISM's explicit files (.tra with exact fractions, .lab,
+    .sta), as Storm's .drn (with a self-loop for each deadlock state) or as .dot; several components as one.
 
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
     bad states are the invariants and, where no fairness matters, AG p; with fairness, AG p is a justice
@@ -94,19 +108,23 @@ def command(
     Example:
       symag convert models/counter.smv - --to aiger
     """
-    is_lts = model.endswith(LTS_SUFFIXES)
     kind = form or SUFFIXES.get(Path(output).suffix)
     if kind is None:
-        raise UsageError(
-            f"{output}: the suffix says no format; use --to {'aut or dot' if is_lts else 'smv, aiger, json or dot'}"
-        )
+        raise UsageError(f"{output}: the suffix says no format; use --to {_formats(model)}")
     check_components(model, components)
-    numbers = whole_constants(model, constants)
-    if is_lts:
+    if model.endswith(LPTS_SUFFIXES):
+        from symag.cli.lpts_convert import converted_system
+
+        content, warnings = converted_system(model, components, constants, alphabets, kind, decimals)
+    elif model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_convert import converted
 
+        check_no_alphabets(alphabets)
+        numbers = whole_constants(model, constants)
         content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent)
     else:
+        check_no_alphabets(alphabets)
+        whole_constants(model, constants)
         if kind not in _CONVERSIONS:
             raise UsageError(f"{model}: an SMV model is not written as {kind}; use --to smv, aiger, json or dot")
         system = symag.read(model)
@@ -118,6 +136,13 @@ def command(
     if output != "-" and not quiet:
         print(f"{output}: {kind}, {len(content)} bytes")
     return 0
+
+
+def _formats(model: str) -> str:
+    """What a model can be written as."""
+    if model.endswith(LPTS_SUFFIXES):
+        return "tra, lab, sta, drn or dot"
+    return "aut or dot" if model.endswith(LTS_SUFFIXES) else "smv, aiger, json or dot"
 
 
 def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:

@@ -17,8 +17,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
 _COMMANDS_FOR_LPTS = (
     "info",
-    "check",
-    "certify",
+_COMMANDS_FOR_LPTS = ("info", "check", "certify", "convert", "simulate")
 )
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")

@@ -1,0 +1,151 @@
+"""``symag simulate`` for probabilistic systems."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
+from symag.errors import InputError, UsageError
+from symag.limits import Limits, Progress
+from symag.lpts.valuations import NamedStates, Value
+from symag.source import text_of_file
+
+#: How many moves are listed.
+MOST_MOVES = 40
+
+
+def simulate_system(
+    path: str,
+    states: Callable[[Progress], NamedStates],
+    plan: WalkPlan,
+    interactive: bool,
+    trace: str | None,
+    full: bool,
+    limits: Limits,
+    as_json: bool,
+    line: ProgressLine,
+) -> int:
+    """Walk and print; the exit status. ``trace`` names a file for the JSON object. Raises InputError, UsageError."""
+    if trace is not None and not trace.endswith(".json"):
+        raise UsageError(f"{trace}: a walk through a PRISM model is written as .json")
+    if interactive:
+        system = states(line)
+        line.clear()
+        done = walk(system, plan, _Asker(system, plan.seed))
+    else:
+        done = simulate(states, plan, limits, line)
+        line.clear()
+    if trace is not None and done.trace is not None:
+        Path(trace).write_text(json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
+    if as_json:
+        print_json(_json(path, plan.seed, done))
+    else:
+        _print(done, full)
+    return UNDECIDED if done.reason is not None else ALL_HOLD
+
+
+def guide_of(path: str) -> tuple[GuideStep, ...]:
+    """The steps of a JSON file that ``simulate`` wrote, or actions one a line (``-``: any). Raises InputError."""
+    content = text_of_file(path)
+    if not content.lstrip().startswith("{"):
+        words = [line.strip() for line in content.splitlines() if line.strip()]
+        return tuple(GuideStep(None if word == "-" else word, {}) for word in words)
+    try:
+        found = json.loads(content)["trace"]["steps"]
+        actions = [each["action"] for each in found[:-1]]
+        values: list[dict[str, Value]] = [dict(each["state"]) for each in found[1:]]
+    except (ValueError, LookupError, TypeError):
+        raise InputError("expected the JSON object that symag simulate writes", path) from None
+    return tuple(GuideStep(action, value) for action, value in zip(actions, values, strict=True))
+
+
+def _json(path: str, seed: int, done: Walk) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "model": path,
+        "seed": seed,
+        "steps": len(done.probabilities),
+        "ending": done.ending,
+        "reason": done.reason,
+        "probabilities": [str(each) for each in done.probabilities],
+        "probability": str(math.prod(done.probabilities, start=Fraction(1))),
+        "trace": None if done.trace is None else done.trace.to_json(),
+    }
+
+
+def _print(done: Walk, full: bool) -> None:
+    if done.trace is None:
+        print(f"-- no run ({done.reason})")
+        return
+    before: dict[str, object] = {}
+    for number, step in enumerate(done.trace.steps):
+        shown = {name: value for name, value in step.state.items() if full or before.get(name) != value}
+        print(f"-> State: {number} <-")
+        for name, value in shown.items():
+            print(f"  {name} = {_spelled(value)}")
+        if number < len(done.probabilities):
+            print(f"[{step.action}] with probability {done.probabilities[number]}")
+        before = dict(step.state)
+    if done.ending is not None:
+        count = len(done.probabilities)
+        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+
+
+def _spelled(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class _Asker:
+    """Lists the moves on standard error and asks for one; standard output keeps the run alone."""
+
+    def __init__(self, system: NamedStates, seed: int) -> None:
+        self._system = system
+        self._generator = random.Random(seed)
+        self._count = 0
+
+    def __call__(self, moves: Sequence[Move], state: int) -> Move | None:
+        self._count += 1
+        more = f", the first {MOST_MOVES} of them" if len(moves) > MOST_MOVES else ""
+        click.echo(f"state {self._count}: {len(moves)} choices{more}", err=True)
+        for number, move in enumerate(moves[:MOST_MOVES]):
+            changes = self._changes(state, move.target)
+            click.echo(f"  {number:3}  [{move.action}] {move.probability}: {changes}", err=True)
+        while True:
+            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
+            if answer == "q":
+                return None
+            if answer == "r":
+                return self._generator.choice(moves)
+            if answer.isascii() and answer.isdigit() and int(answer[:20]) < len(moves):
+                return moves[int(answer)]
+            click.echo(f"'{answer}' is none of 0 to {len(moves) - 1}, r and q", err=True)
+
+    def _changes(self, state: int, target: int) -> str:
+        old, new = self._system.state(state), self._system.state(target)
+        changed = [f"{name} = {_spelled(value)}" for name, value in new.items() if old[name] != value]
+        return ", ".join(changed) or "nothing changes"
+
+
+def system_reader(
+    path: str, further: Sequence[str], constants: dict[str, str], alphabets: dict[str, list[str]]
+) -> Callable[[Progress], NamedStates]:
+    """What reads and explores the system when it is called, and prints its warnings."""
+
+    def read(progress: Progress) -> NamedStates:
+        from symag.lpts.valuations import named_states
+
+        found = named_states(path, further, constants, alphabets, progress)
+        for warning in found.warnings:
+            warn(f"warning: {warning}")
+        return found
+
+    return read

@@ -1,0 +1,129 @@
+"""Walks through probabilistic systems: by their own distributions, along a guide, or as somebody chooses."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from symag.engine.lpts_sizes import under_limits
+from symag.limits import Limits, Progress, no_progress
+from symag.lpts.valuations import NamedStates, Value
+from symag.traces import Step, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action, one of the states that its distribution may lead to, and how likely that is."""
+
+    action: str
+    target: int
+    probability: Fraction
+
+
+#: Chooses one of the moves from a state; None ends the walk.
+Chooser = Callable[[Sequence[Move], int], Move | None]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    """What a step should be: its action and values of variables afterwards, as far as they are known."""
+
+    action: str | None
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class WalkPlan:
+    """How many steps, and the ``seed`` of what is left to chance. The first steps are those of the ``guide``."""
+
+    steps: int
+    seed: int = 0
+    guide: tuple[GuideStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A run with the probability of each step, given its choice; ``ending`` says why it is shorter than asked for.
+
+    Without a run, ``reason`` says why there is none.
+    """
+
+    trace: Trace | None
+    probabilities: tuple[Fraction, ...] = ()
+    ending: str | None = None
+    reason: str | None = None
+
+
+def simulate(
+    states: Callable[[Progress], NamedStates], plan: WalkPlan, limits: Limits, progress: Progress = no_progress
+) -> Walk:
+    """A walk in a child process under limits. The same seed gives the same walk. Raises InputError, UsageError."""
+    found, reason = under_limits("simulate", lambda report: walk(states(report), plan), limits, progress)
+    return Walk(None, reason=reason) if found is None else found
+
+
+def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
+    """One step after the other. All choices of a state are equally likely, targets as their distribution says."""
+    generator = random.Random(plan.seed)
+    state = 0
+    steps: list[Step] = []
+    probabilities: list[Fraction] = []
+    ending = None
+    while len(steps) < plan.steps:
+        wished = plan.guide[len(steps)] if len(steps) < len(plan.guide) else None
+        choices = [_fitting(system, choice, wished) for choice in choices_of(system, state)]
+        possible = [choice for choice in choices if choice]
+        if not possible:
+            ending = "a deadlock" if not choices else "the guide's step is not possible"
+            break
+        if choose is not None and wished is None:
+            move = choose([move for choice in possible for move in choice], state)
+        else:
+            move = _drawn(generator.choice(possible), generator)
+        if move is None:
+            ending = "stopped"
+            break
+        steps.append(Step(system.state(state), action=move.action))
+        probabilities.append(move.probability)
+        state = move.target
+    return Walk(Trace("finite", (*steps, Step(system.state(state)))), tuple(probabilities), ending)
+
+
+def choices_of(system: NamedStates, state: int) -> list[list[Move]]:
+    """The moves of a state, those of one transition together."""
+    lpts = system.lpts
+    first, last = np.searchsorted(lpts.source, (state, state + 1)).tolist()
+    return [
+        [Move(lpts.alphabet[lpts.action[k]], target, p) for target, p in lpts.distribution(k).items()]
+        for k in range(first, last)
+    ]
+
+
+def _fitting(system: NamedStates, choice: list[Move], wished: GuideStep | None) -> list[Move]:
+    if wished is None:
+        return choice
+    if wished.action not in (None, choice[0].action):
+        return []
+    kept = []
+    for move in choice:
+        values = system.state(move.target)
+        if all(values.get(name) == value for name, value in wished.values.items()):
+            kept.append(move)
+    return kept
+
+
+def _drawn(moves: Sequence[Move], generator: random.Random) -> Move:
+    """One of them by their probabilities, exactly: whole numbers are drawn, no decimals."""
+    total = sum((move.probability for move in moves), Fraction(0))
+    shares = [move.probability / total for move in moves]
+    common = np.lcm.reduce(np.array([share.denominator for share in shares], dtype=object))
+    left = generator.randrange(int(common))
+    for move, share in zip(moves, shares, strict=True):
+        left -= int(share * common)
+        if left < 0:
+            return move
+    raise AssertionError("the shares of a distribution sum to 1")

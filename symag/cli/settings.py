@@ -15,10 +15,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: Suffixes of probabilistic systems (PRISM's language and explicit files), and the commands that take them.
 LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
-_COMMANDS_FOR_LPTS = (
-    "info",
 _COMMANDS_FOR_LPTS = ("info", "check", "certify", "convert", "simulate")
-)
 #: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
 FSP_SUFFIXES = (".lts", ".fsp")

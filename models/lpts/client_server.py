@@ -31,7 +31,9 @@ def system(clients: int, every: bool) -> str:
     modules = [_server(clients)]
     for number in range(1, clients + 1):
         modules.append(_failing_client(number) if every or number == 1 else _client(number))
-    return document(about, f"client_server.py {clients} --failing {'all' if every else 'one'}", sizes, "\n".join(modules))
+    return document(
+        about, f"client_server.py {clients} --failing {'all' if every else 'one'}", sizes, "\n".join(modules)
+    )
 
 
 def specification(clients: int, every: bool, wrong: bool = False) -> str:
@@ -45,7 +47,9 @@ def specification(clients: int, every: bool, wrong: bool = False) -> str:
         f"without having it. {'Wrong: they fail with probability ' + FAILURE + '. ' if wrong else ''}"
         "Requests and denials are hidden: they are not in the alphabet."
     )
-    command = f"client_server.py {clients} --failing {'all' if every else 'one'} --{'wrong' if wrong else 'specification'}"
+    command = (
+        f"client_server.py {clients} --failing {'all' if every else 'one'} --{'wrong' if wrong else 'specification'}"
+    )
     lines = ["module specification", f"  holder : [0..{clients}];"]
     lines += [f"  f{k} : [0..2]; // not started, sound, failed" for k in failing]
     for k in range(1, clients + 1):
@@ -59,6 +63,10 @@ def specification(clients: int, every: bool, wrong: bool = False) -> str:
         lines.append(f"  [cancel{k}] holder={k} -> (holder'=0);")
     lines.append("endmodule")
     return document(about, command, [f"{law} = {states} states, for N = {clients}"], "\n".join(lines))
+
+
+def _command(clients: int, every: bool) -> str:
+    return f"client_server.py {clients} --failing {'all' if every else 'one'}"
 
 
 def _joint_states(clients: int, every: bool) -> int:

@@ -9,8 +9,11 @@ import click
 
 import symag
 from symag.cli.settings import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
+    alphabet_option,
     check_components,
+    check_no_alphabets,
     component_option,
     const_option,
     json_option,
@@ -59,6 +62,7 @@ MOST_VALUES = 12
 @target_option
 @component_option
 @const_option
+@alphabet_option
 @limit_options
 @json_option
 @verbosity_options
@@ -75,6 +79,7 @@ def command(
     targets: tuple[str, ...],
     components: tuple[str, ...],
     constants: dict[str, str],
+    alphabets: dict[str, list[str]],
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -83,7 +88,9 @@ def command(
 ) -> int:
     """Run MODEL for some steps, each drawn at random among all that are possible.
 
-    Of labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target.
+    Of labelled transition systems (.lts, .fsp, .aut) it is a walk through the composite process --target; of a PRISM
+    model (.nm, .pm, .prism, .tra) one by its probabilities, where all choices of a state are equally likely. Its
+    --guide is what --json prints, or a file of actions one a line, "-" for any.
     A run that ends before its time says why: a state without a successor, or a constraint or guide that
     no step follows. Exit status: 0 also then; 30 if there was no run within --timeout or --memory.
 
@@ -93,6 +100,19 @@ def command(
       symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
     """
     check_components(model, components)
+    if model.endswith(LPTS_SUFFIXES):
+        from symag.cli.lpts_simulate import guide_of, simulate_system, system_reader
+        from symag.engine.lpts_simulation import WalkPlan
+
+        if constraint is not None:
+            raise click.UsageError("--constraint is for SMV models")
+        guiding = guide_of(guide) if guide is not None else ()
+        walk = WalkPlan(steps if steps is not None else len(guiding) or 10, seed, guiding)
+        reader = system_reader(model, components, constants, alphabets)
+        line = ProgressLine(quiet, verbose)
+        bounds = Limits(timeout, memory)
+        return simulate_system(model, reader, walk, interactive, trace, full, bounds, as_json, line)
+    check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_simulate import Asked, simulate_composite

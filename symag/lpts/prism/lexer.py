@@ -12,8 +12,7 @@ KEYWORDS = frozenset(
         *("mdp", "dtmc", "pa", "ctmc", "pta", "pomdp", "popta", "smg", "csg", "idtmc", "imdp"),
         *("nondeterministic", "probabilistic", "stochastic", "const", "int", "double", "bool", "clock", "rate", "prob"),
         *("formula", "label", "global", "module", "endmodule", "init", "endinit", "rewards", "endrewards", "system"),
-        *("endsystem", "invariant", "endinvariant", "observables", "endobservables", "observable", "player"),
-        *("endplayer", "true", "false", "min", "max", "func"),
+        *("endsystem", "true", "false", "min", "max", "func"),
     )
 )
 

@@ -22,7 +22,8 @@ INSTANCES = [
     ("client_server", {}, "CLIENT_SERVER", 68),
     ("client_server", {"Clients": 6}, "CLIENT_SERVER", 1600),
     ("gas_station", {}, "GAS_STATION", 469),
-    ("gas_station", {"Race": 1}, "GAS_STATION", None),
+    ("gas_station", {"Customers": 2}, "GAS_STATION", 87),
+    ("gas_station", {"Customers": 2, "Race": 1}, "GAS_STATION", None),
     ("mer", {}, "MER", 22),
     ("mer", {"Users": 3, "Resources": 2}, "MER", 436),
     ("mer", {"Rescinding": 0}, "MER", None),
@@ -78,7 +79,7 @@ def test_how_many_states_clients_and_server_have(clients: int) -> None:
 @pytest.mark.parametrize("name", sorted(PARTS))
 def test_the_methods_agree_on_the_published_decomposition(method: str, name: str) -> None:
     for instance, constants, target, states in INSTANCES:
-        if instance == name and constants.get("Handlers", 2) == 2:
+        if instance == name and constants.get("Handlers", 2) == 2 and (name != "gas_station" or constants):
             chosen = ChosenMethod(method, LtsOptions(), PARTS[name])
             result = _safety(_read(name, constants), target, chosen)
             assert (result.verdict is Verdict.HOLDS, result.certified) == (states is not None, True)
@@ -87,7 +88,7 @@ def test_the_methods_agree_on_the_published_decomposition(method: str, name: str
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_methods_agree_on_every_component_by_itself(method: str) -> None:
-    for name, constants, target, states in INSTANCES[:1] + INSTANCES[4:7]:
+    for name, constants, target, states in INSTANCES[:1] + INSTANCES[5:8]:
         result = _safety(_read(name, constants), target, ChosenMethod(method))
         assert (result.verdict is Verdict.HOLDS, result.certified) == (states is not None, True)
 

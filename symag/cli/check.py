@@ -102,6 +102,7 @@ def command(
     alphabet_refinement: bool,
     groups: tuple[str, ...],
     balance: bool,
+    steps: int | None,
     **tuning: Any,
 ) -> int:
     """Decide the properties of MODEL.
@@ -142,7 +143,7 @@ def command(
         asked = Chosen(targets, wanted)
         if balance and (groups or tuning["order_file"]):
             raise click.UsageError("--balance finds the parts; it excludes --group and --order")
-        told = LtsOptions(alphabet_refinement, seed=tuning["seed"])
+        told = LtsOptions(alphabet_refinement, seed=tuning["seed"], steps=steps, seconds=timeout)
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
         written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
         return check_specification(
@@ -150,6 +151,8 @@ def command(
         )
     if groups or balance:
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
+    if steps is not None:
+        raise click.UsageError("--steps is for FSP")
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)

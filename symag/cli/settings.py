@@ -199,6 +199,14 @@ def partition_options(function: _Function) -> _Function:
     )(function)
 
 
+steps_option = click.option(
+    "--steps",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="FSP, quotient: refine the abstraction of the first part at most N times; any N gives a right answer.",
+)
+
+
 def labelled_options(function: _Function) -> _Function:
     """How the assume-guarantee methods for FSP search."""
     return _together(
@@ -220,6 +228,7 @@ def labelled_options(function: _Function) -> _Function:
             help="FSP: two parts whose numbers of states (the property with the first) differ least, of all ways up to "
             "12 components; beyond that, found by moving one component at a time.",
         ),
+        steps_option,
     )(function)
 
 

@@ -83,6 +83,7 @@ class EnvironmentRefinement:
         self._backward = _Bounds.initial(Backward(processes, self._modal, processes.n).seeds())
         self._is_forward = True
         self._forward_is_exact = False
+        self._is_least = processes.n.states == 1
         self.steps = 0
 
     @property
@@ -96,14 +97,17 @@ class EnvironmentRefinement:
         return dict(self._forward.lower)
 
     def step(self) -> bool:
-        """Split one class; False if the bounds coincide in both directions and nothing is left to do."""
-        found = self._next()
+        """Split one class; False if there is nothing left to do: the bounds coincide in both directions, or N is
+        one class already, which cannot become less.
+        """
+        found = None if self._is_least else self._next()
         if found is None:
             return False
         row, (action, after, _) = found
         self._split(after // self._properties, self._chosen(row, action))
         self._forward_is_exact = False
         self.steps += 1
+        self._is_least = not self._is_forward and self._may_be_one_class() and int(self.classes().max()) == 0
         if self.steps % TURN == 0:
             self._turn()
         return True
@@ -120,6 +124,10 @@ class EnvironmentRefinement:
             if found is not None:
                 return found
             self._turn()
+
+    def _may_be_one_class(self) -> bool:
+        """Whether no lower bound of a backward label separates two states."""
+        return all(label.all() for label in self._backward.lower.values())
 
     def _turn(self) -> None:
         self._is_forward = not self._is_forward

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import Expression
+from symag.symbolic.choices import conjuncts
 from symag.symbolic.context import Bdd, memory_errors
 from symag.symbolic.encoding import Encoding, current_bit, next_bit
 from symag.symbolic.expressions import ExpressionEncoder
@@ -35,11 +36,11 @@ def enlarged(base: SymbolicSystem, system: FlatSystem) -> SymbolicSystem:
 
         init = [whole(each.expression, each.position) for each in system.init[len(source.init) :]]
         invar = [whole(each.expression, each.position) for each in system.invar[len(source.invar) :]]
-        trans = [
-            conjunct(encoder.diagram(part), each.position)
-            for each in system.trans[len(source.trans) :]
-            for part in encoder.conjuncts(each.expression)
-        ]
+        trans: list[Conjunct] = []
+        for each in system.trans[len(source.trans) :]:
+            encoder.boolean(each.expression)  # errors are those of the whole
+            parts = conjuncts(system.defines, each.expression)
+            trans.extend(conjunct(encoder.diagram(part), each.position) for part in parts)
         encoder.forget()
     return SymbolicSystem(
         system,

@@ -11,81 +11,45 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from symag.smv.flat import FlatSystem
-from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, references
+from symag.smv.typed import Expression, VariableReference, references
+from symag.symbolic.choices import Part, parts_of_trans
 
 #: Rounds of moving the variables; it mostly settles earlier.
 _ROUNDS = 200
 
-#: What an expression says: the variables that it keeps by equations, and those that it reads beside.
-_Reads = tuple[frozenset[str], frozenset[str]]
 
+def event_order(system: FlatSystem, trans: Sequence[Sequence[Part]] | None = None) -> tuple[str, ...] | None:
+    """The variables from the top; None if no TRANS is a disjunction whose operands all keep some variable.
 
-def event_order(system: FlatSystem) -> tuple[str, ...] | None:
-    """The variables from the top; None if no TRANS is a disjunction whose operands all keep some variable."""
-    for constraint in system.trans:
-        events = _events(system.defines, constraint.expression)
-        if events:
+    ``trans`` are the system's ``parts_of_trans``, if they are known.
+    """
+    for parts in parts_of_trans(system) if trans is None else trans:
+        if len(parts) == 1 and parts[0].choices:
             names = [variable.name for variable in system.variables]
             changed: dict[frozenset[str], set[str]] = {}
-            for kept, read in events:
-                moving = frozenset(names) - kept
-                changed.setdefault(moving, set(moving)).update(read)
+            for choice in parts[0].choices:
+                moving = frozenset(names) - choice.kept
+                read = changed.setdefault(moving, set(moving))
+                for operand in choice.rest:
+                    read |= _reads(system.defines, operand.expression)
             edges = [sorted(edge) for edge in changed.values() if 1 < len(edge) < len(names)]
             return tuple(reversed(_force(names, edges)))
     return None
 
 
-def _events(defines: Mapping[str, Expression], root: Expression) -> list[_Reads]:
-    """What each operand of the disjunction keeps and reads; empty if it is none, or one keeps nothing."""
-    known: dict[str, _Reads] = {}
-    found: list[_Reads] = []
-    for operand in _operands(defines, root):
-        reads = _reads(defines, operand, known)
-        if not reads[0]:
-            return []
-        found.append(reads)
-    return found if len(found) > 1 else []
-
-
-def _operands(defines: Mapping[str, Expression], root: Expression) -> list[Expression]:
-    """The operands of a disjunction, also inside defines."""
-    found: list[Expression] = []
+def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:
+    """The variables that an expression reads, now or in the next state, through defines."""
+    found: set[str] = set()
+    seen: set[str] = set()
     stack = [root]
     while stack:
-        one = stack.pop()
-        inner = defines[one.name] if isinstance(one, DefineReference) and not one.primed else one
-        if isinstance(inner, Operation) and inner.operator == "or":
-            stack.extend(reversed(inner.operands))
-        else:
-            found.append(one)
+        for reference in references(stack.pop()):
+            if isinstance(reference, VariableReference):
+                found.add(reference.name)
+            elif reference.name not in seen:
+                seen.add(reference.name)
+                stack.append(defines[reference.name])
     return found
-
-
-def _reads(defines: Mapping[str, Expression], root: Expression, known: dict[str, _Reads]) -> _Reads:
-    kept: set[str] = set()
-    read: set[str] = set()
-    stack = [root]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, DefineReference) and not one.primed:
-            if one.name not in known:
-                known[one.name] = _reads(defines, defines[one.name], known)
-            kept |= known[one.name][0]
-            read |= known[one.name][1]
-        elif isinstance(one, Operation) and one.operator == "and":
-            stack.extend(one.operands)
-        elif isinstance(one, Operation) and one.operator in ("=", "iff", "xnor") and _keeps(one) is not None:
-            kept.add(_keeps(one) or "")
-        else:
-            read |= {each.name for each in references(one) if isinstance(each, VariableReference)}
-    return frozenset(kept), frozenset(read)
-
-
-def _keeps(equation: Operation) -> str | None:
-    left, right = equation.operands
-    if not isinstance(left, VariableReference) or not isinstance(right, VariableReference):
-        return None
-    return left.name if left.name == right.name and left.primed != right.primed else None
 
 
 def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator as operator_module
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.types import IntegerType, RangeType, SetType, WordType
 from symag.source import SourceText
+from symag.symbolic.choices import Operand
 from symag.symbolic.context import Bdd
 from symag.symbolic.encoding import Encoding
 from symag.symbolic.values import PRODUCT_LIMIT, Alternatives, Denotation, ValueMap, ValueOperations
@@ -24,14 +24,6 @@ class Failure:
     condition: Bdd
     message: str
     position: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Operand:
-    """A boolean subexpression; ``primed`` if it stands under ``next``."""
-
-    expression: Expression
-    primed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,32 +98,18 @@ class ExpressionEncoder:
         self._check(evaluated.failures)
         return evaluated.value
 
-    def conjuncts(self, expression: Expression) -> tuple[Operand, ...]:
-        """The operands of a boolean expression's topmost ``and``, also inside defines; all of them evaluated.
-
-        Raises InputError as :meth:`boolean` does.
-        """
-        self._check(self._evaluate(expression).failures)
-        return self.operands(Operand(expression), "and")
-
-    def operands(self, whole: Operand, operator: Literal["and", "or"]) -> tuple[Operand, ...]:
-        """What an evaluated expression is the conjunction or the disjunction of; the whole itself if of nothing."""
-        found: list[Operand] = []
-        stack = [whole]
-        while stack:
-            part = stack.pop()
-            expression = part.expression
-            if isinstance(expression, Operation) and expression.operator == operator:
-                stack.extend(Operand(operand, part.primed) for operand in reversed(expression.operands))
-            elif isinstance(expression, DefineReference):
-                stack.append(Operand(self._defines[expression.name], part.primed or expression.primed))
-            else:
-                found.append(part)
-        return tuple(found)
+    def can_fail(self, operand: Operand) -> bool:
+        """Whether evaluation of a boolean expression can fail under some valuation, valid or not."""
+        return bool(self._evaluate(*operand).failures)
 
     def diagram(self, operand: Operand) -> Bdd:
-        """The diagram of an operand that was evaluated, until :meth:`forget`."""
-        return self._memory[operand.expression, operand.primed].value
+        """The valuations that satisfy a boolean expression; they mean nothing where its evaluation fails."""
+        return self._evaluate(*operand).value
+
+    def unchanged(self, variable: str) -> Bdd:
+        """``next(variable) = variable``, and the variable has one of its values."""
+        now, then = (self._encoding.bits(variable, primed) for primed in (False, True))
+        return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
 
     def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:
         """``variable in expression``, the variable read in the next state when ``primed``.
@@ -157,9 +135,9 @@ class ExpressionEncoder:
             if possible != self._context.false:
                 raise self._source.error(failure.message, failure.position)
 
-    def _evaluate(self, root: Expression) -> Evaluated:
+    def _evaluate(self, root: Expression, root_primed: bool = False) -> Evaluated:
         """Operands before operators, with a stack of its own: expressions may be very deep."""
-        stack: list[tuple[Expression, bool, bool]] = [(root, False, False)]
+        stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
         memory = self._memory
         while stack:
             expression, primed, ready = stack.pop()
@@ -194,7 +172,7 @@ class ExpressionEncoder:
                 memory[expression, primed] = self._variables[leaf]
             else:
                 memory[expression, primed] = Evaluated(self._constant(expression))
-        return memory[root, False]
+        return memory[root, root_primed]
 
     def _constant(self, expression: Constant) -> Denotation:
         kind = expression.type
@@ -291,9 +269,9 @@ class ExpressionEncoder:
             case "not":
                 return ~values[0]
             case "and":
-                return _pairwise(operator_module.and_, values)
+                return pairwise(operator_module.and_, values)
             case "or":
-                return _pairwise(operator_module.or_, values)
+                return pairwise(operator_module.or_, values)
             case "xor":
                 return self._context.xor(*values)
             case "implies":
@@ -440,8 +418,8 @@ def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, 
     return tuple(found)
 
 
-def _pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
-    """Neighbours joined, and the results again: a long chain one after the other costs its length squared."""
+def pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
+    """One or more diagrams joined: neighbours, and the results again; one after the other costs a length squared."""
     while len(values) > 1:
         joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
         values = joined if len(values) % 2 == 0 else [*joined, values[-1]]

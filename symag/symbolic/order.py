@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.types import RangeType, VariableType, WordType, bit_count
+from symag.symbolic.choices import Part
 from symag.symbolic.event_order import event_order
 
 #: Numbers of fewer bits are not worth interleaving.
@@ -32,14 +33,15 @@ def declaration_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
     return tuple((variable.name, index) for variable in system.variables for index in bits_from_top(variable.type))
 
 
-def static_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
+def static_order(system: FlatSystem, trans: Sequence[Sequence[Part]] | None = None) -> tuple[tuple[str, int], ...]:
     """The order that ``encode`` uses when no other is given: as declared, but numbers that are copied to each
     other, compared or added have their bits interleaved, where the first of them is declared.
 
     An equation between two numbers of n bits has 3n nodes so, and of the order of 2^n with one above the other.
-    Systems of events have an order of their own. Costs one pass over the system's expressions.
+    Systems of events have an order of their own. Costs one pass over the system's expressions. ``trans`` are the
+    system's ``parts_of_trans``, if they are known.
     """
-    by_events = event_order(system)
+    by_events = event_order(system, trans)
     if by_events is not None:
         return tuple((name, index) for name in by_events for index in bits_from_top(system.by_name[name].type))
     types = {variable.name: variable.type for variable in system.variables}

@@ -16,13 +16,13 @@ from symag.symbolic.order import bits_from_top, static_order
 from symag.symbolic.system import SymbolicSystem
 
 
-def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...]:
-    """The order of a file, or the static order if there is none.
+def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
+    """The order of a file; None, which ``encode`` takes for the static order, if there is no file.
 
     Raises InputError if the file cannot be read.
     """
     if order_file is None:
-        return static_order(system)
+        return None
     try:
         text = Path(order_file).read_text(encoding="utf-8", errors="replace")
     except OSError as error:

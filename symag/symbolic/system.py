@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.typed import Expression, Operation, VariableReference
+from symag.smv.typed import Expression
+from symag.symbolic.choices import Choice, Operand, Part, parts_of_trans
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
-from symag.symbolic.expressions import ExpressionEncoder, Operand
+from symag.symbolic.expressions import ExpressionEncoder, pairwise
 from symag.symbolic.order import static_order
 
 #: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;
@@ -26,23 +28,65 @@ class Alternative:
     kept: frozenset[str]
 
 
+@dataclass(slots=True, eq=False)
+class Disjunction:
+    """What alternatives say together. Its diagram is large and seldom needed: it is made when first asked for."""
+
+    encoding: Encoding
+    alternatives: tuple[Alternative, ...]
+    _unchanged: Mapping[str, Bdd]
+    _whole: Bdd | None = None
+
+    def whole(self) -> Bdd:
+        """The diagram. Raises MemoryExhausted."""
+        if self._whole is None:
+            context = self.encoding.context
+            with memory_errors():
+                self._whole = pairwise(
+                    operator.or_,
+                    [
+                        context.conjunction((each.diagram, *(self._unchanged[name] for name in sorted(each.kept))))
+                        for each in self.alternatives
+                    ],
+                )
+        return self._whole
+
+    def variables(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The variables that the alternatives read now, and those that they read in the next state."""
+        context = self.encoding.context
+        bits = frozenset().union(*(context.support(each.diagram) for each in self.alternatives))
+        read = [self.encoding.variable_of_bit[bit] for bit in bits]
+        kept = frozenset().union(*(each.kept for each in self.alternatives))
+        return (
+            kept.union(name for name, _, primed in read if not primed),
+            kept.union(name for name, _, primed in read if primed),
+        )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Conjunct:
     """One conjunct of init, invar or trans.
 
     ``owner`` is the variable that it assigns or whose domain it states, None for a constraint.
     ``current`` are the variables that the diagram reads now (inputs too), ``next`` those it reads in
-    the next state, the owner included. A TRANS that is a disjunction has its operands as
+    the next state, the owner included. A part of a TRANS that is a disjunction has its operands as
     ``alternatives``, if in every one of them some variables are kept.
     """
 
-    diagram: Bdd
+    _diagram: Bdd | Disjunction
     kind: ConjunctKind
     owner: str | None
     current: frozenset[str]
     next: frozenset[str]
     position: int
-    alternatives: tuple[Alternative, ...] = ()
+
+    @property
+    def diagram(self) -> Bdd:
+        return self._diagram.whole() if isinstance(self._diagram, Disjunction) else self._diagram
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        return self._diagram.alternatives if isinstance(self._diagram, Disjunction) else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,12 +147,15 @@ def encode(
     """
     context = BddContext(memory, backend)
     with memory_errors():
-        encoding = Encoding.declare(context, system, static_order(system) if order is None else order)
+        trans = parts_of_trans(system)
+        encoding = Encoding.declare(context, system, static_order(system, trans) if order is None else order)
         context.reorder_automatically(reordering)
-        return _encode(system, encoding, trusted)
+        return _encode(system, encoding, trans, trusted)
 
 
-def _encode(system: FlatSystem, encoding: Encoding, trusted: bool) -> SymbolicSystem:
+def _encode(
+    system: FlatSystem, encoding: Encoding, trans_parts: Sequence[Sequence[Part]], trusted: bool
+) -> SymbolicSystem:
     encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted)
 
     def conjunct(diagram: Bdd, kind: ConjunctKind, owner: str | None, position: int) -> Conjunct:
@@ -131,39 +178,35 @@ def _encode(system: FlatSystem, encoding: Encoding, trusted: bool) -> SymbolicSy
     invar = [*domains(VariableKind.STATE, VariableKind.FROZEN), *assignments("current")]
     invar.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.invar)
     trans = [*domains(VariableKind.INPUT), *assignments("next")]
-    for each in system.trans:
-        for part in encoder.conjuncts(each.expression):
-            found = conjunct(encoder.diagram(part), "constraint", None, each.position)
-            trans.append(replace(found, alternatives=_alternatives(encoder, encoding.context, part)))
+    for each, parts in zip(system.trans, trans_parts, strict=True):
+        leaves = [leaf for part in parts for leaf in _leaves(part)]
+        if any(encoder.can_fail(leaf) for leaf in leaves):
+            encoder.boolean(each.expression)  # raises InputError, unless other parts keep it from counting
+        for part in parts:
+            if part.choices:
+                disjunction = _disjunction(encoder, encoding, part.choices)
+                trans.append(Conjunct(disjunction, "constraint", None, *disjunction.variables(), each.position))
+            else:
+                trans.append(conjunct(encoder.diagram(part.whole), "constraint", None, each.position))
     encoder.forget()
     return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)
 
 
-def _alternatives(encoder: ExpressionEncoder, context: BddContext, whole: Operand) -> tuple[Alternative, ...]:
-    """The operands of a disjunction, or nothing if one of them keeps no variable."""
-    operands = encoder.operands(whole, "or")
-    found: list[Alternative] = []
-    for operand in operands if len(operands) > 1 else ():
-        kept: set[str] = set()
-        diagram = context.true
-        for part in encoder.operands(operand, "and"):
-            name = _kept_variable(part)
-            if name is None:
-                diagram = diagram & encoder.diagram(part)
-            else:
-                kept.add(name)
-        if not kept:
-            return ()
-        found.append(Alternative(diagram, frozenset(kept)))
-    return tuple(found)
+def _leaves(part: Part) -> Iterator[Operand]:
+    """What has to be evaluated of a part."""
+    for choice in part.choices:
+        yield from choice.rest
+    if not part.choices:
+        yield part.whole
 
 
-def _kept_variable(operand: Operand) -> str | None:
-    """``x`` if the operand is ``next(x) = x`` or ``x = next(x)``."""
-    expression = operand.expression
-    if operand.primed or not isinstance(expression, Operation) or expression.operator not in ("=", "iff", "xnor"):
-        return None
-    left, right = expression.operands
-    if not isinstance(left, VariableReference) or not isinstance(right, VariableReference):
-        return None
-    return left.name if left.name == right.name and left.primed != right.primed else None
+def _disjunction(encoder: ExpressionEncoder, encoding: Encoding, choices: Sequence[Choice]) -> Disjunction:
+    kept = sorted(frozenset().union(*(choice.kept for choice in choices)))
+    return Disjunction(
+        encoding,
+        tuple(
+            Alternative(encoding.context.conjunction(map(encoder.diagram, choice.rest)), choice.kept)
+            for choice in choices
+        ),
+        {name: encoder.unchanged(name) for name in kept},
+    )

@@ -148,10 +148,9 @@ class ValueOperations:
     def equal(self, left: Denotation, right: Denotation) -> Bdd:
         """The condition under which two single values are the same."""
         if isinstance(left, ValueMap) and isinstance(right, ValueMap):
+            few, many = sorted((left.conditions, right.conditions), key=len)
             return self.context.disjunction(
-                condition & right.conditions[value]
-                for value, condition in left.conditions.items()
-                if value in right.conditions
+                condition & many[value] for value, condition in few.items() if value in many
             )
         if isinstance(left, (Vector, ValueMap)) and isinstance(right, (Vector, ValueMap)):
             return self.arithmetic.equal(self.vector(left), self.vector(right))

@@ -69,6 +69,7 @@ class Child:
         self._reader = FrameReader()
         self._answer: Answer | None = None
         self._cpu_before = 0.0
+        self._cpu_at_request = 0.0
         self._messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish()
         self._descriptor, write_end = os.pipe()
         request_end, self._requests = os.pipe()
@@ -90,6 +91,7 @@ class Child:
         self.ended = False
         self._answer = None
         self._started = time.monotonic()
+        self._cpu_at_request = _cpu_seconds(self.pid) or 0.0
         # A child that died meanwhile is noticed when its answer is read.
         with contextlib.suppress(BrokenPipeError):
             _write(self._requests, frame(("request", request)))
@@ -116,6 +118,11 @@ class Child:
             return self.finish()
         self._cpu_before += self._answer.cpu_seconds
         return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
+
+    def cpu_seconds(self) -> float | None:
+        """The CPU time since the last request; None where the system does not tell."""
+        used = _cpu_seconds(self.pid)
+        return None if used is None else used - self._cpu_at_request
 
     def kill(self) -> None:
         """End the process now; to be followed by ``finish``."""
@@ -258,6 +265,16 @@ def _write(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    """The CPU time of a process so far, from Linux's /proc."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _die_with(parent: int) -> None:

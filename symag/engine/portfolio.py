@@ -17,12 +17,14 @@ from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
 
-#: (method, direction, seconds after the start). Most properties are decided before the second line
-#: starts, so small problems pay for one process only. What the first line does not support, none does.
+#: (method, direction, seconds after the start, as ``race`` counts them). Most properties are decided before the
+#: second line starts, so small problems pay for one process only. Where they are not, Rule-G mostly decides
+#: within a second or two, so it has a processor beside the forward search before the third line begins.
+#: What the first line does not support, none does.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] = (
     ("monolithic", "forward", 0.0),
+    ("rule-g", None, 0.7),
     ("monolithic", "backward", 1.0),
-    ("rule-g", None, 1.0),
 )
 
 #: Seconds after which other CTL than invariants is tried without the reachable states too.
@@ -39,7 +41,7 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and when it starts."""
+    """A method with its options, and when it starts (see ``race``)."""
 
     name: str
     method: str

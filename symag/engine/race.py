@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import selectors
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symag.engine.child import Child, Outcome, Service
 from symag.limits import Progress
+
+#: By the clock nobody waits more than so many times the delay.
+PATIENCE = 4.0
+
+#: Between two looks at the CPU time of a runner.
+_SHORTEST_PAUSE = 0.02
 
 #: A computation for one answer: it may report progress, and returns a value that can be pickled.
 Work = Callable[[Progress], Any]
@@ -17,7 +23,7 @@ Work = Callable[[Progress], Any]
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A computation that starts ``delay`` seconds after the race does, or as soon as no other runs.
+    """A computation that starts ``delay`` seconds (see ``race``) after the race does, or as soon as no other runs.
 
     ``start`` gives a child that has been asked; with ``kept`` it lives on after its answer.
     """
@@ -79,6 +85,8 @@ def race(
 ) -> list[Finish]:
     """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
+    Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
+    nobody waits ``PATIENCE`` times as long by the clock.
     The decisive finish, if any, is the last of the result; before it stand the others that had started,
     with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
     On every way out, KeyboardInterrupt included, all children are killed and reaped.
@@ -91,14 +99,15 @@ def race(
         try:
             while waiting or running:
                 now = time.monotonic()
-                while waiting and (not running or now - start >= waiting[0].delay):
+                spent = _spent(running, now - start)
+                while waiting and (not running or spent >= waiting[0].delay):
                     runner = waiting.pop(0)
                     child = runner.start()
                     running[child] = runner
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
                     return [*finished, *_stop(running, "timeout")]
-                for key, _ in selector.select(_pause(now, start, deadline, waiting)):
+                for key, _ in selector.select(_pause(now, spent, deadline, waiting)):
                     child = key.data
                     child.receive()
                     for line in child.progress:
@@ -124,11 +133,18 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[Finish]:
     return [Finish(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
-def _pause(now: float, start: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
+def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
+    """What delays are compared with, ``seconds`` after the start of the race."""
+    first = next(iter(running), None)
+    used = None if first is None else first.cpu_seconds()
+    return seconds if used is None else max(used, seconds / PATIENCE)
+
+
+def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
     """Seconds until something must happen even if no child speaks; None for never."""
     times = []
     if deadline is not None:
         times.append(deadline)
     if waiting:
-        times.append(start + waiting[0].delay)
+        times.append(now + max(_SHORTEST_PAUSE, waiting[0].delay - spent))
     return max(0.0, min(times) - now) if times else None

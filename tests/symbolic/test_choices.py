@@ -24,7 +24,8 @@ def test_the_parts_together_are_the_constraint(text):
     assert context.conjunction(each.diagram for each in parts) & valid == whole & valid
     for each in parts:
         now, then = encoding.variables_in(each.diagram)
-        assert now <= each.current and then <= each.next
+        assert now <= each.current
+        assert then <= each.next
 
 
 def test_a_define_that_many_events_read_is_looked_into():

@@ -123,7 +123,7 @@ class Batch:
         for file in (ended.output, ended.errors):
             with contextlib.suppress(OSError):
                 file.unlink()
-        self.results.add(ended.key, ended.job, outcome, ended.job.arguments(self.limits), ended.attempts)
+        self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)
         self._tell(Event(ended.job, outcome))
 
     def _tell(self, event: Event) -> None:

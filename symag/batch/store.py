@@ -20,13 +20,14 @@ import shlex
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
 import symag
 from symag.batch.jobs import Job
+from symag.batch.supervision import JobLimits
 from symag.errors import UsageError
 
 SCHEMA_VERSION = 1
@@ -39,7 +40,8 @@ CREATE TABLE IF NOT EXISTS machine (
 );
 CREATE TABLE IF NOT EXISTS job (
     key TEXT PRIMARY KEY, model TEXT NOT NULL, target TEXT, property TEXT, kind TEXT NOT NULL, name TEXT,
-    text TEXT NOT NULL, method TEXT NOT NULL, options TEXT NOT NULL, expected TEXT,
+    text TEXT NOT NULL, method TEXT NOT NULL, options TEXT NOT NULL, limits TEXT NOT NULL,
+    expected TEXT,
     verdict TEXT NOT NULL, value TEXT, reason TEXT, exceeded TEXT, decided_by TEXT, certified INTEGER NOT NULL,
     wall_seconds REAL NOT NULL, cpu_seconds REAL NOT NULL, memory_mib REAL NOT NULL, bdd_nodes_peak INTEGER,
     statistics TEXT NOT NULL, warnings TEXT NOT NULL, certificate TEXT, trace TEXT,
@@ -87,6 +89,7 @@ class Row:
     key: str
     job: Job
     outcome: Outcome
+    limits: JobLimits
     command: str
     finished: str
     attempts: int
@@ -159,7 +162,7 @@ class Results:
         """The keys of all finished jobs."""
         return {key for (key,) in self._connection.execute("SELECT key FROM job")}
 
-    def add(self, key: str, job: Job, outcome: Outcome, arguments: list[str], attempts: int) -> None:
+    def add(self, key: str, job: Job, limits: JobLimits, outcome: Outcome, attempts: int) -> None:
         """Add a finished job to the present transaction; raises sqlite3.Error (a full disk, for one)."""
         if not self._open:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -174,6 +177,7 @@ class Results:
             "text": job.text,
             "method": job.method,
             "options": json.dumps(job.options),
+            "limits": json.dumps(asdict(limits)),
             "expected": job.expected,
             "verdict": outcome.verdict,
             "value": outcome.value,
@@ -189,7 +193,7 @@ class Results:
             "warnings": json.dumps(outcome.warnings),
             "certificate": outcome.certificate,
             "trace": outcome.trace,
-            "command": shlex.join(["symag", *arguments]),
+            "command": shlex.join(["symag", *job.arguments(limits)]),
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "attempts": attempts,
             "machine": self._machine(),
@@ -275,6 +279,7 @@ def _row(values: Mapping[str, Any]) -> Row:
         values["key"],
         job,
         outcome,
+        JobLimits(**json.loads(values["limits"])),
         values["command"],
         values["finished"],
         values["attempts"],

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "symag.cli.replay",
     "simulate": "symag.cli.simulate",
     "batch": "symag.cli.batch",
+    "report": "symag.cli.report",
     "nusmv": "symag.cli.nusmv.command",
 }
 

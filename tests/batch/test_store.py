@@ -15,13 +15,14 @@ from symag.batch.store import Outcome, Results
 from symag.batch.supervision import JobLimits
 from symag.errors import UsageError
 
-JOB = Job("m.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
+JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
+LIMITS = JobLimits(wall=60)
 OUTCOME = Outcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
 
 
 def filled(path: Path) -> None:
     with Results(path, writing=True) as results:
-        results.add("k", JOB, OUTCOME, ["check", "m.smv", "a b"], 1)
+        results.add("k", JOB, LIMITS, OUTCOME, 1)
         results.commit()
 
 
@@ -30,8 +31,8 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
     filled(path)
     with Results(path, writing=False) as results:
         (row,) = results.rows()
-    assert (row.key, row.job, row.outcome, row.attempts) == ("k", JOB, OUTCOME, 1)
-    assert row.command == "symag check m.smv 'a b'"
+    assert (row.key, row.job, row.limits, row.outcome, row.attempts) == ("k", JOB, LIMITS, OUTCOME, 1)
+    assert row.command == "symag check 'a b.smv' --property 0 --method auto --parts 3 --timeout 60 --json"
     assert row.is_wrong
     assert '"python"' in row.machine
 
@@ -39,7 +40,7 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path) -> None:
 def test_what_is_not_committed_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     with Results(path, writing=True) as results:
-        results.add("k", JOB, OUTCOME, [], 1)
+        results.add("k", JOB, LIMITS, OUTCOME, 1)
     with Results(path, writing=False) as results:
         assert not results.keys()
 

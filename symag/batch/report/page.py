@@ -1,0 +1,150 @@
+"""One self-contained HTML page of results: it loads nothing, and its tables sort and filter.
+
+Wrong verdicts stand first. Plots are SVG elements; the script is plain and small, and data is text in table cells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import combinations
+
+from symag.batch.report import plots
+from symag.batch.report.page_style import SCRIPT, STYLE
+from symag.batch.report.scores import Comparison, changes, is_solved
+from symag.batch.report.tables import (
+    Table,
+    changes_table,
+    disagreements_table,
+    results_table,
+    scores_table,
+)
+from symag.batch.store import Row
+
+#: Longer texts are cut in a table; the whole is in a tool tip.
+_LONGEST = 80
+#: Scatter plots are drawn for so many pairs of methods, those with the most problems in common.
+_PAIRS = 6
+
+
+def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) -> str:
+    """The page; ``earlier`` are the rows of another file, and a table says what changed since."""
+    comparison = Comparison.of(rows)
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main>",
+        f"<h1>{escape(title)}</h1>",
+        *_facts(rows, comparison),
+        *_wrong(rows),
+        *_section("Methods", _table(scores_table(comparison), "methods")),
+        *_plots(comparison),
+    ]
+    if earlier is not None:
+        table = changes_table(changes(earlier, rows))
+        parts += _section("What changed", _table(table, "changes") if table.rows else ["<p>Nothing.</p>"])
+    disagreements = disagreements_table(comparison)
+    if disagreements.rows:
+        parts += _section("Disagreements between methods", _table(disagreements, "disagreements"))
+    parts += _section("Results", [_FILTER, *_table(results_table(rows), "results")])
+    parts += ["<footer>Written by symag.</footer></main>", f"<script>{SCRIPT}</script></body></html>"]
+    return "\n".join(parts) + "\n"
+
+
+_FILTER = (
+    '<p class="filter"><label>Filter <input type="search" id="filter" placeholder="words, all of which a row has">'
+    '</label> <output id="shown"></output></p>'
+)
+
+
+def _facts(rows: Sequence[Row], comparison: Comparison) -> Iterator[str]:
+    solved = sum(is_solved(row) for row in rows)
+    seconds = sum(row.outcome.cpu_seconds for row in rows)
+    facts = [
+        f"{len(rows)} jobs on {len(comparison.problems)} problems",
+        f"{solved} solved",
+        f"{sum(row.outcome.verdict == 'unknown' for row in rows)} undecided",
+        f"{sum(row.is_wrong for row in rows)} wrong",
+        f"{seconds:.0f} s of CPU time",
+    ]
+    yield f'<p class="facts">{escape(" · ".join(facts))}</p>'
+    for description in sorted({row.machine for row in rows}):
+        known = json.loads(description)
+        libraries = ", ".join(f"{name} {version}" for name, version in known["libraries"].items())
+        yield (
+            f'<p class="facts">symag {escape(known["symag"])}, Python {escape(known["python"])}; {escape(libraries)}; '
+            f"{escape(known['processor'])}, {known['cores']} cores, {known['memory_mib']} MiB</p>"
+        )
+    limits = sorted({_limits_text(row) for row in rows})
+    yield f'<p class="facts">Limits of a job: {escape(" or ".join(limits))}.</p>'
+
+
+def _limits_text(row: Row) -> str:
+    limits = row.limits
+    given = [
+        f"{value:g} {unit}"
+        for value, unit in ((limits.wall, "s"), (limits.cpu, "s of CPU time"), (limits.memory, "MiB"))
+        if value is not None
+    ]
+    return ", ".join(given) or "none"
+
+
+def _wrong(rows: Sequence[Row]) -> Iterator[str]:
+    wrong = [row for row in rows if row.is_wrong]
+    if wrong:
+        yield '<section class="wrong" id="wrong"><h2>Wrong verdicts</h2><ul>'
+        for row in wrong:
+            said = f"{row.outcome.answer()} instead of {row.job.expected}"
+            yield f"<li><strong>{escape(said)}</strong>: <code>{escape(row.command)}</code></li>"
+        yield "</ul></section>"
+
+
+def _plots(comparison: Comparison) -> Iterator[str]:
+    limits = {row.limits.cpu or row.limits.wall for row in comparison.cells.values()}
+    limit = limits.pop() if len(limits) == 1 else None
+    seconds = {method: comparison.seconds(method) for method in comparison.methods}
+    figures = [("Problems solved within a time", plots.cactus(seconds, limit))]
+    pairs = [(left, right, comparison.pairs(left, right)) for left, right in combinations(comparison.methods, 2)]
+    for left, right, rows in sorted(pairs, key=lambda each: -len(each[2]))[:_PAIRS]:
+        if rows:
+            points = [(_seconds(one), _seconds(other), _group(one, other)) for one, other in rows]
+            figures.append((f"{left} against {right}", plots.scatter(points, left, right, limit)))
+    yield "<section><h2>Plots</h2>"
+    for caption, picture in figures:
+        yield f"<figure>{picture}<figcaption>{escape(caption)}</figcaption></figure>"
+    yield "</section>"
+
+
+def _seconds(row: Row) -> float | None:
+    return row.outcome.cpu_seconds if is_solved(row) else None
+
+
+def _group(one: Row, other: Row) -> str:
+    return next((row.outcome.verdict for row in (one, other) if is_solved(row)), "unknown")
+
+
+def _section(title: str, content: Sequence[str] | Iterator[str]) -> list[str]:
+    return [f"<section><h2>{escape(title)}</h2>", *content, "</section>"]
+
+
+def _table(table: Table, name: str) -> Iterator[str]:
+    yield f'<div class="scroll" tabindex="0"><table id="{name}" class="sortable"><thead><tr>'
+    for heading, number in zip(table.header, table.numbers, strict=True):
+        style = ' class="number"' if number else ""
+        yield f'<th{style} aria-sort="none"><button type="button">{escape(heading)}</button></th>'
+    yield "</tr></thead><tbody>"
+    for row in table.rows:
+        wrong = any(cell.startswith("WRONG") for cell in row)
+        yield f"<tr{' class=wrong' if wrong else ''}>" + "".join(_cells(table, row)) + "</tr>"
+    yield "</tbody></table></div>"
+
+
+def _cells(table: Table, row: Sequence[str]) -> Iterator[str]:
+    for cell, number in zip(row, table.numbers, strict=True):
+        style = ' class="number"' if number else ""
+        if len(cell) > _LONGEST:
+            yield f'<td{style} title="{escape(cell)}">{escape(cell[: _LONGEST - 1])}…</td>'
+        else:
+            yield f"<td{style}>{escape(cell)}</td>"

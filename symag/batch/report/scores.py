@@ -1,0 +1,184 @@
+"""Methods compared: what each solved, how fast, where they disagree, and what changed between two files of results.
+
+Seconds are CPU seconds of the whole job. PAR-2 is the mean over all problems of the seconds of those that a method
+solved, and twice the limit for those that it did not (as in the SAT competitions); wrong answers count as unsolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.batch.store import Row
+
+#: A problem, whichever method solves it: model, target, kind and text of the property.
+Problem = tuple[str, str | None, str, str]
+#: A method with its options.
+Method = str
+#: Slower than the best by less than this factor or these seconds is as fast.
+_TIE_FACTOR, _TIE_SECONDS = 1.1, 0.05
+
+
+def problem_of(row: Row) -> Problem:
+    """The problem that a row is about; options of a job that counts states belong to its problem."""
+    job = row.job
+    model = " ".join((job.model, *job.options)) if job.kind == "count" else job.model
+    return model, job.target, job.kind, job.text
+
+
+def method_of(row: Row) -> Method:
+    """The method of a row, with its options."""
+    return row.job.method if row.job.kind == "count" else " ".join((row.job.method, *row.job.options))
+
+
+def is_solved(row: Row) -> bool:
+    """Whether there is an answer, and not a wrong one."""
+    return row.outcome.verdict != "unknown" and not row.is_wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Rows by problem and method, both in the order in which they first come."""
+
+    methods: tuple[Method, ...]
+    problems: tuple[Problem, ...]
+    cells: Mapping[tuple[Problem, Method], Row]
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Comparison:
+        """Of all rows; where a problem was asked twice with one method (other limits), the later one counts."""
+        cells: dict[tuple[Problem, Method], Row] = {}
+        for row in sorted(rows, key=lambda row: row.finished):
+            cells[problem_of(row), method_of(row)] = row
+        methods = sorted({method for _, method in cells})
+        return cls(tuple(methods), tuple(sorted({problem for problem, _ in cells}, key=_order)), cells)
+
+    def seconds(self, method: Method) -> list[float]:
+        """The seconds of every problem that the method solved, in ascending order."""
+        return sorted(row.outcome.cpu_seconds for (_, by), row in self.cells.items() if by == method and is_solved(row))
+
+    def scores(self) -> list[Score]:
+        """One for each method, over all problems that it was asked."""
+        found = []
+        wins = self._wins()
+        for method in self.methods:
+            rows = [row for (_, by), row in self.cells.items() if by == method]
+            solved = [row for row in rows if is_solved(row)]
+            total = sum(row.outcome.cpu_seconds for row in solved)
+            penalties = [_penalty(row) for row in rows if not is_solved(row)]
+            known = None if None in penalties else total + sum(each for each in penalties if each is not None)
+            found.append(
+                Score(
+                    method,
+                    len(rows),
+                    len(solved),
+                    sum(row.outcome.certified for row in solved),
+                    sum(row.is_wrong for row in rows),
+                    wins[method],
+                    total,
+                    None if known is None or not rows else known / len(rows),
+                )
+            )
+        return found
+
+    def disagreements(self) -> list[tuple[Problem, Mapping[Method, str]]]:
+        """The problems to which methods give different answers."""
+        found: list[tuple[Problem, Mapping[Method, str]]] = []
+        for problem in self.problems:
+            answers = {
+                method: row.outcome.answer()
+                for method in self.methods
+                if (row := self.cells.get((problem, method))) is not None and row.outcome.verdict != "unknown"
+            }
+            if len(set(answers.values())) > 1:
+                found.append((problem, answers))
+        return found
+
+    def pairs(self, left: Method, right: Method) -> list[tuple[Row, Row]]:
+        """The rows of the problems that both methods were asked."""
+        return [
+            (self.cells[problem, left], self.cells[problem, right])
+            for problem in self.problems
+            if (problem, left) in self.cells and (problem, right) in self.cells
+        ]
+
+    def _wins(self) -> dict[Method, int]:
+        """How many problems each method solved as fast as the fastest, where at least two were asked."""
+        wins = dict.fromkeys(self.methods, 0)
+        for problem in self.problems:
+            times = {
+                method: row.outcome.cpu_seconds
+                for method in self.methods
+                if (row := self.cells.get((problem, method))) is not None and is_solved(row)
+            }
+            asked = sum((problem, method) in self.cells for method in self.methods)
+            if asked < 2 or not times:
+                continue
+            best = min(times.values())
+            for method, seconds in times.items():
+                wins[method] += seconds <= max(best * _TIE_FACTOR, best + _TIE_SECONDS)
+        return wins
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """``par2`` is None where an unsolved problem had no limit of time; ``seconds`` are those of what was solved."""
+
+    method: Method
+    asked: int
+    solved: int
+    certified: int
+    wrong: int
+    wins: int
+    seconds: float
+    par2: float | None
+
+    @property
+    def unsolved(self) -> int:
+        """Undecided or wrong."""
+        return self.asked - self.solved
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A problem that another file of results answers differently, or at least twice as fast or half as fast."""
+
+    problem: Problem
+    method: Method
+    before: Row
+    after: Row
+    what: str
+
+
+def changes(before: Sequence[Row], after: Sequence[Row]) -> list[Change]:
+    """What changed between two files for the same problem and method; problems of one file alone are left out."""
+    old, new = Comparison.of(before), Comparison.of(after)
+    found = []
+    for (problem, method), row in new.cells.items():
+        earlier = old.cells.get((problem, method))
+        if earlier is not None and (what := _change(earlier, row)) is not None:
+            found.append(Change(problem, method, earlier, row, what))
+    return sorted(found, key=lambda change: (change.what, _order(change.problem), change.method))
+
+
+def _change(before: Row, after: Row) -> str | None:
+    if is_solved(before) != is_solved(after):
+        return "no longer solved" if is_solved(before) else "newly solved"
+    if before.outcome.answer() != after.outcome.answer():
+        return "another answer"
+    if not is_solved(after):
+        return None
+    slow, fast = after.outcome.cpu_seconds, before.outcome.cpu_seconds
+    if slow > 2 * fast and slow > fast + 0.5:
+        return "slower"
+    return "faster" if fast > 2 * slow and fast > slow + 0.5 else None
+
+
+def _penalty(row: Row) -> float | None:
+    limit = row.limits.cpu or row.limits.wall
+    return None if limit is None else 2 * limit
+
+
+def _order(problem: Problem) -> tuple[str, str, str, str]:
+    model, target, kind, text = problem
+    return model, target or "", kind, text

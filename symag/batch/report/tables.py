@@ -1,0 +1,171 @@
+"""The tables of a report, as rows of texts, for HTML, CSV and LaTeX alike."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.batch.report.scores import Change, Comparison, is_solved, method_of
+from symag.batch.store import Row
+
+#: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
+STATISTICS: Mapping[str, str] = {
+    "variables": "vars",
+    "parts": "parts",
+    "mx": "mx",
+    "io": "I/O",
+    "bdd_nodes_peak": "peak BDD",
+    "membership_queries": "queries",
+    "equivalence_queries": "eq. queries",
+    "assumption_states_max": "|A| max",
+    "assumption_states": "|A|",
+    "assumption_alphabet": "alphabet",
+    "iterations": "iterations",
+    "refinements": "refinements",
+    "largest_lts_states": "largest LTS",
+    "states": "states",
+    "choices": "choices",
+    "transitions": "transitions",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[bool, ...]
+
+    def csv(self) -> str:
+        """Comma-separated values with a line of headings."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.header)
+        writer.writerows(self.rows)
+        return text.getvalue()
+
+    def latex(self) -> str:
+        """A ``longtable`` for a document that uses the packages longtable and booktabs."""
+        columns = "".join("r" if number else "l" for number in self.numbers)
+        lines = [rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{_escaped(self.title)}}}\\", r"\toprule"]
+        lines += [_latex_row(self.header), r"\midrule", r"\endhead"]
+        lines += map(_latex_row, self.rows)
+        return "\n".join([*lines, r"\bottomrule", r"\end{longtable}", ""])
+
+
+def scores_table(comparison: Comparison) -> Table:
+    """A row for each method."""
+    rows = [
+        (
+            score.method,
+            str(score.asked),
+            str(score.solved),
+            str(score.unsolved),
+            str(score.wrong),
+            str(score.certified),
+            str(score.wins),
+            f"{score.seconds:.1f}",
+            "-" if score.par2 is None else f"{score.par2:.2f}",
+        )
+        for score in comparison.scores()
+    ]
+    header = ("method", "asked", "solved", "unsolved", "wrong", "certified", "wins", "CPU s (solved)", "PAR-2")
+    return Table("Methods", header, tuple(rows), (False, *[True] * 8))
+
+
+def results_table(rows: Sequence[Row]) -> Table:
+    """A row for each job, wrong ones first; statistics that no job has are left out."""
+    shown = [name for name in STATISTICS if any(name in row.outcome.statistics for row in rows)]
+    header = (
+        "model",
+        "target",
+        "kind",
+        "property",
+        "method",
+        "expected",
+        "answer",
+        "certified",
+        "CPU s",
+        "wall s",
+        "MiB",
+    )
+    found = [
+        (*_cells(row), *(_number(row, name) for name in shown))
+        for row in sorted(rows, key=lambda row: not row.is_wrong)
+    ]
+    numbers = (*[False] * 8, *[True] * (3 + len(shown)))
+    return Table("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(found), numbers)
+
+
+def disagreements_table(comparison: Comparison) -> Table:
+    """A row for each problem to which methods give different answers."""
+    rows = [
+        (model, target or "", text, "; ".join(f"{method}: {answer}" for method, answer in answers.items()))
+        for (model, target, _, text), answers in comparison.disagreements()
+    ]
+    return Table("Disagreements", ("model", "target", "property", "answers"), tuple(rows), (False,) * 4)
+
+
+def changes_table(found: Sequence[Change]) -> Table:
+    """A row for each change."""
+    rows = [
+        (
+            change.what,
+            change.problem[0],
+            change.problem[1] or "",
+            change.problem[3],
+            change.method,
+            answer_text(change.before),
+            answer_text(change.after),
+            f"{change.before.outcome.cpu_seconds:.2f}",
+            f"{change.after.outcome.cpu_seconds:.2f}",
+        )
+        for change in found
+    ]
+    header = ("change", "model", "target", "property", "method", "before", "after", "CPU s before", "CPU s after")
+    return Table("Changes", header, tuple(rows), (*[False] * 7, True, True))
+
+
+def answer_text(row: Row) -> str:
+    """The answer, with what is wrong or missing about it."""
+    if row.outcome.verdict == "unknown":
+        return f"unknown ({row.outcome.reason})"
+    return f"WRONG: {row.outcome.answer()}" if row.is_wrong else row.outcome.answer()
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    job, outcome = row.job, row.outcome
+    certified = "" if not is_solved(row) or job.kind == "count" else "yes" if outcome.certified else "no"
+    return (
+        " ".join((job.model, *job.options)) if job.kind == "count" else job.model,
+        job.target or "",
+        job.kind,
+        job.text,
+        method_of(row),
+        job.expected or "",
+        answer_text(row),
+        certified,
+        f"{outcome.cpu_seconds:.2f}",
+        f"{outcome.wall_seconds:.2f}",
+        f"{outcome.memory_mib:.0f}",
+    )
+
+
+def _number(row: Row, name: str) -> str:
+    value = row.outcome.statistics.get(name)
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return " & ".join(map(_escaped, cells)) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {each: "\\" + each for each in "&%$#_{}"}
+    special |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
+    return "".join(special.get(each, each) for each in text)

@@ -1,0 +1,78 @@
+"""``symag report``: tables and plots of a batch's results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from symag.batch.report.page import page
+from symag.batch.report.scores import Comparison, changes
+from symag.batch.report.tables import Table, changes_table, disagreements_table, results_table, scores_table
+from symag.batch.store import Results, Row
+from symag.cli.batch_display import summary
+from symag.cli.status import ALL_HOLD, CONTRADICTION
+from symag.engine.trace_files import write_text
+from symag.errors import UsageError
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command("report")
+@click.argument("results", metavar="RESULTS.sqlite", type=_FILE)
+@click.option("--html", type=_FILE, metavar="PAGE.html", help="One self-contained page.")
+@click.option("--csv", type=_FILE, metavar="FOLDER", help="Every table as comma-separated values.")
+@click.option("--latex", type=_FILE, metavar="FOLDER", help="Every table for LaTeX (longtable, booktabs).")
+@click.option("--compare", type=_FILE, metavar="OTHER.sqlite", help="What changed since these results.")
+@click.option("--title", help="The page's title (default: the file's name).")
+def command(
+    results: Path, html: Path | None, csv: Path | None, latex: Path | None, compare: Path | None, title: str | None
+) -> int:
+    """Show the results of a batch: scores of the methods, plots, and a table of everything, wrong verdicts first.
+
+    Exit status: 0, or 20 if a verdict contradicts an expected one.
+
+    \b
+    Example:
+      symag report results.sqlite --html results.html --csv tables
+    """
+    rows = _rows(results)
+    if not rows:
+        raise UsageError(f"{results}: there are no results in it yet")
+    earlier = None if compare is None else _rows(compare)
+    if html is not None:
+        _write(html, page(title or results.stem, rows, earlier))
+    tables = _tables(rows, earlier)
+    for folder, suffix, form in ((csv, "csv", Table.csv), (latex, "tex", Table.latex)):
+        if folder is not None:
+            for table in tables:
+                _write(folder / f"{table.title.lower()}.{suffix}", form(table))
+    for line in summary(rows):
+        print(line)
+    for score in Comparison.of(rows).scores():
+        par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
+        print(f"{score.method}: {score.solved} of {score.asked} solved, {score.wins} wins, PAR-2 {par2}")
+    if earlier is not None:
+        for change in changes(earlier, rows):
+            print(f"{change.what}: {' '.join(filter(None, change.problem))} [{change.method}]")
+    return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
+
+
+def _rows(path: Path) -> list[Row]:
+    with Results(path, writing=False) as results:
+        return list(results.rows())
+
+
+def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[Table]:
+    comparison = Comparison.of(rows)
+    found = [scores_table(comparison), disagreements_table(comparison), results_table(rows)]
+    return found if earlier is None else [*found, changes_table(changes(earlier, rows))]
+
+
+def _write(path: Path, text: str) -> None:
+    """Raises UsageError."""
+    with contextlib.suppress(FileExistsError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, text)

@@ -1,0 +1,160 @@
+"""Scores, tables and the page of a batch's results; the page in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from symag.batch.jobs import Job
+from symag.batch.report.page import page
+from symag.batch.report.scores import Comparison, changes
+from symag.batch.report.tables import results_table, scores_table
+from symag.batch.store import Outcome, Results, Row
+from symag.batch.supervision import JobLimits
+from symag.cli.main import group
+
+MACHINE = json.dumps(
+    {"symag": "0", "python": "3", "libraries": {"dd": "0.6"}, "processor": "P", "cores": 2, "memory_mib": 1}
+)
+
+
+def row(model: str, method: str, verdict: str, seconds: float, expected: str | None = None, text: str = "p") -> Row:
+    job = Job(model, "0", "INVARSPEC", text, None, None, method, (), (), expected)
+    reason = "timeout" if verdict == "unknown" else None
+    outcome = Outcome(
+        verdict, reason=reason, certified=True, cpu_seconds=seconds, wall_seconds=seconds, statistics={"parts": 2}
+    )
+    return Row(f"{model}{method}", job, outcome, JobLimits(wall=10), f"symag check {model}", "2026", 1, MACHINE)
+
+
+ROWS = [
+    row("a.smv", "fast", "holds", 1.0),
+    row("a.smv", "slow", "holds", 2.0),
+    row("b.smv", "fast", "unknown", 10.0),
+    row("b.smv", "slow", "violated", 4.0),
+    row("c.smv", "fast", "holds", 3.0, "violated"),
+    row("c.smv", "slow", "violated", 3.1, "violated", "p"),
+    row("<d> & \\_.smv", "fast", "holds", 0.5, None, "x < 3 & " + "y" * 100),
+]
+
+
+def test_scores() -> None:
+    comparison = Comparison.of(ROWS)
+    fast, slow = comparison.scores()
+    assert (fast.method, fast.asked, fast.solved, fast.unsolved, fast.wrong, fast.wins) == ("fast", 4, 2, 2, 1, 1)
+    # 1.0 and 0.5 solved; the timeout and the wrong answer count twice the limit.
+    assert fast.par2 == pytest.approx((1.0 + 0.5 + 20 + 20) / 4)
+    assert (slow.asked, slow.solved, slow.wins, slow.par2) == (3, 3, 2, pytest.approx(9.1 / 3))
+    assert comparison.seconds("fast") == [0.5, 1.0]
+    ((problem, answers),) = comparison.disagreements()
+    assert problem[0] == "c.smv"
+    assert answers == {"fast": "holds", "slow": "violated"}
+
+
+def test_changes_between_two_results() -> None:
+    later = [
+        row("a.smv", "fast", "holds", 3.0),
+        row("a.smv", "slow", "holds", 2.1),
+        row("b.smv", "fast", "violated", 1.0),
+        row("b.smv", "slow", "unknown", 10.0),
+        row("c.smv", "slow", "violated", 0.2, "violated"),
+        row("e.smv", "fast", "holds", 1.0),
+    ]
+    found = {(change.problem[0], change.method): change.what for change in changes(ROWS, later)}
+    assert found == {
+        ("a.smv", "fast"): "slower",
+        ("b.smv", "fast"): "newly solved",
+        ("b.smv", "slow"): "no longer solved",
+        ("c.smv", "slow"): "faster",
+    }
+
+
+def test_tables_as_csv_and_latex() -> None:
+    table = results_table(ROWS)
+    found = list(csv.DictReader(io.StringIO(table.csv())))
+    assert len(found) == len(ROWS)
+    assert found[0]["answer"] == "WRONG: holds"
+    assert found[-1]["property"] == "x < 3 & " + "y" * 100
+    assert {each["parts"] for each in found} == {"2"}
+    latex = table.latex()
+    assert r"\textless{}d\textgreater{} \& \textbackslash{}\_.smv" in latex
+    assert latex.count(r"\\") == len(ROWS) + 2
+    assert scores_table(Comparison.of(ROWS)).rows[0][:5] == ("fast", "4", "2", "2", "1")
+
+
+def test_the_page_stands_alone_and_is_the_same_every_time() -> None:
+    text = page("A <title>", ROWS, ROWS[:2])
+    assert text == page("A <title>", ROWS, ROWS[:2])
+    assert "http" not in text.replace("http://www.w3.org/", "")
+    assert "src=" not in text
+    assert "A &lt;title&gt;" in text
+    # Wrong verdicts come first.
+    assert text.index("Wrong verdicts") < text.index("<h2>Methods")
+    assert text.count("<svg") == 2
+
+
+def test_the_page_sorts_and_filters_in_a_browser(tmp_path: Path) -> None:
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("there is no Chromium on PATH")
+    from playwright.sync_api import sync_playwright
+
+    file = tmp_path / "page.html"
+    file.write_text(page("results", ROWS, ROWS[:2]))
+    said: list[str] = []
+    requests: list[str] = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        shown = chromium.new_page()
+        shown.on("pageerror", lambda error: said.append(str(error)))
+        shown.on("console", lambda message: said.append(message.text))
+        shown.on("request", lambda request: requests.append(request.url))
+        shown.goto(file.as_uri())
+        column = "#results tbody tr:visible td:nth-child({})"
+        seconds = shown.locator(column.format(9)).all_inner_texts()
+        shown.locator("#results th button", has_text="CPU s").click()
+        ascending = [float(each) for each in shown.locator(column.format(9)).all_inner_texts()]
+        assert ascending == sorted(map(float, seconds)) != list(map(float, seconds))
+        assert shown.locator("#results th[aria-sort=ascending]").count() == 1
+        shown.locator("#results th button", has_text="CPU s").click()
+        assert [float(each) for each in shown.locator(column.format(9)).all_inner_texts()] == ascending[::-1]
+        shown.locator("#results th button", has_text="model").click()
+        models = shown.locator(column.format(1)).all_inner_texts()
+        assert models == sorted(models)
+        shown.locator("#filter").fill("slow violated")
+        assert sorted(shown.locator(column.format(1)).all_inner_texts()) == ["b.smv", "c.smv"]
+        assert shown.locator("#shown").inner_text() == f"2 of {len(ROWS)} rows"
+        shown.locator("#filter").fill(
+            "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
+        )
+        assert shown.locator(column.format(1)).count() == 1
+        chromium.close()
+    assert not said
+    assert requests == [file.as_uri()]
+
+
+def test_the_command(tmp_path: Path) -> None:
+    before, after = tmp_path / "before.sqlite", tmp_path / "after.sqlite"
+    for path, rows in ((before, ROWS[:3]), (after, [row("b.smv", "fast", "holds", 1.0), *ROWS[4:]])):
+        with Results(path, writing=True) as results:
+            for each in rows:
+                results.add(each.key, each.job, each.limits, each.outcome, 1)
+            results.commit()
+    html, tables = tmp_path / "new" / "page.html", tmp_path / "tables"
+    arguments = ["report", after, "--html", html, "--csv", tables, "--latex", tables, "--compare", before]
+    done = CliRunner().invoke(group, list(map(str, arguments)), standalone_mode=False)
+    assert done.return_value == 20
+    lines = done.output.splitlines()
+    assert lines[0].startswith("WRONG VERDICT: c.smv: p [fast]: WRONG holds instead of violated")
+    assert lines[-1] == "newly solved: b.smv INVARSPEC p [fast]"
+    assert html.read_text().startswith("<!DOCTYPE html>")
+    names = {"methods", "disagreements", "results", "changes"}
+    assert {each.name for each in tables.iterdir()} == {
+        f"{name}.{suffix}" for name in names for suffix in ("csv", "tex")
+    }

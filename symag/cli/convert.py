@@ -22,10 +22,11 @@ from symag.cli.settings import (
     const_option,
     model_argument,
     property_option,
+    quotient_options,
     verbosity_options,
     whole_constants,
 )
-from symag.cli.streams import warn
+from symag.cli.streams import ProgressLine, warn
 from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.convert.dependencies import dependency_graph
 from symag.convert.document import system_document
@@ -44,6 +45,8 @@ SUFFIXES: Mapping[str, str] = {
     ".json": "json",
     ".dot": "dot",
     ".aut": "aut",
+    ".lts": "fsp",
+    ".fsp": "fsp",
     ".tra": "tra",
     ".lab": "lab",
     ".sta": "sta",
@@ -57,7 +60,7 @@ SUFFIXES: Mapping[str, str] = {
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["smv", "aiger", "json", "dot", "aut", "tra", "lab", "sta", "drn"]),
+    type=click.Choice(["smv", "aiger", "json", "dot", "aut", "fsp", "tra", "lab", "sta", "drn"]),
     help="Default: by OUTPUT's suffix.",
 )
 @property_option
@@ -74,6 +77,7 @@ SUFFIXES: Mapping[str, str] = {
     show_default=True,
     help="How .aut files spell the silent action.",
 )
+@quotient_options
 @verbosity_options
 def command(
     model: str,
@@ -87,13 +91,20 @@ def command(
     decimals: bool,
     unquoted: bool,
     silent: str,
+    quotient: bool,
+    groups: tuple[str, ...],
+    order: str | None,
+    steps: int | None,
+    timeout: float | None,
     quiet: bool,
     verbose: bool,
 ) -> int:
     """Write MODEL to OUTPUT (``-`` for standard output) as flat SMV, AIGER, JSON or a Graphviz picture.
 
-    A labelled transition system (.lts, .fsp, .aut) is written as .aut (Aldebaran's format) or .dot: the only
-    composite process, or the process that --target names. In an .aut file ERROR is a state without transitions.
+    A labelled transition system (.lts, .fsp, .aut) is written as .aut (Aldebaran's format), .dot or FSP text: the
+    only composite process, or the process that --target names; in FSP text its components stay apart. In an .aut
+    file ERROR is a state without transitions. With --quotient the parts of the composite process but the first
+    are replaced by the quotient that --method quotient finds, however soon --steps or --timeout ends its search.
 
     A PRISM model (.nm, .pm, .prism, .tra) is written as PRISM's explicit files (.tra with exact fractions, .lab,
     .sta), as Storm's .drn (with a self-loop for each deadlock state) or as .dot; several components as one.
@@ -112,16 +123,24 @@ def command(
     if kind is None:
         raise UsageError(f"{output}: the suffix says no format; use --to {_formats(model)}")
     check_components(model, components)
+    if quotient and not model.endswith(LTS_SUFFIXES):
+        raise click.UsageError("--quotient is for FSP")
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_convert import converted_system
 
         content, warnings = converted_system(model, components, constants, alphabets, kind, decimals)
     elif model.endswith(LTS_SUFFIXES):
-        from symag.cli.lts_convert import converted
+        from symag.cli.lts_convert import QuotientWish, converted
 
         check_no_alphabets(alphabets)
         numbers = whole_constants(model, constants)
-        content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent)
+        if not quotient and (groups or order is not None or steps is not None or timeout is not None):
+            raise click.UsageError("--group, --order, --steps and --timeout are for --quotient")
+        line = ProgressLine(quiet, verbose)
+        report = _said_to_nobody if quiet else warn
+        wish = QuotientWish(groups, order, steps, timeout, line, report) if quotient else None
+        content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent, wish)
+        line.clear()
     else:
         check_no_alphabets(alphabets)
         whole_constants(model, constants)
@@ -138,11 +157,15 @@ def command(
     return 0
 
 
+def _said_to_nobody(_: str) -> None:
+    """Reports of a quiet command."""
+
+
 def _formats(model: str) -> str:
     """What a model can be written as."""
     if model.endswith(LPTS_SUFFIXES):
         return "tra, lab, sta, drn or dot"
-    return "aut or dot" if model.endswith(LTS_SUFFIXES) else "smv, aiger, json or dot"
+    return "aut, dot or fsp" if model.endswith(LTS_SUFFIXES) else "smv, aiger, json or dot"
 
 
 def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:

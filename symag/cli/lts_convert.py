@@ -1,15 +1,33 @@
-"""``symag convert`` for labelled transition systems: one process in Aldebaran's format, or as a picture."""
+"""``symag convert`` for labelled transition systems: in Aldebaran's format, as a picture, or as FSP text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import click
 
+from symag.convert.fsp_text import fsp_text
 from symag.convert.lts_picture import transition_graph
+from symag.engine.lts_methods import ChosenMethod
+from symag.engine.lts_quotient import with_quotient
 from symag.errors import UsageError
-from symag.lts import Lts, Model, read
+from symag.limits import Progress
+from symag.lts import Model, System, read
 from symag.lts.aldebaran import lost, text_of
+from symag.methods.lts.options import LtsOptions
+
+
+@dataclass(frozen=True, slots=True)
+class QuotientWish:
+    """Which parts are replaced (see ``ChosenMethod``), and when to stop looking for a smaller quotient."""
+
+    groups: tuple[str, ...]
+    order: str | None
+    steps: int | None
+    seconds: float | None
+    progress: Progress
+    report: Callable[[str], None]
 
 
 def converted(
@@ -20,19 +38,32 @@ def converted(
     kind: str,
     unquoted: bool,
     silent: str,
+    quotient: QuotientWish | None = None,
 ) -> tuple[bytes, list[str]]:
     """The text, and warnings about what it leaves out. Raises InputError and UsageError."""
-    if kind not in ("aut", "dot"):
-        raise click.UsageError(f"{path}: a labelled transition system is not written as {kind}; use --to aut or dot")
+    if kind not in ("aut", "dot", "fsp"):
+        message = f"{path}: a labelled transition system is not written as {kind}; use --to aut, dot or fsp"
+        raise click.UsageError(message)
     model = read(path, components, constants)
-    lts = chosen_process(model, targets)
+    system = chosen_system(model, targets)
+    warnings = model.warnings
+    if quotient is not None:
+        chosen = ChosenMethod("quotient", LtsOptions(steps=quotient.steps), quotient.groups, quotient.order)
+        found = with_quotient(system, chosen, quotient.seconds, quotient.progress)
+        end = "the end of the refinement" if found.is_exact else "stopped before the refinement ended"
+        quotient.report(f"quotient: {found.classes} of {found.states} states after {found.steps} steps, {end}")
+        system = found.system
+    if kind == "fsp":
+        return fsp_text(system).encode(), list(warnings)
+    is_process = quotient is None and system.name not in model.targets
+    lts = system.components[0] if is_process else system.finished(system.product().lts)
     if kind == "dot":
-        return transition_graph(lts).encode(), list(model.warnings)
-    return text_of(lts, not unquoted, silent).encode(), [*model.warnings, *lost(lts)]
+        return transition_graph(lts).encode(), list(warnings)
+    return text_of(lts, not unquoted, silent).encode(), [*warnings, *lost(lts)]
 
 
-def chosen_process(model: Model, targets: Sequence[str]) -> Lts:
-    """The one process with this name, or the only composite; composites are composed, with what follows from that.
+def chosen_system(model: Model, targets: Sequence[str]) -> System:
+    """The one process with this name, or the only composite; a process that is none is a system by itself.
 
     Raises UsageError if there is no such process or if it is not clear which is meant, and InputError.
     """
@@ -44,6 +75,5 @@ def chosen_process(model: Model, targets: Sequence[str]) -> Lts:
     if name not in names:
         raise UsageError(f"no process '{name}'; {known}")
     if name not in model.targets:
-        return model.process(name)
-    system = model.composite(name)
-    return system.finished(system.product().lts)
+        return System(name, (model.process(name),), None, None, False, frozenset())
+    return model.composite(name)

@@ -207,6 +207,33 @@ steps_option = click.option(
 )
 
 
+group_option = click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="NAMES",
+    help="FSP, PRISM: components that are one part, by name or number (A,B,3); others are parts of their own.",
+)
+
+
+def quotient_options(function: _Function) -> _Function:
+    """How a part of a composite process is replaced by its quotient."""
+    return _together(
+        click.option(
+            "--quotient",
+            is_flag=True,
+            help="FSP: the system with everything but the first part replaced by its quotient, by which ERROR is "
+            "reached exactly if it is without.",
+        ),
+        group_option,
+        click.option("--order", metavar="NAMES", help="FSP: components, as in --group, whose parts come first."),
+        steps_option,
+        click.option(
+            "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="FSP: how long to look for a quotient."
+        ),
+    )(function)
+
+
 def labelled_options(function: _Function) -> _Function:
     """How the assume-guarantee methods for FSP search."""
     return _together(
@@ -215,13 +242,7 @@ def labelled_options(function: _Function) -> _Function:
             default=True,
             help="FSP: assumptions begin with the property's actions and get others when needed.",
         ),
-        click.option(
-            "--group",
-            "groups",
-            multiple=True,
-            metavar="NAMES",
-            help="FSP, PRISM: components that are one part, by name or number (A,B,3); others are parts of their own.",
-        ),
+        group_option,
         click.option(
             "--balance",
             is_flag=True,

@@ -124,7 +124,7 @@ def test_wrong_requests_of_labelled_transition_systems(symag: Symag, tmp_path: P
     for arguments, message in (
         ((), "choose one process with --target; there are S, T, P"),
         (("--target", "U"), "no process 'U'; there are S, T, P"),
-        (("--to", "smv"), "is not written as smv; use --to aut or dot"),
+        (("--to", "smv"), "is not written as smv; use --to aut, dot or fsp"),
         (("--component", model), "a component is read from an .aut file"),
     ):
         said = symag("convert", model, tmp_path / "x.aut", *arguments)
@@ -137,3 +137,54 @@ def test_wrong_requests_of_labelled_transition_systems(symag: Symag, tmp_path: P
     broken.write_text("des (0, 1, 1)\n(0, a 0)")
     said = symag("check", broken)
     assert (said.status, said.err) == (3, f"symag: {broken}:2:5: expected a label, found 'a 0)'\n")
+
+
+LTS_MODEL = """
+WORKER = (take -> work -> give -> WORKER).
+LOCK = (take -> give -> LOCK).
+property SAFE = (a.work -> a.give -> SAFE | b.work -> b.give -> SAFE).
+||SYS = ({a, b}:WORKER || {a, b}::LOCK || SAFE).
+||BAD = ({a, b}:WORKER || SAFE).
+"""
+
+
+def _is_safe(symag: Symag, path: Path, *arguments: object) -> str:
+    (result,) = symag("check", path, "--property", "safety", "--json", "--quiet", *arguments).json["results"]
+    verdict: str = result["verdict"]
+    return verdict
+
+
+def test_a_system_with_a_quotient_keeps_the_verdict_in_every_format(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text(LTS_MODEL)
+    for target, verdict in (("SYS", "holds"), ("BAD", "violated")):
+        for steps in (0, 9):
+            output = tmp_path / "q.lts"
+            options = ("--target", target, "--quotient", "--steps", steps, "--timeout", 60)
+            said = symag("convert", model, output, *options)
+            assert said.status == 0, said.err
+            assert "||" + target + "_with_quotient = (A_WORKER || SAFE || QUOTIENT)." in output.read_text()
+            assert ("stopped before" in said.err) == (steps == 0)
+            assert _is_safe(symag, output) == verdict
+    said = symag("convert", model, tmp_path / "q.aut", "--target", "SYS", "--quotient", "--order", 2)
+    assert "quotient: 5 of 9 states after 0 steps" in said.err
+    assert (tmp_path / "q.aut").read_text().startswith("des (0, ")
+
+
+def test_fsp_text_of_a_composite_keeps_its_components(symag: Symag, tmp_path: Path) -> None:
+    model, output = tmp_path / "m.lts", tmp_path / "flat.fsp"
+    model.write_text(LTS_MODEL)
+    assert symag("convert", model, output, "--target", "SYS").status == 0
+    assert "||SYS = (A_WORKER || B_WORKER || A_b_LOCK || SAFE)." in output.read_text()
+    assert _is_safe(symag, output) == "holds"
+    assert symag("convert", model, output, "--target", "LOCK").status == 0
+    assert "||LOCK_2 = (LOCK)." in output.read_text()
+
+
+def test_what_belongs_to_a_quotient_is_refused_without_it(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text(LTS_MODEL)
+    said = symag("convert", model, "-", "--to", "aut", "--target", "SYS", "--steps", 3)
+    assert (said.status, "--timeout are for --quotient" in said.err) == (2, True)
+    said = symag("convert", "models/counter.smv", "-", "--to", "smv", "--quotient")
+    assert (said.status, "--quotient is for FSP" in said.err) == (2, True)

@@ -57,8 +57,14 @@ class Replacement:
     is_exact: bool
 
 
-def replacement(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Replacement:
-    """The quotient after ``options.steps`` steps, half of ``options.seconds``, or when refinement ends."""
+def replacement(
+    problem: SafetyProblem, options: LtsOptions, progress: Progress, seconds: float | None = None
+) -> Replacement:
+    """The quotient after ``options.steps`` steps, after some seconds, or when refinement ends. Raises MemoryError.
+
+    Cost: M and N are composed each by itself; then at most |M| - 2 steps of refinement, each at most that of the
+    product of M's abstraction with N and the property.
+    """
     started = time.monotonic()
     kept, replaced = two_parts(problem, options)
     m, _ = _together(problem.components, kept, "M")
@@ -66,7 +72,7 @@ def replacement(problem: SafetyProblem, options: LtsOptions, progress: Progress)
     refinement = EnvironmentRefinement(two_processes(m, n, problem.property))
     is_exact = False
     while options.steps is None or refinement.steps < options.steps:
-        if options.seconds is not None and time.monotonic() - started > _SHARE * options.seconds:
+        if seconds is not None and time.monotonic() - started > seconds:
             break
         if not refinement.step():
             is_exact = True
@@ -112,10 +118,10 @@ def divided(system: Lts, classes: Numbers) -> Lts:
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
     """Whether the composition satisfies the property. Raises MemoryError.
 
-    Cost: M and N are composed each by itself; then at most |M| - 2 steps of refinement, each at most that of
-    the product of M's abstraction with N and the property.
+    Cost: that of ``replacement``, and the composition of M with N's quotient and the property.
     """
-    found = replacement(problem, options, progress)
+    limit = None if options.seconds is None else _SHARE * options.seconds
+    found = replacement(problem, options, progress, limit)
     progress("checking the system with the quotient")
     small = composed((found.m, found.quotient, problem.property), "M || N/~ || P")
     largest = max((found.m, found.n, small.lts), key=lambda lts: (lts.states, lts.transitions))

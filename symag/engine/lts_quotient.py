@@ -1,0 +1,59 @@
+"""A system with a part of it replaced by its quotient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from symag.engine.lts_methods import ChosenMethod
+from symag.engine.lts_safety import told
+from symag.limits import Progress
+from symag.lts.composites import System
+from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.safety_problem import SafetyProblem, safety_problem
+from symag.methods.lts.quotient import replacement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithQuotient:
+    """``system`` has the quotient as its last component. ``states`` are those of what was replaced, ``classes`` those
+    of the quotient, after so many steps; ``is_exact``: refinement has ended by itself.
+    """
+
+    system: System
+    states: int
+    classes: int
+    steps: int
+    is_exact: bool
+
+
+def with_quotient(system: System, chosen: ChosenMethod, seconds: float | None, progress: Progress) -> WithQuotient:
+    """ERROR can be reached in the result exactly if it can in the system; nothing else is preserved.
+
+    So nothing is hidden or minimised in it. Refinement ends by itself, or after the steps of ``chosen`` or so many
+    seconds. Raises UsageError, UnsupportedError and MemoryError.
+    """
+    problem = safety_problem(system)
+    found = replacement(problem, told(problem, chosen, progress), progress, seconds)
+    replaced = {problem.indices[number] for number in found.replaced}
+    kept = [lts for place, lts in enumerate(system.components) if place not in replaced]
+    result = System(
+        f"{system.name}_with_quotient",
+        (*kept, _failing(problem, found.quotient)),
+        priority=None,
+        hidden=None,
+        expose=False,
+        kinds=frozenset(),
+    )
+    return WithQuotient(result, found.n.states, found.quotient.states, found.steps, found.is_exact)
+
+
+def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:
+    """The fresh actions that stand for ERROR inside a component lead there silently again."""
+    alphabet = [label for label in quotient.alphabet if label not in problem.failures]
+    fails = np.array([label in problem.failures for label in quotient.alphabet])[quotient.action]
+    number = {label: action for action, label in enumerate(alphabet)}
+    action = np.array([number.get(label, TAU) for label in quotient.alphabet], dtype=np.int64)[quotient.action]
+    target = np.where(fails, ERROR, quotient.target)
+    return Lts.of_arrays("QUOTIENT", alphabet, quotient.states, quotient.source, action, target)

@@ -1,0 +1,64 @@
+"""FSP text that is written comes back as the same systems."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.convert.fsp_text import fsp_text
+from symag.errors import UsageError
+from symag.lts import Lts, System, read_text
+from symag.lts.composition import Priority
+from symag.lts.lts import ERROR
+from tests.lts.explicit_safety import distance_to_error
+from tests.lts.strategies import safety_systems, systems
+
+
+def _unfolded(lts: Lts) -> frozenset[object]:
+    """The states as trees of their moves, as deep as there are states: equal if only the numbering differs."""
+    tree: dict[int, object] = {state: (state == 0, state == lts.end) for state in range(lts.states)}
+    for _ in range(lts.states):
+        before: dict[int, object] = {**tree, ERROR: "ERROR"}
+        tree = {
+            state: (before[state], frozenset((lts.alphabet[a], before[t]) for s, a, t in lts.triples() if s == state))
+            for state in range(lts.states)
+        }
+    return frozenset(tree.values())
+
+
+@settings(max_examples=150, deadline=None)
+@given(systems("P", 4))
+def test_a_process_comes_back(lts: Lts) -> None:
+    system = System("S", (lts,), None, None, False, frozenset())
+    (found,) = read_text(fsp_text(system)).composite("S").components
+    assert (found.states, set(found.alphabet)) == (lts.states, set(lts.alphabet))
+    assert _unfolded(found) == _unfolded(lts)
+
+
+@settings(max_examples=100, deadline=None)
+@given(safety_systems(most=3, states=3), st.booleans())
+def test_a_system_comes_back(system: System, low: bool) -> None:
+    found = read_text(fsp_text(system)).composite("S")
+    assert [lts.is_property for lts in found.components] == [lts.is_property for lts in system.components]
+    assert distance_to_error(found.components) == distance_to_error(system.components)
+    changed = replace(system, priority=Priority(frozenset(("a",)), low), hidden=frozenset(("b",)), expose=low)
+    found = read_text(fsp_text(changed)).composite("S")
+    assert (found.priority, found.hidden, found.expose) == (changed.priority, changed.hidden, changed.expose)
+
+
+def test_labels_with_numbers_and_names_that_clash() -> None:
+    one = Lts.of("a:P(1)", ("tau", "a.1.b", "silent"), 1, [(0, 0, 0), (0, 1, 0)])
+    text = fsp_text(System("s", (one, replace(one, name="a_P_1")), None, None, False, frozenset()))
+    found = read_text(text).composite("S")
+    assert [lts.name for lts in found.components] == ["A_P_1", "A_P_1_2"]
+    assert found.components[0].alphabet == ("tau", "a.1.b", "silent")
+
+
+@pytest.mark.parametrize("label", ["a b", "Up", "when", "a.", "-"])
+def test_what_fsp_cannot_say_is_refused(label: str) -> None:
+    lts = Lts.of("P", ("tau", label), 1, [(0, 1, 0)])
+    with pytest.raises(UsageError, match="FSP has no form for the label"):
+        fsp_text(System("S", (lts,), None, None, False, frozenset()))

@@ -12,8 +12,9 @@ from symag.limits import no_progress
 from symag.lts.composites import System
 from symag.lts.lts import ERROR, Lts
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.assumption_search import AssumptionSearch, Membership, disjunction
+from symag.methods.lts.assumption_search import AssumptionSearch, disjunction
 from symag.methods.lts.circular import decide
+from symag.methods.lts.constraints import Membership
 from symag.methods.lts.joint_words import actions_on_cycles, differing_actions
 from symag.methods.lts.options import LtsOptions
 from symag.results import Verdict

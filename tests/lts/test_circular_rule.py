@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from symag.limits import no_progress
 from symag.lts.lts import Lts
 from symag.methods.lts import circular_search
-from symag.methods.lts.assumption_search import AssumptionSearch, Constraint
+from symag.methods.lts.assumption_search import AssumptionSearch
 from symag.methods.lts.circular_constraints import AbstractSystem
 from symag.methods.lts.circular_premises import Premise, TableAutomaton, refutations
 from symag.methods.lts.circular_rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.methods.lts.circular_search import CircularSearch, interfaces, property_automaton
+from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.projected_component import ProjectedComponent
 from tests.lts.explicit_premises import (
     REFUSED,

@@ -15,28 +15,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
 from symag.methods.lts.circular_premises import TableAutomaton
+from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.projected_component import REFUSED, Word
+from symag.methods.lts.size_bounds import KnownMemberships
 
 _SOLVER = "glucose4"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Membership:
-    """``+(word, place)`` if ``accepted``, else ``-(word, place)``; the word is over the alphabet of that assumption."""
-
-    place: int
-    word: Word
-    accepted: bool
-
-
-Constraint = tuple[Membership, ...]
 
 
 def disjunction(literals: Sequence[int], fresh: Callable[[], int]) -> list[list[int]]:
@@ -69,7 +58,8 @@ class AssumptionSearch:
         self._variables = 0
         self._solver = Solver(name=_SOLVER, incr=False)
         self._shapes = {place: _Shape(self, place, alphabet) for place, alphabet in alphabets.items()}
-        self._known: set[Constraint] = set()
+        self._required: set[Constraint] = set()
+        self._known = KnownMemberships(alphabets)
         self._bounds: dict[tuple[int, int], int] = {}
 
     def close(self) -> None:
@@ -95,12 +85,10 @@ class AssumptionSearch:
 
     def require(self, constraints: Iterable[Constraint]) -> int:
         """Adds constraints; how many of them are new."""
-        added = 0
-        for constraint in constraints:
-            if constraint in self._known:
-                continue
-            self._known.add(constraint)
-            added += 1
+        fresh = [each for each in dict.fromkeys(constraints) if each not in self._required]
+        self._required.update(fresh)
+        self._known.learn(fresh)
+        for constraint in fresh:
             literals = [
                 node if each.accepted else -node
                 for each in constraint
@@ -108,13 +96,14 @@ class AssumptionSearch:
             ]
             for clause in disjunction(literals, self.variable) if self._selectors else [literals]:
                 self.clause(*clause)
-        return added
+        return len(fresh)
 
     def smallest(self) -> dict[int, TableAutomaton]:
         """By place, assumptions that satisfy all constraints, of least total size (``total`` from now on).
 
         Raises ValueError if the constraints contradict each other.
         """
+        self._enlarge()
         while True:
             limits = [-shape.beyond for shape in self._shapes.values()]
             before = time.process_time()
@@ -133,6 +122,15 @@ class AssumptionSearch:
                 shape.grow()
             if not tight:
                 self.total += 1
+
+    def _enlarge(self) -> None:
+        """States that are needed for sure, so that the solver need not find out."""
+        bounds = self._known.bounds()
+        for place, shape in self._shapes.items():
+            while shape.states < bounds[place]:
+                shape.grow()
+            self.clause(shape.used[bounds[place] - 1])
+        self.total = max(self.total, sum(bounds.values()))
 
     def _bound(self) -> int:
         """A literal that implies that no more than ``total`` states are used."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from symag.methods.lts.assumption_search import Constraint, Membership
 from symag.methods.lts.circular_premises import TableAutomaton
 from symag.methods.lts.circular_rule import SimplifiedRule
+from symag.methods.lts.constraints import Constraint, Membership
 from symag.methods.lts.joint_words import carried_over, projected
 from symag.methods.lts.projected_component import REFUSED, ProjectedComponent, Word
 

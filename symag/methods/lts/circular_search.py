@@ -14,10 +14,11 @@ import numpy as np
 from symag.limits import Progress
 from symag.lts.lts import ERROR, Lts
 from symag.methods.lts.alphabet_refinement import refined
-from symag.methods.lts.assumption_search import AssumptionSearch, Constraint
+from symag.methods.lts.assumption_search import AssumptionSearch
 from symag.methods.lts.circular_constraints import AbstractSystem, Analysis, IncrementalWord
 from symag.methods.lts.circular_premises import Premise, Refutations, TableAutomaton, refutations
 from symag.methods.lts.circular_rule import GuaranteeSets, simplified
+from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.joint_words import carried_over, projected
 from symag.methods.lts.projected_component import REFUSED, ProjectedComponent, Word
 

@@ -105,23 +105,21 @@ class AssumptionSearch:
         """
         self._enlarge()
         while True:
-            limits = [-shape.beyond for shape in self._shapes.values()]
             before = time.process_time()
-            satisfied = self._solver.solve(assumptions=[self._bound(), *limits])
+            satisfied = self._solver.solve(assumptions=[self._bound()])
             self.seconds += time.process_time() - before
             self.calls += 1
-            if satisfied:
-                model = self._solver.get_model()
-                return {place: shape.automaton(model) for place, shape in self._shapes.items()}
-            core = set(self._solver.get_core() or ())
-            if not core:
-                raise ValueError("the constraints contradict each other")
-            room = self.total - len(self._shapes) + 1
-            tight = [shape for shape in self._shapes.values() if -shape.beyond in core and shape.states < room]
-            for shape in tight:
-                shape.grow()
-            if not tight:
+            if not satisfied:
+                if not self._solver.get_core():
+                    raise ValueError("the constraints contradict each other")
                 self.total += 1
+                continue
+            model = self._solver.get_model()
+            small = [shape for shape in self._shapes.values() if model[shape.beyond - 1] > 0]
+            if not small:
+                return {place: shape.automaton(model) for place, shape in self._shapes.items()}
+            for shape in small:
+                shape.grow()
 
     def _enlarge(self) -> None:
         """States that are needed for sure, so that the solver need not find out."""
@@ -133,8 +131,8 @@ class AssumptionSearch:
         self.total = max(self.total, sum(bounds.values()))
 
     def _bound(self) -> int:
-        """A literal that implies that no more than ``total`` states are used."""
-        used = [literal for shape in self._shapes.values() for literal in shape.used[1:]]
+        """A literal that implies that no more than ``total`` states are used, one for all that are beyond."""
+        used = [literal for shape in self._shapes.values() for literal in (*shape.used[1:], shape.beyond)]
         key = (self.total, len(used))
         if key not in self._bounds:
             self._bounds[key] = self.variable()
@@ -152,7 +150,8 @@ class _Shape:
 
     Numbers of states are in order encoding: ``ends[v][q]`` says that node v ends in state q or a later one, so
     ``ends[v][0]`` that its word is accepted; ``moves[q][a][r]`` that the transition by a exists and leads to r or
-    later. ``exactly`` are the corresponding equalities. ``beyond`` is true if more states than these are needed.
+    later. ``exactly`` are the corresponding equalities. ``beyond`` is true if more states than these are used; what
+    happens in those is free, until they are made because the solver wants them.
     """
 
     def __init__(self, search: AssumptionSearch, place: int, alphabet: tuple[str, ...]) -> None:
@@ -214,6 +213,8 @@ class _Shape:
         self.states += 1
         self.beyond = variable()
         self.used.append(variable())
+        self.search.guess(-self.beyond)
+        clause(-self.beyond, self.used[state])
         if state:
             clause(-self.used[state], self.used[state - 1])
         self.moves.append([[variable()] for _ in self.alphabet])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symag.certificates import Certificate, LabelledCertificate
-from symag.simulation_evidence import SimulationProof
+from symag.simulation_evidence import Proof
 from symag.traces import Trace
 
 
@@ -36,7 +36,7 @@ class PropertyResult:
     reason: str | None = None
     value: int | str | None = None
     trace: Trace | None = None
-    certificate: Certificate | LabelledCertificate | SimulationProof | None = None
+    certificate: Certificate | LabelledCertificate | Proof | None = None
     certified: bool = False
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Evidence that a composition of LPTSs is, or is not, simulated by a specification, as plain values.
+"""Evidence that a composition of LPTSs is, or is not, simulated by a specification, or safe, as plain values.
 
 Laws of this file:
 
@@ -54,6 +54,25 @@ class SimulationProof:
 
 
 @dataclass(frozen=True, slots=True)
+class SafetyProof:
+    """The components satisfy a weak-safety formula of pCTL; parts and assumptions are those of SimulationProof.
+
+    ``states`` are those of part 0 composed with A_0. ``values`` has for every occurrence of ``U`` or ``F`` (operands
+    before their operator, the left one first) an upper bound for the maximal probability from each of them. To
+    check, from the smallest sub-formula up, with sets that may be too large: such a bound is at least 1 where
+    the second operand may be true; where the first may be true and the second is not, it is no less than what
+    any transition makes of it. A state may satisfy ``P>q`` only if its bound is greater than q. State 0
+    may not satisfy the negation of the formula.
+    """
+
+    parts: tuple[tuple[int, ...], ...]
+    assumptions: tuple[AbstractSystem, ...]
+    states: tuple[tuple[int, ...], ...]
+    values: tuple[tuple[Fraction, ...], ...]
+    kind: str = "safety-bounds"
+
+
+@dataclass(frozen=True, slots=True)
 class TreeNode:
     """A node of a stochastic tree: reached from ``parent`` by its move number ``move``, with a probability.
 
@@ -74,8 +93,14 @@ class TreeCounterexample:
 
     Node 0 is the root, parents stand before their children. To check: each move of a node is a transition of
     the composition of the components from the node's state; no strong simulation relates the root to the
-    specification's initial state.
+    specification's initial state. Where the specification is a formula: the tree violates it.
     """
 
     nodes: tuple[TreeNode, ...]
     kind: str = "stochastic-tree"
+
+
+#: Evidence of ``holds``.
+Proof = SimulationProof | SafetyProof
+#: Evidence of every verdict.
+Evidence = SimulationProof | SafetyProof | TreeCounterexample

@@ -14,7 +14,7 @@ from symag.certify.properties import LINEAR, branching_formula, invariant, linea
 from symag.certify.replay import is_refutation
 from symag.errors import CertificationError, UnsupportedError
 from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import SimulationProof
+from symag.simulation_evidence import Proof
 from symag.smv import expression
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.typed import Expression
@@ -54,7 +54,7 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     Raises CertificationError if the evidence is refused.
     """
     trace, certificate = result.trace, result.certificate
-    if isinstance(certificate, LabelledCertificate | SimulationProof):
+    if isinstance(certificate, LabelledCertificate | Proof):
         raise CertificationError("the certificate is not for an SMV model")
     if result.verdict is Verdict.VIOLATED:
         if trace is not None and is_refutation(system, property, trace):

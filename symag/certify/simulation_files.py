@@ -1,4 +1,4 @@
-"""Evidence about strong simulation as JSON files, written for one system and one specification.
+"""Evidence about strong simulation and safety as JSON files, for one system and one specification.
 
 ``sha256`` is that of the components and the specification as they were read: constants count, comments do not.
 Probabilities are texts such as "1/3".
@@ -17,15 +17,26 @@ import numpy as np
 from symag.certify.documents import Member, read_evidence, write_evidence
 from symag.errors import InputError
 from symag.lpts.lpts import Lpts
-from symag.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample, TreeNode
+from symag.lpts.pctl import Liveness
+from symag.simulation_evidence import (
+    AbstractSystem,
+    Evidence,
+    Proof,
+    SafetyProof,
+    SimulationProof,
+    TreeCounterexample,
+    TreeNode,
+)
 
 _KIND = "certificate"
 
 
-def fingerprint(components: Sequence[Lpts], specification: Lpts) -> str:
-    """SHA-256 of all these systems, as hexadecimal digits."""
+def fingerprint(components: Sequence[Lpts], specification: Lpts | Liveness) -> str:
+    """SHA-256 of all these systems, and of the formula if there is one, as hexadecimal digits."""
     digest = hashlib.sha256()
-    for system in (*components, specification):
+    if isinstance(specification, Liveness):
+        digest.update(repr(specification).encode())
+    for system in (*components, *([specification] if isinstance(specification, Lpts) else [])):
         digest.update(repr((system.alphabet, system.states, [str(p) for p in system.probabilities])).encode())
         for numbers in (system.source, system.action, system.begin, system.target, system.weight):
             digest.update(np.ascontiguousarray(numbers, dtype="<i8").tobytes())
@@ -37,17 +48,22 @@ def write_simulation_evidence(
     model: str,
     text: str,
     components: Sequence[Lpts],
-    specification: Lpts,
-    evidence: SimulationProof | TreeCounterexample,
+    specification: Lpts | Liveness,
+    evidence: Evidence,
 ) -> None:
     """Write evidence about the components of a model. Raises UsageError if the file cannot be written."""
-    about = {"index": 0, "kind": "simulation", "name": None, "text": text}
-    document = _proof_document(evidence) if isinstance(evidence, SimulationProof) else _tree_document(evidence)
+    kind = "simulation" if isinstance(specification, Lpts) else "pctl"
+    about = {"index": 0, "kind": kind, "name": None, "text": text}
+    document = _tree_document(evidence) if isinstance(evidence, TreeCounterexample) else _proof_document(evidence)
     sha256 = fingerprint(components, specification)
     write_evidence(path, _KIND, model, sha256, about, {"kind": evidence.kind, **document})
 
 
-def _proof_document(proof: SimulationProof) -> dict[str, Any]:
+def _proof_document(proof: Proof) -> dict[str, Any]:
+    if isinstance(proof, SafetyProof):
+        why: dict[str, Any] = {"states": proof.states, "values": [[str(v) for v in each] for each in proof.values]}
+    else:
+        why = {"relation": proof.relation, "weights": proof.weights, "total": proof.total}
     return {
         "parts": proof.parts,
         "assumptions": [
@@ -61,9 +77,7 @@ def _proof_document(proof: SimulationProof) -> dict[str, Any]:
             }
             for each in proof.assumptions
         ],
-        "relation": proof.relation,
-        "weights": proof.weights,
-        "total": proof.total,
+        **why,
     }
 
 
@@ -82,23 +96,33 @@ def _tree_document(tree: TreeCounterexample) -> dict[str, Any]:
     }
 
 
-def read_simulation_evidence(
-    path: str | Path, components: Sequence[Lpts], specification: Lpts
-) -> SimulationProof | TreeCounterexample:
+def read_simulation_evidence(path: str | Path, components: Sequence[Lpts], specification: Lpts | Liveness) -> Evidence:
     """The evidence in a file that was written for these very systems.
 
-    Raises InputError for every other file. Whether it proves anything is for ``simulations`` to say.
+    Raises InputError for every other file. Whether it proves anything is for ``simulations`` and
+    ``safety_formulas`` to say.
     """
     root = read_evidence(path, _KIND)
     if root.get("sha256", str) != fingerprint(components, specification):
         raise InputError("certificate of another model: components and specification have another SHA-256", str(path))
     evidence = root.member("evidence")
     kind = evidence.get("kind", str)
-    if kind == "strong-simulation":
+    if kind == "strong-simulation" and isinstance(specification, Lpts):
         return _proof(evidence)
+    if kind == "safety-bounds" and isinstance(specification, Liveness):
+        return _safety(evidence)
     if kind == "stochastic-tree":
         return TreeCounterexample(tuple(_node(item) for item in evidence.items("nodes")))
     raise evidence.member("kind").wrong("a kind of evidence about simulations that this symag knows")
+
+
+def _safety(evidence: Member) -> SafetyProof:
+    return SafetyProof(
+        tuple(_integers(part) for part in evidence.items("parts")),
+        tuple(_assumption(item) for item in evidence.items("assumptions")),
+        tuple(_integers(state) for state in evidence.items("states")),
+        tuple(tuple(_fraction(value) for value in each.items()) for each in evidence.items("values")),
+    )
 
 
 def _proof(evidence: Member) -> SimulationProof:

@@ -8,8 +8,10 @@ from fractions import Fraction
 from symag.certify.deadlines import Deadline
 from symag.certify.probabilistic import Automaton, Product, State, refused
 from symag.lpts.lpts import Lpts
-from symag.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
+from symag.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
 
+#: Per node of a tree its moves: the action and the children.
+NodeMoves = list[list[tuple[str, list[int]]]]
 #: Two distributions by their masses: of states of the product, and of the specification.
 _Masses = tuple[tuple[tuple[State, Fraction], ...], tuple[tuple[int, Fraction], ...]]
 
@@ -19,6 +21,11 @@ def check_proof(components: Sequence[Lpts], specification: Lpts, proof: Simulati
 
     Raises CertificationError with the premise that fails, and OutOfTimeError.
     """
+    _check_relation(premise_of(components, proof, deadline), Automaton.of(specification), proof, deadline)
+
+
+def premise_of(components: Sequence[Lpts], proof: SimulationProof | SafetyProof, deadline: Deadline) -> Product:
+    """Part 0 composed with its assumption, after all assumptions were re-checked. Raises CertificationError."""
     if sorted(number for part in proof.parts for number in part) != list(range(len(components))):
         raise refused("the parts are not the components, each once")
     if len(proof.assumptions) != len(proof.parts) - 1 or any(not part for part in proof.parts[1:]):
@@ -29,8 +36,7 @@ def check_proof(components: Sequence[Lpts], specification: Lpts, proof: Simulati
         _check_abstraction(abstracted, assumption, deadline)
         alphabet = sorted({label for each in abstracted for label in each.alphabet})
         below = [Automaton.of_assumption(assumption, alphabet)]
-    premise = Product([*(Automaton.of(components[number]) for number in proof.parts[0]), *below])
-    _check_relation(premise, Automaton.of(specification), proof, deadline)
+    return Product([*(Automaton.of(components[number]) for number in proof.parts[0]), *below])
 
 
 def _check_abstraction(abstracted: Sequence[Automaton], assumption: AbstractSystem, deadline: Deadline) -> None:
@@ -105,6 +111,13 @@ def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounte
 
     Raises CertificationError, and OutOfTimeError.
     """
+    moves = check_run(components, tree, deadline)
+    if _is_simulated(tree, moves, Automaton.of(specification), deadline):
+        raise refused("the specification simulates the tree")
+
+
+def check_run(components: Sequence[Lpts], tree: TreeCounterexample, deadline: Deadline) -> NodeMoves:
+    """Accept that the components can run the tree; its moves. Raises CertificationError, and OutOfTimeError."""
     product = Product([Automaton.of(each) for each in components])
     moves = _moves_of_nodes(tree)
     if tree.nodes[0].local != (0,) * len(components):
@@ -119,14 +132,10 @@ def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounte
             image = {tree.nodes[child].local: tree.nodes[child].probability for child in children}
             if len(image) < len(children) or (action, image) not in real:
                 raise refused(f"node {number} has a move by {action or 'no label'} that the system does not have")
-    if _is_simulated(tree, moves, Automaton.of(specification), deadline):
-        raise refused("the specification simulates the tree")
+    return moves
 
 
-_NodeMoves = list[list[tuple[str, list[int]]]]
-
-
-def _moves_of_nodes(tree: TreeCounterexample) -> _NodeMoves:
+def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
     """Per node its moves: the action and the children."""
     if not tree.nodes or tree.nodes[0].parent != -1:
         raise refused("the tree has no root")
@@ -141,7 +150,7 @@ def _moves_of_nodes(tree: TreeCounterexample) -> _NodeMoves:
     return [[moves[number] for number in sorted(moves)] for moves in found]
 
 
-def _is_simulated(tree: TreeCounterexample, moves: _NodeMoves, specification: Automaton, deadline: Deadline) -> bool:
+def _is_simulated(tree: TreeCounterexample, moves: NodeMoves, specification: Automaton, deadline: Deadline) -> bool:
     """From the leaves up, for the specification's states that matter."""
     wanted: list[set[int]] = [set() for _ in tree.nodes]
     wanted[0].add(0)

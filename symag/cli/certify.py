@@ -7,6 +7,7 @@ import click
 import symag
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.settings import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
     alphabet_option,
     check_components,
@@ -14,6 +15,7 @@ from symag.cli.settings import (
     check_specification_file,
     component_option,
     const_option,
+    formula_option,
     json_option,
     limit_options,
     model_argument,
@@ -32,6 +34,7 @@ from symag.traces import Trace
 @model_argument
 @click.argument("certificate", type=click.Path())
 @specification_option
+@formula_option
 @component_option
 @const_option
 @alphabet_option
@@ -43,6 +46,7 @@ def command(
     model: str,
     certificate: str,
     specification: str | None,
+    formula: str | None,
     components: tuple[str, ...],
     constants: dict[str, str],
     alphabets: dict[str, list[str]],
@@ -55,7 +59,8 @@ def command(
 ) -> int:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
 
-    Of a PRISM model re-check that --specification simulates it, or that a tree shows that it does not.
+    Of a PRISM model re-check that --specification simulates it (or that --formula is true of it), or that a tree
+    shows the contrary.
 
     Exit status: 0 it does, 1 it does not, 30 the re-check came to no end, 3 the file is no certificate
     for MODEL.
@@ -66,12 +71,12 @@ def command(
       symag certify models/counter.smv /tmp/parity.json --show
     """
     check_components(model, components)
-    check_specification_file(model, specification)
-    if specification is not None:
+    check_specification_file(model, specification, formula)
+    if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_certify import certify_simulation
         from symag.engine.lpts_check import SimulationFiles
 
-        files = SimulationFiles(model, components, specification, constants, alphabets)
+        files = SimulationFiles(model, components, specification, formula, constants, alphabets)
         return certify_simulation(files, certificate, show, Limits(timeout, memory), as_json, quiet, verbose)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)

@@ -10,6 +10,7 @@ import click
 
 import symag
 from symag.cli.settings import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
     alphabet_option,
     check_components,
@@ -18,6 +19,7 @@ from symag.cli.settings import (
     component_option,
     const_option,
     engine_option,
+    formula_option,
     json_option,
     labelled_options,
     limit_options,
@@ -58,6 +60,7 @@ from symag.traces import plain
     help="auto races SMV's methods (monolithic, rule-s, rule-g) and says which one decided; for FSP it is monolithic.",
 )
 @specification_option
+@formula_option
 @engine_option
 @alphabet_option
 @property_option
@@ -83,6 +86,7 @@ def command(
     model: str,
     method: str,
     specification: str | None,
+    formula: str | None,
     engine: str,
     alphabets: dict[str, list[str]],
     targets: tuple[str, ...],
@@ -110,7 +114,8 @@ def command(
     Of labelled transition systems (FSP: .lts, .fsp; Aldebaran: .aut) decide deadlock, safety, progress and
     assertions of every composite process; DEFAULT is the composition of all processes where there is no composite.
 
-    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly.
+    Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly, or
+    whether it satisfies --formula.
 
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
     2 wrong usage, 3 bad input, 130 interrupted.
@@ -120,14 +125,14 @@ def command(
       symag check models/counter.smv
     """
     check_components(model, components)
-    check_specification_file(model, specification)
-    if specification is not None:
+    check_specification_file(model, specification, formula)
+    if model.endswith(LPTS_SUFFIXES):
         if trace is not None:
             raise click.UsageError("--trace is not for PRISM models: --certificate writes their trees, too")
         from symag.cli.lpts_check import check_simulation
         from symag.engine.lpts_check import SimulationFiles
 
-        files_of_system = SimulationFiles(model, components, specification, constants, alphabets)
+        files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
         told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
         limits = Limits(timeout, memory)
         return check_simulation(files_of_system, told_lpts, certificate, limits, certify, as_json, quiet, verbose)

@@ -10,7 +10,7 @@ from symag.cli.streams import ProgressLine, print_json
 from symag.engine.lpts_check import SimulationFiles, read_problem, recheck
 from symag.limits import Limits
 from symag.lpts.lpts import Lpts
-from symag.simulation_evidence import SimulationProof, TreeCounterexample
+from symag.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 
 
 def certify_simulation(
@@ -48,12 +48,15 @@ def certify_simulation(
     return UNDECIDED if reason else ALL_HOLD
 
 
-def evidence_lines(evidence: SimulationProof | TreeCounterexample, components: Sequence[Lpts]) -> Iterator[str]:
+def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[str]:
     """How large it is, and which components each part has."""
     if isinstance(evidence, TreeCounterexample):
         yield f"stochastic tree of {len(evidence.nodes)} nodes"
         return
-    yield f"strong simulation of {len(evidence.relation)} pairs, {len(evidence.weights)} weight functions"
+    if isinstance(evidence, SafetyProof):
+        yield f"bounds of {len(evidence.values)} sub-formulas for {len(evidence.states)} states"
+    else:
+        yield f"strong simulation of {len(evidence.relation)} pairs, {len(evidence.weights)} weight functions"
     for number, part in enumerate(evidence.parts):
         yield f"part {number}: {', '.join(components[k].name for k in part) or 'nothing'}"
     for number, assumption in enumerate(evidence.assumptions):

@@ -77,7 +77,8 @@ def _show(answer: Answer, verbose: bool) -> None:
         for name, value in sorted(answer.result.statistics.items()):
             print(f"     {name} = {value}")
     if answer.result.trace is not None:
-        print("Tree that the system can run and the specification cannot simulate:")
+        why = "that violates the formula" if answer.property.kind == "pctl" else "the specification cannot simulate"
+        print(f"Tree that the system can run and {why}:")
         for text in tree_lines(answer.result.trace):
             print(text)
 

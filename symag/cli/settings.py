@@ -260,6 +260,12 @@ specification_option = click.option(
     help="PRISM: the system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
 )
 
+formula_option = click.option(
+    "--formula",
+    metavar="TEXT",
+    help="PRISM: a safety formula of pCTL, such as 'P<=0.1 [F fail]': an action means that it is possible.",
+)
+
 engine_option = click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -269,14 +275,17 @@ engine_option = click.option(
 )
 
 
-def check_specification_file(model: str, specification: str | None) -> None:
-    """Raises UsageError unless a specification is given for a PRISM model and for no other."""
-    if specification is None:
+def check_specification_file(model: str, specification: str | None, formula: str | None) -> None:
+    """Raises UsageError unless a specification or a formula is given for a PRISM model, and none for another."""
+    if specification is None and formula is None:
         if model.endswith(LPTS_SUFFIXES):
-            raise click.UsageError(f"{model}: say by --specification FILE what has to simulate it")
+            message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
+            raise click.UsageError(f"{model}: {message}")
     elif not model.endswith(LPTS_SUFFIXES):
-        raise click.UsageError("--specification is for PRISM models")
-    elif not specification.endswith(LPTS_SUFFIXES):
+        raise click.UsageError("--specification and --formula are for PRISM models")
+    elif specification is not None and formula is not None:
+        raise click.UsageError("either --specification or --formula")
+    elif specification is not None and not specification.endswith(LPTS_SUFFIXES):
         raise click.UsageError(f"{specification}: a specification is read from a .nm, .pm, .prism or .tra file")
 
 

@@ -12,7 +12,7 @@ from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
 from symag.errors import UsageError
 from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import SimulationProof
+from symag.simulation_evidence import Proof
 from symag.smv.flat import FlatSystem, Property
 
 
@@ -44,11 +44,7 @@ class EvidenceFiles:
             shown = formulas(system, item, result.trace)
             write_trace(path, system, item, trace_report(system, result.trace, item, formulas=shown), self.trace_format)
         certificate = result.certificate
-        if (
-            certificate is None
-            or isinstance(certificate, LabelledCertificate | SimulationProof)
-            or self.certificates is None
-        ):
+        if certificate is None or isinstance(certificate, LabelledCertificate | Proof) or self.certificates is None:
             return None
         if result.verdict is Verdict.HOLDS:
             from symag.certify import write_certificate  # with its SAT solver, slow to import

@@ -1,4 +1,4 @@
-"""Is a composition of LPTSs simulated by a specification? Read, decided and re-checked in child processes."""
+"""Is a composition of LPTSs simulated by a specification, or safe? Read, decided and re-checked in child processes."""
 
 from __future__ import annotations
 
@@ -7,46 +7,55 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symag.certify.deadlines import Deadline, OutOfTimeError
+from symag.certify.safety_formulas import check_bounds, check_violation
 from symag.certify.simulations import check_proof, check_tree
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.race import once, race
 from symag.errors import CertificationError, UsageError
 from symag.limits import Limits, Progress, no_progress
 from symag.lpts.lpts import Lpts
+from symag.lpts.pctl import Liveness, violation_of
 from symag.lpts.prism.parser import parse
 from symag.lpts.reading import PRISM_SUFFIXES, read_specification, read_system
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import SimulationProof, TreeCounterexample
+from symag.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.source import SourceText, text_of_file
 from symag.traces import Step, Trace
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationQuestion:
-    """What is asked, in the words of all properties."""
+    """What is asked, in the words of all properties; ``kind`` is ``simulation`` or ``pctl``."""
 
     text: str
+    kind: str
     index: int = 0
     name: str | None = None
     line: int | None = None
-    kind: str = "simulation"
     target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationFiles:
-    """Where a system and its specification come from: the files, constants, and alphabets widened by component."""
+    """Where a system and its specification come from: the files, constants, and alphabets widened by component.
+
+    Either a file or the text of a safety formula is the ``specification``; exactly one is given.
+    """
 
     path: str
     further: tuple[str, ...]
-    specification: str
+    specification: str | None
+    formula: str | None
     constants: Mapping[str, str]
     alphabets: Mapping[str, Sequence[str]]
 
     @property
     def question(self) -> SimulationQuestion:
-        return SimulationQuestion(f"{' || '.join((self.path, *self.further))} is simulated by {self.specification}")
+        system = " || ".join((self.path, *self.further))
+        if self.formula is not None:
+            return SimulationQuestion(f"{system} satisfies {self.formula}", "pctl")
+        return SimulationQuestion(f"{system} is simulated by {self.specification}", "simulation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class Judged:
     """An answer with its evidence (None if there is none, because the verdict is unknown)."""
 
     result: PropertyResult
-    evidence: SimulationProof | TreeCounterexample | None = None
+    evidence: Evidence | None = None
 
 
 def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> ReadProblem:
@@ -71,6 +80,9 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
 
     def work(report: Progress) -> tuple[SimulationProblem, tuple[str, ...]]:
         system = read_system(files.path, files.further, _of_system(files), files.alphabets, report)
+        if files.formula is not None:
+            return SimulationProblem(system.components, violation_of(files.formula)), system.warnings
+        assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
         return SimulationProblem(system.components, specification), system.warnings
 
@@ -85,7 +97,7 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
 
 def _of_system(files: SimulationFiles) -> dict[str, str]:
     """The constants without those that only the specification has; one that no file has stays, to be refused."""
-    if not files.constants or not files.specification.endswith(PRISM_SUFFIXES):
+    if not files.constants or files.specification is None:
         return dict(files.constants)
     names = [_constants_of(path) for path in (files.path, *files.further)]
     only_there = _constants_of(files.specification).difference(*names)
@@ -156,9 +168,7 @@ def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def recheck(
-    problem: SimulationProblem, evidence: SimulationProof | TreeCounterexample, limits: Limits, progress: Progress
-) -> str | None:
+def recheck(problem: SimulationProblem, evidence: Evidence, limits: Limits, progress: Progress) -> str | None:
     """None if the evidence is accepted, else the reason why the re-check came to no end.
 
     Raises CertificationError for evidence that proves nothing.
@@ -168,10 +178,7 @@ def recheck(
         report("re-checking the answer")
         deadline = Deadline(limits.seconds)
         try:
-            if isinstance(evidence, SimulationProof):
-                check_proof(problem.components, problem.specification, evidence, deadline)
-            else:
-                check_tree(problem.components, problem.specification, evidence, deadline)
+            _check(problem, evidence, deadline)
         except OutOfTimeError:
             return False
         return True
@@ -184,10 +191,25 @@ def recheck(
     return None if outcome.value else outcome.reason or "timeout"
 
 
+def _check(problem: SimulationProblem, evidence: Evidence, deadline: Deadline) -> None:
+    components, specification = problem.components, problem.specification
+    match specification, evidence:
+        case Lpts(), SimulationProof():
+            check_proof(components, specification, evidence, deadline)
+        case Lpts(), TreeCounterexample():
+            check_tree(components, specification, evidence, deadline)
+        case Liveness(), SafetyProof():
+            check_bounds(components, specification, evidence, deadline)
+        case Liveness(), TreeCounterexample():
+            check_violation(components, specification, evidence, deadline)
+        case _:
+            raise CertificationError("the evidence is for another kind of property")
+
+
 def _certified(
     problem: SimulationProblem,
     result: PropertyResult,
-    evidence: SimulationProof | TreeCounterexample,
+    evidence: Evidence,
     limits: Limits,
     progress: Progress,
 ) -> PropertyResult:

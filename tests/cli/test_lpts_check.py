@@ -107,7 +107,7 @@ def test_several_files(symag: Symag, tmp_path: Path, link: tuple[Path, Path]) ->
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        ((), 2, "say by --specification FILE what has to simulate it"),
+        ((), 2, "say by --specification FILE what has to simulate it, or by --formula"),
         (("--specification", "wanted.nm"), 3, "p"),
         (("--specification", "wanted.nm", "--const", "p=0.9,q=1"), 2, "no such constant"),
         (("--specification", "wanted.nm", "--const", "p=0.9", "--method", "lstar"), 2, "not for probabilistic systems"),
@@ -126,6 +126,23 @@ def test_what_is_refused(
     assert message in ran.err
     assert "Traceback" not in ran.err
     assert symag("check", "models/counter.smv", "--specification", link[1]).status == 2
+
+
+@pytest.mark.parametrize("method", ["monolithic", "cegar", "agar", "agar-n"])
+def test_formulas(symag: Symag, link: tuple[Path, Path], tmp_path: Path, method: str) -> None:
+    """After one input the output is lost, and nothing can follow, with probability 1/10."""
+    for bound, status, claim in (("0.9", 0, "holds"), ("0.89", 10, "is violated")):
+        formula = f"P<={bound} [send | output | P>0.95 [X send] U ack]"
+        certificate = tmp_path / f"{bound}.json"
+        ran = symag("check", link[0], "--formula", formula, "--method", method, "--certificate", certificate, "--json")
+        assert (ran.status, ran.err) == (status, "")
+        (result,) = ran.json["results"]
+        assert (result["kind"], result["certified"]) == ("pctl", True)
+        ran = symag("certify", link[0], certificate, "--formula", formula, "--show")
+        assert ran.out.endswith(f"accepted: the property {claim}\n")
+        assert symag("certify", link[0], certificate, "--formula", "P<=0.1 [F ack]").status == 3
+    ran = symag("check", link[0], "--formula", "P<=0.1 [F !ack]")
+    assert (ran.status, ran.err) == (3, "symag: --formula:1:11: expected an action, found !\n")
 
 
 def test_a_timeout_is_no_verdict(symag: Symag, link: tuple[Path, Path]) -> None:

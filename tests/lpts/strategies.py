@@ -112,3 +112,14 @@ def composed(components: Sequence[Lpts]) -> tuple[Lpts, list[tuple[int, ...]]]:
                         result[number[key]] = weight
                     triples.append((number[state], ("", *labels).index(label), result))
     return Lpts.of("product", ("", *labels), len(number), triples), list(number)
+
+
+def lossy_channel() -> tuple[Lpts, Lpts, Lpts]:
+    """A system in the manner of Figure 1: a sender, a lossy channel, and how often outputs come."""
+    sender = from_moves({0: [("input", {1: ONE})], 1: [("send", {2: ONE})], 2: [("ack", {0: ONE})]})
+    lost, sent = Fraction(1, 10), Fraction(9, 10)
+    channel = from_moves(
+        {0: [("send", {1: ONE})], 1: [("output", {2: sent, 3: lost})], 2: [("ack", {0: ONE})]}, states=4
+    )
+    wanted = from_moves({0: [("input", {1: ONE})], 1: [("output", {0: sent, 2: lost})]})
+    return sender, channel, wanted

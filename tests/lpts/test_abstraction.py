@@ -16,7 +16,7 @@ from symag.methods.lpts import monolithic
 from symag.methods.lpts.agar import agar, agar_n, cegar
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.results import Verdict
-from tests.lpts.strategies import ONE, composed, from_moves, simulated, systems
+from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
 
 METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n}
 
@@ -125,17 +125,6 @@ def test_composition_is_the_definition(problem: SimulationProblem) -> None:
     assert found.states == plain.states
     assert simulated(found, plain)
     assert simulated(plain, found)
-
-
-def lossy_channel() -> tuple[Lpts, Lpts, Lpts]:
-    """A system in the manner of Figure 1: a sender, a lossy channel, and how often outputs come."""
-    sender = from_moves({0: [("input", {1: ONE})], 1: [("send", {2: ONE})], 2: [("ack", {0: ONE})]})
-    lost, sent = Fraction(1, 10), Fraction(9, 10)
-    channel = from_moves(
-        {0: [("send", {1: ONE})], 1: [("output", {2: sent, 3: lost})], 2: [("ack", {0: ONE})]}, states=4
-    )
-    wanted = from_moves({0: [("input", {1: ONE})], 1: [("output", {0: sent, 2: lost})]})
-    return sender, channel, wanted
 
 
 @pytest.mark.parametrize("method", METHODS)

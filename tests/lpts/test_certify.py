@@ -15,8 +15,8 @@ from symag.errors import CertificationError
 from symag.lpts.lpts import Lpts
 from symag.methods.lpts.problem import SimulationOutcome, SimulationProblem
 from symag.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
-from tests.lpts.strategies import ONE, composed, from_moves, simulated
-from tests.lpts.test_abstraction import METHODS, decided, lossy_channel, problems
+from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated
+from tests.lpts.test_abstraction import METHODS, decided, problems
 
 NEVER = Deadline(None)
 

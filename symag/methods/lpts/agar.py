@@ -1,11 +1,11 @@
 """Abstraction refinement: CEGAR, AGAR under ASym, and its nested form under ASym-N (agar-lpts-2012, 4 and 5).
 
 All three are one loop over levels. Level k holds what the assumption A_k abstracts, by a partition: part k + 1
-composed with A_k+1, or the last part alone. Premise 1 asks whether part 0 composed with A_0 is simulated by the
-specification. If not, the tree is analysed level by level: where its projection on A_k is spurious, A_k is
-refined, and what is composed with it is built again; where it is real, the tree is made one that runs in what
-A_k abstracts, and the next level looks at it. Two parts make AGAR, more ASym-N; CEGAR is the case in which part 0
-is empty and A_0 abstracts the whole system.
+composed with A_k+1, or the last part alone. Premise 1 asks whether part 0 composed with A_0 meets the requirement
+(to be simulated by a specification, or to satisfy a safety formula). If not, the tree is analysed level by
+level: where its projection on A_k is spurious, A_k is refined, and what is composed with it is built again;
+where it is real, the tree is made one that runs in what A_k abstracts, and the next level looks at it. Two parts
+make AGAR, more ASym-N; CEGAR is the case in which part 0 is empty and A_0 abstracts the whole system.
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ from symag.lpts.composition import Composition, composed
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lts.safety_problem import parts as parts_of
 from symag.methods.lpts.concrete import Concrete
-from symag.methods.lpts.engines import engine
 from symag.methods.lpts.evidence import Parts, counterexample_value, proof, reduced, within
 from symag.methods.lpts.factored import FactoredTree, factored
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.methods.lpts.projection import concretised, projection
 from symag.methods.lpts.refinement import Spurious, analysed
-from symag.methods.lpts.refutation import counterexample
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Simulation
+from symag.methods.lpts.requirements import requirement_of
 from symag.results import Verdict
 
 
@@ -66,10 +63,10 @@ class _Loop:
         self._problem = problem
         self._parts = parts
         self._order = tuple(number for part in parts for number in part)
-        self._engine = engine(options.engine)
+        self._requirement = requirement_of(problem, options)
         self._progress = progress
         self._refinements = 0
-        self._pairs = self._flows = 0
+        self._sums: dict[str, int] = {}
         self._largest = self._most_assumed = 0
         self._levels: list[Concrete] = []
         self._sizes: dict[str, int] = {}
@@ -105,17 +102,18 @@ class _Loop:
                 f"{self._refinements} refinements, assumptions of "
                 f"{', '.join(str(level.abstraction.states) for level in self._levels)} states"
             )
-            both = sides(premise.lpts, self._problem.specification)
-            found = self._engine(both, self._progress)
-            self._pairs += found.statistics.get("pairs", 0)
-            self._flows += found.statistics.get("flow_calls", 0)
-            if isinstance(found, Simulation):
-                evidence = proof(found, premise, self._levels, self._parts)
+            found = self._requirement.decide(premise.lpts, self._progress)
+            for name in ("pairs", "flow_calls"):
+                if name in found.statistics:
+                    self._sums[name] = self._sums.get(name, 0) + found.statistics[name]
+            if found.reason is not None:
+                evidence = proof(found.reason, premise, self._levels, self._parts, self._problem.specification)
                 return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-            tree = self._analysed(factored(counterexample(both, found), premise))
+            assert found.tree is not None
+            tree = self._analysed(factored(found.tree, premise))
             if tree is not None:
                 components = [self._problem.components[number] for number in self._order]
-                small = reduced(tree, components, self._problem.specification)
+                small = reduced(tree, components, self._requirement)
                 value = counterexample_value(small, components, self._order)
                 statistics = {**self._statistics(), "tree_nodes": small.nodes}
                 return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics)
@@ -145,13 +143,12 @@ class _Loop:
     def _statistics(self) -> dict[str, int]:
         return {
             **self._sizes,
-            "specification_states": self._problem.specification.states,
+            **self._requirement.sizes(),
             "largest_component_states": max(each.states for each in self._problem.components),
             "largest_composition_states": self._largest,
             "assumption_states_max": self._most_assumed,
             "refinements": self._refinements,
-            "pairs": self._pairs,
-            "flow_calls": self._flows,
+            **self._sums,
         }
 
 

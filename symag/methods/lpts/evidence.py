@@ -5,27 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symag.limits import MemoryExhausted
+from symag.limits import MemoryExhausted, no_progress
 from symag.lpts.composition import Composition
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts import worklist
+from symag.lpts.pctl import Liveness, subformulas
 from symag.methods.lpts.concrete import Concrete
 from symag.methods.lpts.factored import FactoredTree, as_lpts, label_of, probabilities_of, selected
-from symag.methods.lpts.refutation import counterexample
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Removal, Simulation
-from symag.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample, TreeNode
+from symag.methods.lpts.formulas import Satisfied
+from symag.methods.lpts.requirements import Requirement
+from symag.methods.lpts.simulation import Simulation
+from symag.simulation_evidence import AbstractSystem, Proof, SafetyProof, SimulationProof, TreeCounterexample, TreeNode
 
 Parts = tuple[tuple[int, ...], ...]
 
 
-def proof(found: Simulation, premise: Composition, levels: Sequence[Concrete], parts: Parts) -> SimulationProof:
-    """The relation of the last premise 1, and the assumptions with their partitions."""
-    local = [tuple(row) for row in premise.local.tolist()]
-    number = {pair: place for place, pair in enumerate(found.pairs)}
-    relation = tuple((local[s], t) for s, t in found.pairs)
-    weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in found.weights)
-    return SimulationProof(parts, tuple(_abstract(level) for level in levels), relation, weights, found.total)
+def proof(
+    reason: Simulation | Satisfied,
+    premise: Composition,
+    levels: Sequence[Concrete],
+    parts: Parts,
+    violation: Liveness | Lpts,
+) -> Proof:
+    """Why the last premise 1 holds, and the assumptions with their partitions."""
+    local = tuple(tuple(row) for row in premise.local.tolist())
+    assumptions = tuple(_abstract(level) for level in levels)
+    if isinstance(reason, Satisfied):
+        assert isinstance(violation, Liveness)
+        asked = [each for each in subformulas(violation) if each.operator == "until"]
+        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[each]) for each in asked))
+    number = {pair: place for place, pair in enumerate(reason.pairs)}
+    relation = tuple((local[s], t) for s, t in reason.pairs)
+    weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
+    return SimulationProof(parts, assumptions, relation, weights, reason.total)
 
 
 def _abstract(level: Concrete) -> AbstractSystem:
@@ -39,13 +50,12 @@ def _abstract(level: Concrete) -> AbstractSystem:
     return AbstractSystem(system.states, transitions, classes)
 
 
-def reduced(tree: FactoredTree, components: Sequence[Lpts], specification: Lpts) -> FactoredTree:
-    """Only what is needed of a tree that the specification cannot simulate."""
+def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:
+    """Only what is needed of a tree that does not meet the requirement."""
     shape = as_lpts(tree, components)
-    both = sides(shape, specification)
-    found = worklist.decide(both)
-    assert isinstance(found, Removal), "the tree is no counterexample"
-    return selected(tree, shape, counterexample(both, found))
+    found = requirement.decide(shape, no_progress).tree
+    assert found is not None, "the tree is no counterexample"
+    return selected(tree, shape, found)
 
 
 def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:

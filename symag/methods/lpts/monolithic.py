@@ -1,35 +1,33 @@
-"""Strong simulation between the whole composition and the specification."""
+"""Is the whole composition simulated by the specification, or safe?"""
 
 from __future__ import annotations
 
 from symag.limits import Progress, no_progress
 from symag.lpts.composition import composed
-from symag.methods.lpts.engines import engine
 from symag.methods.lpts.evidence import counterexample_value, proof
 from symag.methods.lpts.factored import factored
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
-from symag.methods.lpts.refutation import counterexample
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Simulation
+from symag.methods.lpts.requirements import requirement_of
 from symag.results import Verdict
 
 METHOD = "monolithic"
 
 
 def decide(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
-    """Compose, then ask the engine. Raises MemoryError and MemoryExhausted."""
+    """Compose, then decide. Raises MemoryError and MemoryExhausted."""
     whole = composed(problem.components, "L", progress)
-    both = sides(whole.lpts, problem.specification)
-    found = engine(options.engine)(both, progress)
+    requirement = requirement_of(problem, options)
+    found = requirement.decide(whole.lpts, progress)
     statistics = {
         "system_states": whole.lpts.states,
-        "specification_states": problem.specification.states,
         "largest_component_states": max(each.states for each in problem.components),
+        **requirement.sizes(),
         **found.statistics,
     }
     order = tuple(range(len(problem.components)))
-    if isinstance(found, Simulation):
-        return SimulationOutcome(Verdict.HOLDS, proof(found, whole, (), (order,)), statistics=statistics)
-    tree = factored(counterexample(both, found), whole)
-    value = counterexample_value(tree, problem.components, order)
-    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": tree.nodes})
+    if found.reason is not None:
+        evidence = proof(found.reason, whole, (), (order,), problem.specification)
+        return SimulationOutcome(Verdict.HOLDS, evidence, statistics=statistics)
+    assert found.tree is not None
+    value = counterexample_value(factored(found.tree, whole), problem.components, order)
+    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": found.tree.nodes})

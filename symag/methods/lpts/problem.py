@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from symag.limits import Progress
 from symag.lpts.lpts import Lpts
+from symag.lpts.pctl import Liveness
 from symag.methods.lpts.sides import Sides
 from symag.methods.lpts.simulation import Removal, Simulation
 from symag.results import Verdict
-from symag.simulation_evidence import SimulationProof, TreeCounterexample
+from symag.simulation_evidence import Proof, TreeCounterexample
 
 #: Decides a simulation between two systems.
 Engine = Callable[[Sides, Progress], Simulation | Removal]
@@ -20,11 +21,13 @@ Engine = Callable[[Sides, Progress], Simulation | Removal]
 class SimulationProblem:
     """Is the composition of the components strongly simulated by the specification?
 
-    The specification is completed by Dirac self-loops for the components' actions that it does not mention.
+    The specification is completed by Dirac self-loops for the components' actions that it does not mention. In
+    its place may stand a liveness formula: is it false of the composition, that is, does its negation, a
+    weak-safety formula, hold?
     """
 
     components: tuple[Lpts, ...]
-    specification: Lpts
+    specification: Lpts | Liveness
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class SimulationOutcome:
     """
 
     verdict: Verdict
-    proof: SimulationProof | None = None
+    proof: Proof | None = None
     tree: TreeCounterexample | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
 

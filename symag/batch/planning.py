@@ -19,13 +19,14 @@ from symag.batch.supervision import Ending, JobLimits, Supervised
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
     """All jobs of a suite in its order; for a model whose properties cannot be listed one, whose outcome says why."""
     models = list(dict.fromkeys(asked.model for asked in suite.asked))
-    properties = _properties(models, limits, workers, progress)
+    properties = properties_of(models, limits, workers, progress)
     return [job for asked in suite.asked for job in suite.jobs(asked, properties[asked.model])]
 
 
-def _properties(
+def properties_of(
     models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
 ) -> dict[Path, Sequence[Listed]]:
+    """The properties of each model; where they cannot be listed one of kind ``model``."""
     found: dict[Path, Sequence[Listed]] = {}
     with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, Pool[Path]() as pool:
         waiting = list(enumerate(models))[::-1]

@@ -27,6 +27,7 @@ from symag.cli.settings import (
     model_argument,
     partition_options,
     property_option,
+    settings_option,
     specification_option,
     verbosity_options,
     whole_constants,
@@ -64,6 +65,7 @@ from symag.traces import plain
 @engine_option
 @alphabet_option
 @property_option
+@settings_option
 @limit_options
 @json_option
 @click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")

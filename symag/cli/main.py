@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "simulate": "symag.cli.simulate",
     "batch": "symag.cli.batch",
     "report": "symag.cli.report",
+    "tune": "symag.cli.tune",
     "nusmv": "symag.cli.nusmv.command",
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from symag.batch.tuned import read as read_tuned
 from symag.engine.lpts_methods import ENGINES
 from symag.limits import Limits
 from symag.methods.smv.options import Options
@@ -120,6 +122,30 @@ def whole_constants(model: str, constants: dict[str, str]) -> dict[str, int]:
 
 
 target_option = click.option("--target", "targets", multiple=True, metavar="NAME", help="This composite process (LTS).")
+
+
+def _use_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None:
+        tuned = read_tuned(Path(value))
+        given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))
+        named = {name: each for name, each in given.items() if name in _names(context) and each is not None}
+        context.default_map = {**named, **({"wanted": (tuned.property,)} if tuned.property is not None else {})}
+    return value
+
+
+def _names(context: click.Context) -> set[str | None]:
+    return {each.name for each in context.command.params if isinstance(each, click.Option)}
+
+
+settings_option = click.option(
+    "--settings",
+    type=click.Path(),
+    metavar="FILE.toml",
+    is_eager=True,
+    expose_value=False,
+    callback=_use_settings,
+    help="Options from a file, as symag tune --apply writes it; those given here come first.",
+)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object on standard output.")
 

@@ -1,0 +1,57 @@
+"""Settings for ``symag check`` in a file: what ``symag tune --apply`` writes beside a model.
+
+A TOML file with the options as they stand on the command line::
+
+    property = "exclusive"
+    options = ["--method", "rule-g", "--parts", "3"]
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """Options for the property that they were found for (None: whichever)."""
+
+    options: tuple[str, ...]
+    property: str | None = None
+    remarks: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The file; remarks are comments at its head."""
+        lines = [f"# {remark}" for remark in self.remarks]
+        if self.property is not None:
+            lines.append(f"property = {json.dumps(self.property)}")
+        return "\n".join([*lines, f"options = {json.dumps(list(self.options))}", ""])
+
+
+def beside(model: str) -> Path:
+    """Where the settings of a model stand: ``msi4.smv`` has ``msi4.smv.toml``."""
+    return Path(f"{model}.toml")
+
+
+def read(path: Path) -> Tuned:
+    """Read such a file. Raises InputError."""
+    try:
+        document = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}", str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"not TOML: {error}", str(path)) from error
+    options = document.get("options")
+    wanted = document.get("property")
+    if (
+        not isinstance(options, list)
+        or not all(isinstance(each, str) for each in options)
+        or not isinstance(wanted, str | None)
+        or document.keys() - {"options", "property"}
+    ):
+        raise InputError("expected 'options', a list of strings, and perhaps 'property', a string", str(path))
+    return Tuned(tuple(options), wanted)

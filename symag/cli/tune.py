@@ -1,0 +1,177 @@
+"""``symag tune``: find out by experiment how a model is best cut and checked."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from symag.batch.planning import properties_of
+from symag.batch.predictors import correlations
+from symag.batch.supervision import JobLimits
+from symag.batch.tuned import Tuned, beside
+from symag.batch.tuning import Question, Trial, Tuner, Tuning, settings
+from symag.cli.settings import json_option, property_option
+from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
+from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.trace_files import write_text
+from symag.errors import UsageError
+
+#: Settings that the table shows.
+_SHOWN = 10
+_SECONDS = click.FloatRange(min=0, min_open=True)
+
+
+@click.command("tune")
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
+@property_option
+@click.option("--budget", type=_SECONDS, default=600.0, show_default=True, help="Wall-clock seconds for each property.")
+@click.option(
+    "--settings", "count", type=click.IntRange(min=6), default=200, show_default=True, help="How many to try."
+)
+@click.option("--timeout", type=_SECONDS, default=60.0, show_default=True, help="Wall-clock seconds for one run.")
+@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for one run.")
+@click.option("--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="So many at a time.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed tries the same settings.")
+@click.option("--apply", is_flag=True, help="Write the best setting beside the model, for check --settings.")
+@json_option
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+def command(
+    models: tuple[str, ...],
+    wanted: tuple[str, ...],
+    budget: float,
+    count: int,
+    timeout: float,
+    memory: int | None,
+    workers: int,
+    seed: int,
+    apply: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Try many settings on the invariants of every MODEL and recommend the fastest one.
+
+    Each setting runs 'symag check', certification included, in a process of its own; cost is the CPU time of the
+    whole command. All settings get a short time first, and the better half three times as much, again and again.
+    Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics.
+
+    Exit status: 0, or 30 if no setting decides one of the properties.
+
+    \b
+    Example:
+      symag tune models/simple4.smv --settings 20 --budget 60
+    """
+    line = ProgressLine(quiet, False)
+    limits = JobLimits(timeout, None, memory)
+    chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
+    tuner = Tuner(chosen, limits, workers, line)
+    found: list[Tuning] = []
+    try:
+        for question in _questions(models, wanted, limits, workers, line):
+            tuning = tuner.tune(question, budget)
+            line.clear()
+            found.append(tuning)
+            if not as_json:
+                for text in _lines(tuning):
+                    print(text, flush=True)
+            if apply and tuning.best is not None:
+                path = beside(question.model)
+                write_text(path, _tuned(tuning, tuning.best).text())
+                if not as_json:
+                    print(f"   written to {path}; symag check {question.model} --settings {path} uses it")
+    except KeyboardInterrupt:
+        line.clear()
+        warn("interrupted")
+        return INTERRUPTED
+    if as_json:
+        print_json({"schema": 1, "tunings": [_json(tuning) for tuning in found]})
+    if any(len(tuning.verdicts()) > 1 for tuning in found):
+        warn("settings disagree about the verdict: please report this with the output of --json")
+        return INTERNAL_ERROR
+    return ALL_HOLD if all(tuning.best is not None for tuning in found) else UNDECIDED
+
+
+def _questions(
+    models: Sequence[str], wanted: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
+) -> Iterator[Question]:
+    """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
+    for model, properties in properties_of([Path(each) for each in models], limits, workers, line).items():
+        invariants = [each for each in properties if each.kind == "INVARSPEC"]
+        if wanted:
+            invariants = [each for each in invariants if {each.name, each.property} & {*wanted}]
+        if not invariants:
+            which = f" called {' or '.join(wanted)}" if wanted else ""
+            raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
+        for each in invariants:
+            assert each.property is not None
+            yield Question(str(model), each.property, each.text)
+
+
+def _lines(tuning: Tuning) -> Iterator[str]:
+    question = tuning.question
+    yield f"-- {question.model}, property {question.property}: {' '.join(question.text.split())[:100]}"
+    tried = ", ".join(f"{count} for {seconds:g} s" for seconds, count in tuning.rounds)
+    yield f"   {len(tuning.trials)} settings in {tuning.seconds:.0f} s: {tried}"
+    default = tuning.default
+    for trial in tuning.trials[:_SHOWN]:
+        yield f"   {_cost(trial):>9}  {trial.setting}"
+    if default not in tuning.trials[:_SHOWN]:
+        yield f"   {_cost(default):>9}  {default.setting} (the default)"
+    yield f"   {_recommendation(tuning)}"
+    for each in correlations(tuning.trials):
+        if each.rho is not None:
+            ranked = f"{each.settings} settings of {each.method}"
+            yield f"   {each.predictor} ranks {ranked} by their cost: rho {each.rho:+.2f}"
+
+
+def _cost(trial: Trial) -> str:
+    if trial.cost is None:
+        return f"> {max((run.limit for run in trial.runs), default=0):g} s"
+    return f"{trial.cost:.2f} s"
+
+
+def _recommendation(tuning: Tuning) -> str:
+    best, default = tuning.best, tuning.default
+    if best is None:
+        return "no setting decides it within the limits"
+    if best is default:
+        return "recommended: the default"
+    runs = f"median of {len([run for run in best.runs if run.verdict])}"
+    if default.cost is None:
+        return f"recommended: {best.setting} ({runs}); the default does not decide it within the limits"
+    return f"recommended: {best.setting} ({runs}), {default.cost / (best.cost or 1):.1f} times as fast as the default"
+
+
+def _tuned(tuning: Tuning, best: Trial) -> Tuned:
+    remarks = (
+        f"symag tune, {time.strftime('%Y-%m-%d')}: {' '.join(tuning.question.text.split())[:100]}",
+        f"{best.cost:.2f} s of CPU time; the default: {_cost(tuning.default)}",
+    )
+    return Tuned(("--method", best.setting.method, *best.setting.options), tuning.question.property, remarks)
+
+
+def _json(tuning: Tuning) -> dict[str, Any]:
+    return {
+        "model": tuning.question.model,
+        "property": tuning.question.property,
+        "text": tuning.question.text,
+        "seconds": round(tuning.seconds, 3),
+        "rounds": [{"limit": limit, "settings": count} for limit, count in tuning.rounds],
+        "recommended": None if tuning.best is None else str(tuning.best.setting),
+        "trials": [
+            {
+                "method": trial.setting.method,
+                "options": list(trial.setting.options),
+                "cpu_seconds": trial.cost,
+                "runs": [asdict(run) for run in trial.runs],
+                "partition": dict(trial.predictors),
+            }
+            for trial in tuning.trials
+        ],
+        "correlations": [asdict(each) for each in correlations(tuning.trials)],
+    }

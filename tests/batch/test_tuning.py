@@ -1,0 +1,160 @@
+"""Tuning: which settings are tried, which survive, and what is recommended."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from symag.batch import tuned
+from symag.batch.jobs import Job
+from symag.batch.predictors import LEAST_SETTINGS, correlations, spearman
+from symag.batch.supervision import JobLimits
+from symag.batch.tuning import DEFAULT, Measurement, Question, Setting, Trial, Tuner, settings
+from symag.cli.main import group
+from symag.errors import InputError
+
+QUESTION = Question("m.smv", "0", "p")
+
+
+def test_the_same_seed_tries_the_same_settings() -> None:
+    chosen = settings(60, 1, False)
+    assert len(set(chosen)) == 60
+    assert chosen == settings(60, 1, False) != settings(60, 2, False)
+    assert chosen[0] == DEFAULT
+    assert {each.method for each in chosen} == {"auto", "rule-g", "rule-s", "monolithic"}
+    assert not any("mtkahypar" in each.options for each in chosen)
+    assert any("mtkahypar" in each.options for each in settings(60, 1, True))
+
+
+@pytest.mark.parametrize("setting", settings(40, 3, False), ids=str)
+def test_check_takes_every_setting(setting: Setting) -> None:
+    command = group.get_command(None, "check")  # type: ignore[arg-type] # the group makes no use of a context
+    assert command is not None
+    context = command.make_context("check", ["m.smv", "--method", setting.method, *setting.options])
+    assert context.params["method"] == setting.method
+
+
+def faked(monkeypatch: pytest.MonkeyPatch, seconds: dict[str, float]) -> list[tuple[str, float | None]]:
+    """Instead of symag a program that works for the seconds of the setting's seed; returns what was started."""
+    started: list[tuple[str, float | None]] = []
+
+    def command(job: Job, limits: JobLimits, *_: object) -> list[str]:
+        name = job.options[1] if job.options else job.method
+        started.append((name, limits.wall))
+        report = {"results": [{"verdict": "holds", "value": None, "reason": None, "method": "x", "certified": True}]}
+        report["results"][0] |= {"statistics": {}, "certificate": None, "trace": None}
+        program = f"""
+import time
+while time.process_time() < {seconds[name]}: pass
+print({json.dumps(json.dumps({**report, "warnings": []}))})
+"""
+        return [sys.executable, "-c", program]
+
+    monkeypatch.setattr(Job, "command", command)
+    monkeypatch.setattr(Tuner, "_predictors", lambda *_: {})
+    return started
+
+
+def test_the_hopeless_are_dropped_and_the_best_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = {"auto": 0.6, **{str(k): 0.5 for k in range(10)}, "3": 0.1, "4": 99.0}
+    started = faked(monkeypatch, seconds)
+    chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(10))]
+    tuning = Tuner(chosen, JobLimits(wall=30), 2, lambda _: None).tune(QUESTION, 120)
+    assert tuning.best is not None
+    assert tuning.best.setting == chosen[4]
+    assert len(tuning.best.runs) == 3
+    assert 0.1 <= (tuning.best.cost or 0) < 0.3
+    # Ran for the 3 s of the first round (with its grace) and never again.
+    assert [limit for name, limit in started if name == "4"] == [2.0]
+    assert [name for name, _ in started].count("5") == 1
+    assert len(tuning.default.runs) == 3
+    assert tuning.rounds[0] == (2.0, 11)
+    assert len(tuning.trials) == 11
+
+
+def test_the_budget_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = {"auto": 0.5, **{str(k): 0.5 for k in range(30)}}
+    started = faked(monkeypatch, seconds)
+    chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(30))]
+    tuning = Tuner(chosen, JobLimits(wall=30), 1, lambda _: None).tune(QUESTION, 1.5)
+    assert len(started) < 15
+    assert tuning.seconds < 20
+    assert tuning.default.cost is not None
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=LEAST_SETTINGS, max_size=20))
+def test_spearman_is_scipys(pairs: list[tuple[int, int]]) -> None:
+    left, right = zip(*pairs, strict=True)
+    ours = spearman(left, right)
+    if len(set(left)) == 1 or len(set(right)) == 1:
+        assert ours is None
+    else:
+        assert ours == pytest.approx(spearmanr(left, right).statistic)
+
+
+def test_a_perfect_predictor() -> None:
+    trials = [
+        Trial(
+            Setting("rule-g", ("--partitions", "1", "--seed", str(k))),
+            (Measurement(float(k), "holds" if k < 9 else None, 10.0),),
+            {"mx": k, "io_bits": -k, "cut": 1, "balance": 1.0 + k % 2},
+        )
+        for k in range(10)
+    ]
+    found = {(each.method, each.predictor): each.rho for each in correlations(trials)}
+    assert found["rule-g", "mx"] == pytest.approx(1)
+    assert found["rule-g", "io_bits"] == pytest.approx(-1)
+    assert found["rule-g", "cut"] is None
+    assert found["rule-s", "mx"] is None
+
+
+MODEL = (
+    "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN init(x) := FALSE; next(x) := x;\nINVARSPEC !x\nINVARSPEC y | !x"
+)
+
+
+def test_tuned_settings_are_used_by_check(tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(MODEL)
+    arguments = ["tune", model, "--property", "1", "--settings", "6", "--budget", "60", "--apply", "--json", "--quiet"]
+    done = CliRunner().invoke(group, list(map(str, arguments)), standalone_mode=False)
+    assert done.return_value == 0, done.output
+    (tuning,) = json.loads(done.stdout)["tunings"]
+    assert tuning["property"] == "1"
+    assert len(tuning["trials"]) == 6
+    file = tuned.beside(str(model))
+    stored = tuned.read(file)
+    assert stored.property == "1"
+    assert tuning["recommended"] == " ".join(stored.options[1:])
+    file.write_text(tuned.Tuned(("--method", "rule-g", "--parts", "2", "--no-edge-deletion"), "1").text())
+    shown = CliRunner().invoke(group, ["check", str(model), "--settings", str(file), "--json"], standalone_mode=False)
+    (result,) = json.loads(shown.stdout)["results"]
+    assert (result["index"], result["method"], result["verdict"]) == (1, "rule-g", "holds")
+    # What stands on the command line comes first.
+    again = ["check", str(model), "--settings", str(file), "--json", "--method", "monolithic", "--property", "0"]
+    (result,) = json.loads(CliRunner().invoke(group, again, standalone_mode=False).stdout)["results"]
+    assert (result["index"], result["method"].partition(" ")[0]) == (0, "monolithic")
+
+
+@pytest.mark.parametrize(
+    "text", ["options = 3", "options = [1]", "option = []", "options = ['", "options=[]\nproperty=1"]
+)
+def test_a_wrong_file_of_settings(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "m.toml"
+    file.write_text(text)
+    with pytest.raises(InputError, match=r"m.toml: (expected|not TOML)"):
+        tuned.read(file)
+
+
+def test_a_model_without_invariants(tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main VAR x : boolean;")
+    done = CliRunner().invoke(group, ["tune", str(model)], standalone_mode=False)
+    assert "there is no invariant to tune for" in str(done.exception)

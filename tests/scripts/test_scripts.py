@@ -124,3 +124,15 @@ def test_methods_for_lts_are_compared_with_brute_force(suites: Path) -> None:
     assert first.startswith("5 systems (")
     assert first.endswith("every answer agrees with brute force")
     assert all(" 15 answers: " in line and "0 unsupported" in line for line in others)
+
+
+def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
+    done = script("quotient_table.py", "--targets", "B", "--repeat", "1", "--no-curve", suites=suites)
+    assert (done.returncode, done.stderr) == (0, "")
+    (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("B "))
+    assert row[:6] == ["B", "holds", "18", "13", "1", "1"]
+    assert "|A| (paper) 3, |A| 3 of 9 states" in done.stdout
+    limited = ("--targets", "B", "--repeat", "1", "--no-curve", "--timeout", "0.01")
+    done = script("quotient_table.py", *limited, suites=suites)
+    (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("B "))
+    assert row[:6] == ["B", "unknown", "18", "-", "1", "-"]

@@ -127,6 +127,8 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> O
     largest = max((found.m, found.n, small.lts), key=lambda lts: (lts.states, lts.transitions))
     statistics = {
         "assumption_states": found.quotient.states,
+        "assumption_states_max": found.quotient.states,
+        "assumption_alphabet": len(found.quotient.alphabet) - 1,
         "assumption_transitions": found.quotient.transitions,
         "replaced_states": found.n.states,
         "environment_states": found.m.states,

@@ -15,7 +15,7 @@ from symag.lts.lts import Lts
 from symag.methods.lts import circular_search
 from symag.methods.lts.assumption_search import AssumptionSearch
 from symag.methods.lts.circular_constraints import AbstractSystem
-from symag.methods.lts.circular_premises import Premise, TableAutomaton, refutations
+from symag.methods.lts.circular_premises import Exploration, Premise, TableAutomaton
 from symag.methods.lts.circular_rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.methods.lts.circular_search import CircularSearch, interfaces, property_automaton
 from symag.methods.lts.constraints import Constraint
@@ -82,7 +82,9 @@ def test_premises_are_checked_as_defined(component: Lts, choice: random.Random, 
     goal, *guards = tuples([sorted(goal_alphabet)[:2], *map(sorted, guard_alphabets)], choice, 1)[0]
     small = data.draw(st.sampled_from((0, 100)))  # merged at once, or made as far as needed
     part = ProjectedComponent(component, component.alphabet[1:], small)
-    found = refutations(Premise((part,), tuple(guards), goal), 5).words
+    exploration = Exploration(Premise((part,), tuple(guards), goal))
+    exploration.refutations(1, 2)
+    found = exploration.refutations(5)
     assert bool(found) != premise_holds(component, guards, goal)
     for word in found:
         assert has_trace(component, word)
@@ -130,12 +132,12 @@ def test_every_constraint_is_satisfied_by_all_solutions_and_by_the_components(
         analyses = [
             system.of_premise(place, word)
             for place in sorted(rule.final)
-            for word in refutations(
-                Premise((parts[place],), tuple(found[j] for j in sorted(rule.used[place])), found[place]), 3
-            ).words
+            for word in Exploration(
+                Premise((parts[place],), tuple(found[j] for j in sorted(rule.used[place])), found[place])
+            ).refutations(20)
         ]
         last = Premise(tuple(found[j] for j in sorted(rule.final)), (), goal)
-        analyses += [system.of_last_premise(word) for word in refutations(last, 3).words]
+        analyses += [system.of_last_premise(word) for word in Exploration(last).refutations(20)]
         for analysis in analyses:
             if analysis.violation is not None:
                 word = analysis.violation
@@ -192,7 +194,7 @@ def test_the_last_action_need_not_be_allowed_by_the_guards() -> None:
     nothing = next(automata(("a",), 1))
     assert nothing.table.tolist() == [[REFUSED]]
     part = ProjectedComponent(component, ("a",))
-    assert refutations(Premise((part,), (nothing,), nothing), 1).words == (("a",),)
+    assert Exploration(Premise((part,), (nothing,), nothing)).refutations(1) == (("a",),)
 
 
 def test_assumptions_without_a_link_to_the_property_are_left_out() -> None:

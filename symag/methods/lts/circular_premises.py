@@ -88,23 +88,6 @@ class Premise:
     goal: Automaton
 
 
-@dataclass(frozen=True, slots=True)
-class Refutations:
-    """Words that refute a premise, shortest first, and how many states and transitions were explored."""
-
-    words: tuple[Word, ...]
-    states: int
-    transitions: int
-
-
-def refutations(premise: Premise, limit: int) -> Refutations:
-    """At most ``limit`` words, one for each state of the goal and each action that it should not refuse there.
-
-    The premise holds if there is none. The product is explored no further than the level of the last word.
-    """
-    return _Exploration(premise, limit).result()
-
-
 class _Part:
     """The targets of an automaton over all actions of the product; other actions than its own change nothing."""
 
@@ -140,34 +123,50 @@ class _Part:
         return found
 
 
-class _Exploration:
-    def __init__(self, premise: Premise, limit: int) -> None:
+class Exploration:
+    """The product of a premise, as far as it was explored: ``states`` and ``transitions``."""
+
+    def __init__(self, premise: Premise) -> None:
         automata = [*premise.strict, *premise.guards, premise.goal]
         self.labels = list(dict.fromkeys(label for part in automata for label in part.actions))
         self.parts = [_Part(each, self.labels) for each in automata]
         self.strict = len(premise.strict)
-        self.limit = limit
         self.table = StateTable(Packing([part.size for part in self.parts]))
         self.came_from = [np.zeros(1, dtype=np.int64)]
         self.came_by = [np.zeros(1, dtype=np.int64)]
         self.transitions = 0
         self.found: dict[int, tuple[int, int]] = {}
+        self.explored = 0
 
-    def result(self) -> Refutations:
-        begin = 0
-        while begin < len(self.table) and len(self.found) < self.limit:
-            end = min(len(self.table), begin + _CHUNK)
-            self._level(begin, end)
-            begin = end
+    @property
+    def states(self) -> int:
+        """How many states were found."""
+        return len(self.table)
+
+    def refutations(self, limit: int, states: int | None = None) -> tuple[Word, ...]:
+        """At most ``limit`` words, shortest first, one for each state of the goal and action that it should not refuse.
+
+        Goes on where it stopped: until there are enough words, about ``states`` states were explored in all, or
+        everything. The premise holds if no word was found and ``finished``.
+        """
+        while not self.finished and len(self.found) < limit and (states is None or self.explored < states):
+            end = min(len(self.table), self.explored + _CHUNK)
+            self._level(self.explored, end)
+            self.explored = end
         before, by = np.concatenate(self.came_from), np.concatenate(self.came_by)
         words = []
-        for state, action in list(self.found.values())[: self.limit]:
+        for state, action in list(self.found.values())[:limit]:
             labels = [self.labels[action]]
             while state:
                 labels.append(self.labels[by[state]])
                 state = int(before[state])
             words.append(tuple(reversed(labels)))
-        return Refutations(tuple(words), len(self.table), self.transitions)
+        return tuple(words)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to explore."""
+        return self.explored == len(self.table)
 
     def _level(self, begin: int, end: int) -> None:
         """Explores from the states with these numbers."""

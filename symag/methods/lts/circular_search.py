@@ -6,7 +6,7 @@ Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +16,14 @@ from symag.lts.lts import ERROR, Lts
 from symag.methods.lts.alphabet_refinement import refined
 from symag.methods.lts.assumption_search import AssumptionSearch
 from symag.methods.lts.circular_constraints import AbstractSystem, Analysis, IncrementalWord
-from symag.methods.lts.circular_premises import Premise, Refutations, TableAutomaton, refutations
+from symag.methods.lts.circular_premises import Exploration, Premise, TableAutomaton
 from symag.methods.lts.circular_rule import GuaranteeSets, simplified
 from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.joint_words import carried_over, projected
 from symag.methods.lts.projected_component import REFUSED, ProjectedComponent, Word
+
+#: States of a product that are looked at before any product is explored as a whole.
+_SHORT_LOOK = 1 << 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,19 @@ class Proof:
 
     assumptions: dict[int, TableAutomaton]
     used: dict[int, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The check of a premise; ``place`` is None for the last one."""
+
+    place: int | None
+    exploration: Exploration
+
+    def analysed(self, system: AbstractSystem, word: Word) -> Analysis:
+        if self.place is None:
+            return system.of_last_premise(word)
+        return system.of_premise(self.place, word)
 
 
 @dataclass(slots=True)
@@ -149,37 +165,30 @@ class CircularSearch:
     def _applied(self, system: AbstractSystem, found: dict[int, TableAutomaton]) -> Proof | Word | list[Constraint]:
         """Algorithm 2, with several counterexamples for each premise."""
         rule = system.rule
-        total = len(found) * sum(each.states for each in found.values())
-        limit = 1 + total // (len(found) + 1)
-        constraints: list[Constraint] = []
-
-        def analysed(premise: Premise, analyse: Callable[[Word], Analysis]) -> Word | None:
-            for word in self._counted(refutations(premise, limit)):
-                analysis = analyse(word)
-                if analysis.violation is not None:
-                    return analysis.violation
-                constraints.extend(analysis.constraints)
-                self._kept.extend(analysis.incremental)
-            return None
-
+        limit = 1 + len(found) * sum(each.states for each in found.values()) // (len(found) + 1)
+        checks: list[_Check] = []
         for place, assumption in found.items():
             guards = tuple(found[j] for j in sorted(rule.used[place]))
-            premise = Premise((system.components[place],), guards, assumption)
-            violation = analysed(premise, lambda word, place=place: system.of_premise(place, word))  # type: ignore[misc]
-            if violation is not None:
-                return violation
-        violation = analysed(Premise(tuple(found.values()), (), self._wanted), system.of_last_premise)
-        if violation is not None:
-            return violation
-        if constraints:
-            return constraints
-        return Proof(found, {place: rule.used[place] for place in found})
+            checks.append(_Check(place, Exploration(Premise((system.components[place],), guards, assumption))))
+        checks.append(_Check(None, Exploration(Premise(tuple(found.values()), (), self._wanted))))
+        # Where a short look is enough to see what is wrong, the whole product is not explored.
+        constraints: list[Constraint] = []
+        for states in (_SHORT_LOOK, None):
+            for check in checks:
+                words = () if constraints and states is None else check.exploration.refutations(limit, states)
+                for word in words:
+                    analysis = check.analysed(system, word)
+                    if analysis.violation is not None:
+                        return analysis.violation
+                    constraints.extend(analysis.constraints)
+                    self._kept.extend(analysis.incremental)
+                self._count(check.exploration, words)
+        return constraints or Proof(found, {place: rule.used[place] for place in found})
 
-    def _counted(self, found: Refutations) -> tuple[Word, ...]:
-        self.figures.largest_lts_states = max(self.figures.largest_lts_states, found.states)
-        self.figures.largest_lts_transitions = max(self.figures.largest_lts_transitions, found.transitions)
-        self.figures.counterexamples += len(found.words)
-        return found.words
+    def _count(self, explored: Exploration, words: Sequence[Word]) -> None:
+        self.figures.largest_lts_states = max(self.figures.largest_lts_states, explored.states)
+        self.figures.largest_lts_transitions = max(self.figures.largest_lts_transitions, explored.transitions)
+        self.figures.counterexamples += len(words)
 
     def _grow(self, added: frozenset[str]) -> None:
         """A larger alphabet; the words that are kept become words of their components over full interfaces."""

@@ -84,14 +84,24 @@ def runs(system: System, actions: Sequence[str], loop: int | None) -> Iterator[T
     From action ``loop`` on they repeat. Raises CertificationError for an action that is not possible where it stands.
     """
     product = Product(system)
-    stem = actions if loop is None else actions[:loop]
-    for path in _paths(product, product.start, stem, 0):
-        if loop is None:
+    if loop is None:
+        for path in _paths(product, product.start, actions, 0):
             yield Trace("finite", tuple(_steps(system, path, [*actions, None])))
+        return
+    possible = False
+    refusal: CertificationError | None = None
+    for path in _paths(product, product.start, actions[:loop], 0):
+        try:
+            cycles = list(_paths(product, path[-1], actions[loop:], loop))
+        except CertificationError as error:
+            refusal = error
             continue
-        for cycle in _paths(product, path[-1], actions[loop:], loop):
+        possible = True
+        for cycle in cycles:
             if cycle[-1] == path[-1]:
                 yield Trace("lasso", tuple(_steps(system, [*path, *cycle[1:-1]], actions)), loop)
+    if refusal is not None and not possible:
+        raise refusal
 
 
 def _steps(system: System, states: Sequence[_State], actions: Sequence[str | None]) -> Iterator[Step]:

@@ -35,14 +35,11 @@ from symag.cli.settings import (
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted, kind_word
-from symag.engine.check import decisions, select
-from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.lts_methods import ChosenMethod, LtsMethods
 from symag.engine.registry import AUTO, default_registry
 from symag.engine.trace_files import NAMES
-from symag.engine.trace_report import trace_report
 from symag.limits import Limits
 from symag.methods.lts.options import LtsOptions
 from symag.methods.smv.options import Options
@@ -160,6 +157,10 @@ def command(
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
     if steps is not None:
         raise click.UsageError("--steps is for FSP")
+    # What decides SMV takes time to import, which other models do not wait for.
+    from symag.engine.check import decisions, select
+    from symag.engine.evidence_files import EvidenceFiles
+
     start = time.monotonic()
     system = symag.read(model)
     chosen = select(system, wanted)
@@ -221,6 +222,8 @@ class _Output:
             for name, value in sorted(answer.result.statistics.items()):
                 print(f"     {name} = {value}")
         if answer.result.trace is not None:
+            from symag.engine.trace_report import trace_report
+
             self._traces += 1
             print("-- as demonstrated by the following execution sequence")
             item = answer.property

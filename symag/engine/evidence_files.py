@@ -8,8 +8,6 @@ from pathlib import Path
 
 from symag.certificates import LabelledCertificate
 from symag.engine.trace_files import JSON, write_trace
-from symag.engine.trace_formulas import formulas
-from symag.engine.trace_report import trace_report
 from symag.errors import UsageError
 from symag.results import PropertyResult, Verdict
 from symag.simulation_evidence import Proof
@@ -40,6 +38,9 @@ class EvidenceFiles:
         if self.certificates is None and self.traces is None:
             return None
         if result.trace is not None and self.traces is not None:
+            from symag.engine.trace_formulas import formulas  # with SMV's types, slow to import
+            from symag.engine.trace_report import trace_report
+
             path = place(self.traces, item.index, self.trace_format or JSON)
             shown = formulas(system, item, result.trace)
             write_trace(path, system, item, trace_report(system, result.trace, item, formulas=shown), self.trace_format)

@@ -49,9 +49,8 @@ class Lts:
         is_property: bool = False,
     ) -> Lts:
         """From transitions as triples in any order."""
-        ordered = np.array(sorted(set(transitions)), dtype=np.int64).reshape(-1, 3)
-        source, action, target = (ordered[:, place].copy() for place in range(3))
-        return cls(name, tuple(alphabet), states, source, action, target, end, is_property)
+        rows = np.array(list(transitions), dtype=np.int64).reshape(-1, 3)
+        return cls.of_arrays(name, alphabet, states, rows[:, 0], rows[:, 1], rows[:, 2], end, is_property)
 
     @classmethod
     def of_arrays(
@@ -66,12 +65,18 @@ class Lts:
         is_property: bool = False,
     ) -> Lts:
         """From transitions as parallel arrays in any order, perhaps some of them several times."""
-        order = np.lexsort((target, action, source))
-        columns = source[order], action[order], target[order]
-        fresh = np.ones(len(order), dtype=bool)
-        fresh[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
-        one, two, three = (column[fresh].astype(np.int64, copy=False) for column in columns)
-        return cls(name, tuple(alphabet), states, one, two, three, end, is_property)
+        if states * (states + 1) * len(alphabet) < 1 << 62:
+            key = (source * len(alphabet) + action) * (states + 1) + target + 1
+            key.sort()
+            pair, after = np.divmod(key[np.flatnonzero(np.diff(key, prepend=-1))], states + 1)
+            columns = [*np.divmod(pair, len(alphabet)), after - 1]
+        else:
+            order = np.lexsort((target, action, source))
+            columns = [source[order], action[order], target[order]]
+            fresh = np.ones(len(order), dtype=bool)
+            fresh[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+            columns = [column[fresh] for column in columns]
+        return cls(name, tuple(alphabet), states, columns[0], columns[1], columns[2], end, is_property)
 
     @property
     def transitions(self) -> int:
@@ -108,21 +113,29 @@ class Lts:
 
 def reachable(system: Lts) -> Lts:
     """Only the states that can be reached, numbered in the order of a depth-first search."""
-    successors = system.successors()
-    number: dict[int, int] = {}
+    first, targets = system.offsets().tolist(), system.target.tolist()
+    found = [-1] * system.states
+    count = 0
     stack = [0]
     while stack:
         state = stack.pop()
-        if state in number or state == ERROR:
+        if state == ERROR or found[state] >= 0:
             continue
-        number[state] = len(number)
-        stack.extend(target for _, target in reversed(successors[state]))
-    number[ERROR] = ERROR
-    triples = [
-        (number[source], action, number[target]) for source, action, target in system.triples() if source in number
-    ]
-    end = None if system.end is None else number.get(system.end)
-    return Lts.of(system.name, system.alphabet, len(number) - 1, triples, end, system.is_property)
+        found[state] = count
+        count += 1
+        stack.extend(targets[first[state] : first[state + 1]][::-1])
+    number = np.array([*found, ERROR], dtype=np.int64)  # the last entry, which -1 means too, is ERROR
+    kept = number[system.source] >= 0
+    end = None if system.end is None or found[system.end] < 0 else found[system.end]
+    columns = number[system.source[kept]], system.action[kept], number[system.target[kept]]
+    return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
+
+
+def ranges(first: Numbers, last: Numbers) -> Numbers:
+    """first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
+    lengths = last - first
+    found: Numbers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+    return found
 
 
 def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
@@ -138,8 +151,13 @@ def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
                 number[label] = len(alphabet)
                 alphabet.append(label)
     images = [[TAU], *([number[label] for label in each] or [TAU] for each in labels[1:])]
-    triples = [(source, image, target) for source, action, target in system.triples() for image in images[action]]
-    return Lts.of(system.name, alphabet, system.states, triples, system.end, system.is_property)
+    last = np.cumsum([len(each) for each in images])
+    first = last - [len(each) for each in images]
+    image = np.array([each for every in images for each in every], dtype=np.int64)
+    action = image[ranges(first[system.action], last[system.action])]
+    times = (last - first)[system.action]
+    source, target = np.repeat(system.source, times), np.repeat(system.target, times)
+    return Lts.of_arrays(system.name, alphabet, system.states, source, action, target, system.end, system.is_property)
 
 
 def prefixed(system: Lts, prefix: str) -> Lts:
@@ -189,11 +207,18 @@ def hidden(system: Lts, labels: Collection[str], *, expose: bool) -> Lts:
 
 def completed_with_error(system: Lts) -> Lts:
     """A property: what a state does not allow leads to ERROR. The system is deterministic and without tau."""
-    enabled = set(zip(system.source.tolist(), system.action.tolist(), strict=True))
-    missing = [
-        (state, action, ERROR)
-        for state in range(system.states)
-        for action in range(1, len(system.alphabet))
-        if (state, action) not in enabled
-    ]
-    return Lts.of(system.name, system.alphabet, system.states, [*system.triples(), *missing], None, True)
+    labels = len(system.alphabet)
+    missing = np.ones((system.states, labels), dtype=bool)
+    missing[:, TAU] = False
+    missing[system.source, system.action] = False
+    state, action = np.nonzero(missing)
+    return Lts.of_arrays(
+        system.name,
+        system.alphabet,
+        system.states,
+        np.concatenate([system.source, state]),
+        np.concatenate([system.action, action]),
+        np.concatenate([system.target, np.full(len(state), ERROR)]),
+        None,
+        True,
+    )

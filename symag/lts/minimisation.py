@@ -1,118 +1,118 @@
-"""Minimal systems: by weak bisimulation (observation equivalence), and as deterministic automata.
+"""Minimal systems: by strong and by weak bisimulation, and as deterministic automata.
 
-References: R. Milner, "Communication and Concurrency" (1989), for the equivalence; J.-C. Fernandez and
-L. Mounier for minimisation by refining partitions. As in LTSA the minimal system keeps the transitions of
-the original between its classes, without tau from a class to itself; the ERROR state is equivalent to no
-other, and a state that has ended to no state that has not.
+As in LTSA the weakly minimal system keeps the transitions of the original between its classes, without tau from a
+class to itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from symag.lts.lts import ERROR, TAU, Lts, reachable
-
-_Signature = tuple[int, frozenset[tuple[int, int]]]
-
-
-def tau_closure(system: Lts) -> list[frozenset[int]]:
-    """Per state all states that tau alone leads to, itself and perhaps ERROR among them."""
-    direct: list[list[int]] = [[] for _ in range(system.states)]
-    for source, action, target in system.triples():
-        if action == TAU:
-            direct[source].append(target)
-    found: list[frozenset[int]] = []
-    for state in range(system.states):
-        if not direct[state]:
-            found.append(frozenset((state,)))
-            continue
-        reached = {state}
-        stack = [state]
-        while stack:
-            for target in direct[stack.pop()]:
-                if target not in reached:
-                    reached.add(target)
-                    if target != ERROR:
-                        stack.append(target)
-        found.append(frozenset(reached))
-    return found
+from symag.lts.equivalence import strong_classes, weak_classes
+from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges, reachable
 
 
-def saturated(system: Lts) -> list[frozenset[tuple[int, int]]]:
-    """Per state the pairs (action, target) of ``tau* action tau*``, and (tau, target) of ``tau*``."""
-    closure = tau_closure(system)
-    successors = system.successors()
-
-    def ends(target: int) -> frozenset[int]:
-        return frozenset((ERROR,)) if target == ERROR else closure[target]
-
-    single = [
-        frozenset((action, end) for action, target in successors[state] if action != TAU for end in ends(target))
-        for state in range(system.states)
-    ]
-    return [
-        frozenset((TAU, end) for end in closure[state]).union(*(single[via] for via in closure[state] if via != ERROR))
-        for state in range(system.states)
-    ]
+def strongly_minimised(system: Lts) -> Lts:
+    """The quotient by strong bisimulation; its states are in the order of the first members of the classes."""
+    return _quotient(system, strong_classes(system))
 
 
 def minimised(system: Lts) -> Lts:
-    """The quotient by weak bisimulation. As many rounds of refinement as the classes need."""
-    marked = system.states  # as if the state that has ended had an action of its own
-    moves = saturated(system)
-    ended = {state for state in range(system.states) if system.end is not None and (TAU, system.end) in moves[state]}
-    block = [0] * system.states
-    count = 1
-    while True:
-        signatures: dict[_Signature, int] = {}
-        following = []
-        for state in range(system.states):
-            seen = {(action, ERROR if target == ERROR else block[target]) for action, target in moves[state]}
-            if state in ended:
-                seen.add((-1, marked))
-            following.append(signatures.setdefault((block[state], frozenset(seen)), len(signatures)))
-        block = following
-        if len(signatures) == count:
-            break
-        count = len(signatures)
-    triples = [
-        (block[source], action, ERROR if target == ERROR else block[target])
-        for source, action, target in system.triples()
-    ]
-    proper = [(s, a, t) for s, a, t in triples if a != TAU or s != t]
-    end = None if system.end is None else block[system.end]
-    return Lts.of(system.name, system.alphabet, count, proper, end, system.is_property)
+    """The quotient by weak bisimulation, in the same order; without tau from a class to itself."""
+    small = _quotient(system, weak_classes(system))
+    proper = (small.action != TAU) | (small.source != small.target)
+    columns = small.source[proper], small.action[proper], small.target[proper]
+    return Lts.of_arrays(small.name, small.alphabet, small.states, *columns, small.end, small.is_property)
+
+
+def _quotient(system: Lts, classes: Numbers) -> Lts:
+    number = np.append(classes, ERROR)  # the last entry, which -1 means too, is ERROR
+    columns = number[system.source], system.action, number[system.target]
+    end = None if system.end is None else int(classes[system.end])
+    count = int(classes.max()) + 1
+    return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
 
 
 def determinised(system: Lts) -> Lts:
     """A deterministic system without tau with the same traces, minimal unless it was one already.
 
-    A trace that may lead to ERROR does.
+    A trace that may lead to ERROR does. Costs time in proportion to the sizes of all sets of states that the subset
+    construction meets.
     """
     if system.is_deterministic():
         return system
-    moves = saturated(system)
-    start = frozenset((0,))
+    closure = _tau_closure(system)
+    following = _visible_moves(system, closure)
+    start = closure[0] - {ERROR}
     number = {start: 0}
     triples: list[tuple[int, int, int]] = []
     waiting = [start]
-    for states in waiting:
-        targets: dict[int, set[int]] = {}
-        for state in sorted(states):
-            for action, target in moves[state]:
-                if action != TAU:
-                    targets.setdefault(action, set()).add(target)
-        for action, found in sorted(targets.items()):
+    for place, states in enumerate(waiting):
+        targets: dict[int, frozenset[int]] = {}
+        for state in states:
+            for action, found in following[state].items():
+                known = targets.get(action)
+                targets[action] = found if known is None else known | found
+        for action in sorted(targets):
+            found = targets[action]
             if ERROR in found:
-                triples.append((number[states], action, ERROR))
+                triples.append((place, action, ERROR))
                 continue
-            following = frozenset(found)
-            if following not in number:
-                number[following] = len(number)
-                waiting.append(following)
-            triples.append((number[states], action, number[following]))
+            after = number.setdefault(found, len(number))
+            if after == len(waiting):
+                waiting.append(found)
+            triples.append((place, action, after))
     end = None if system.end is None else number.get(frozenset((system.end,)))
     return minimised(Lts.of(system.name, system.alphabet, len(number), triples, end, system.is_property))
+
+
+def _tau_closure(system: Lts) -> list[frozenset[int]]:
+    """Per state all states that tau alone leads to, itself and perhaps ERROR among them.
+
+    States that lead to each other share one set.
+    """
+    silent = system.action == TAU
+    source, target = system.source[silent], system.target[silent]
+    inner = target != ERROR
+    graph = coo_array(
+        (np.ones(int(inner.sum()), dtype=np.int8), (source[inner], target[inner])), shape=(system.states,) * 2
+    )
+    count, cycle = connected_components(graph, connection="strong")
+    members: list[set[int]] = [set() for _ in range(count)]
+    for state, number in enumerate(cycle.tolist()):
+        members[number].add(state)
+    leading: list[set[int]] = [set() for _ in range(count)]
+    for one, other in zip(source.tolist(), target.tolist(), strict=True):
+        leading[cycle[one]].add(ERROR if other == ERROR else int(cycle[other]))
+    closed: list[frozenset[int] | None] = [None] * count
+    for root in range(count):
+        stack = [root]
+        while stack:
+            number = stack[-1]
+            further = [each for each in leading[number] if each not in (ERROR, number) and closed[each] is None]
+            if further and closed[number] is None:
+                stack.extend(further)
+                continue
+            stack.pop()
+            if closed[number] is None:
+                ends = [closed[each] or frozenset() for each in leading[number] if each not in (ERROR, number)]
+                error = (ERROR,) if ERROR in leading[number] else ()
+                closed[number] = frozenset(members[number]).union(error, *ends)
+    return [closed[number] or frozenset() for number in cycle.tolist()]
+
+
+def _visible_moves(system: Lts, closure: list[frozenset[int]]) -> list[dict[int, frozenset[int]]]:
+    """Per state and action the states that ``action tau*`` leads to."""
+    error = frozenset((ERROR,))
+    found: list[dict[int, frozenset[int]]] = [{} for _ in range(system.states)]
+    for source, action, target in system.triples():
+        if action != TAU:
+            ends = error if target == ERROR else closure[target]
+            known = found[source].get(action)
+            found[source][action] = ends if known is None else known | ends
+    return found
 
 
 def without_needless_tau(system: Lts) -> Lts:
@@ -122,35 +122,32 @@ def without_needless_tau(system: Lts) -> Lts:
     which is not weakly bisimilar; LTSA does this before it minimises a composite.
     """
     while True:
-        successors = [
-            [(action, target) for action, target in outgoing if (action, target) != (TAU, state)]
-            for state, outgoing in enumerate(system.successors())
-        ]
-        passing = {
-            state
-            for state in range(1, system.states)
-            if successors[state] and all(action == TAU for action, _ in successors[state])
-        }
-        if not passing:
-            return Lts.of(
-                system.name, system.alphabet, system.states, _triples(successors), system.end, system.is_property
+        proper = (system.action != TAU) | (system.source != system.target)
+        source, action, target = system.source[proper], system.action[proper], system.target[proper]
+        leaving = np.bincount(source, minlength=system.states)
+        # The last entry, which -1 means too, is ERROR.
+        passing = np.append((leaving > 0) & (np.bincount(source[action == TAU], minlength=system.states) == leaving), 0)
+        passing = passing.astype(bool)
+        passing[0] = False
+        if not passing.any():
+            return _with(system, source, action, target)
+        into = passing[target] & ~passing[source]
+        first = np.searchsorted(source, np.arange(system.states + 1))
+        via = target[into]
+        times = leaving[via]
+        smaller = reachable(
+            _with(
+                system,
+                np.concatenate([source[~into], np.repeat(source[into], times)]),
+                np.concatenate([action[~into], np.repeat(action[into], times)]),
+                np.concatenate([target[~into], target[ranges(first[via], first[via + 1])]]),
             )
-        triples: set[tuple[int, int, int]] = set()
-        for state in range(system.states):
-            for action, target in successors[state]:
-                if target in passing and state not in passing:
-                    triples.update((state, action, after) for _, after in successors[target])
-                else:
-                    triples.add((state, action, target))
-        smaller = reachable(_with(system, triples))
+        )
         if smaller.states == system.states:
             return smaller
         system = smaller
 
 
-def _triples(successors: list[list[tuple[int, int]]]) -> list[tuple[int, int, int]]:
-    return [(state, action, target) for state, outgoing in enumerate(successors) for action, target in outgoing]
-
-
-def _with(system: Lts, triples: Iterable[tuple[int, int, int]]) -> Lts:
-    return Lts.of(system.name, system.alphabet, system.states, triples, system.end, system.is_property)
+def _with(system: Lts, source: Numbers, action: Numbers, target: Numbers) -> Lts:
+    columns = source, action, target
+    return Lts.of_arrays(system.name, system.alphabet, system.states, *columns, system.end, system.is_property)

@@ -1,6 +1,21 @@
 """SMV: text to a flat system with typed expressions, independent of BDDs."""
 
-from symag.smv.expression_reader import expression
-from symag.smv.reader import read, read_text
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symag.smv.expression_reader import expression
+    from symag.smv.reader import read, read_text
 
 __all__ = ["expression", "read", "read_text"]
+
+# The grammar takes time to import, which who only needs the values of ``flat`` does not wait for.
+_PLACES = {"expression": "expression_reader", "read": "reader", "read_text": "reader"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)

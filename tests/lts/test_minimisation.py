@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from symag.lts.lts import ERROR, TAU, Lts
-from symag.lts.minimisation import determinised, minimised, saturated
+from symag.lts.minimisation import determinised, minimised
+from tests.lts.plain_operations import saturated
 from tests.lts.strategies import systems
 
 

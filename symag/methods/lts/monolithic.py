@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from symag.certificates import Exploration
 from symag.limits import MemoryExhausted, Progress
@@ -21,7 +19,6 @@ from symag.lts.composition import Composition
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.questions import Question
 from symag.lts.words import local_names
-from symag.methods.lts.assertions import violation
 from symag.results import PropertyResult, Verdict
 from symag.traces import Step, Trace
 
@@ -85,6 +82,8 @@ class _Explored:
                 return self._false(question)
 
     def _false(self, question: Question) -> Trace | None:
+        from symag.methods.lts.assertions import violation
+
         assert question.formula is not None
         found = violation(self._composition, question.formula)
         return None if found is None else self._trace(found.transitions, found.loop, found.free)
@@ -111,6 +110,9 @@ class _Explored:
     def _terminal_sets(self) -> tuple[Numbers, Numbers]:
         """The component of each state, and the numbers of those that nothing leaves."""
         if self._components is None:
+            from scipy.sparse import coo_array  # slow to import
+            from scipy.sparse.csgraph import connected_components
+
             lts = self._lts
             entries = (np.ones(lts.transitions, dtype=np.int8), (lts.source, lts.target))
             _, component = connected_components(coo_array(entries, shape=(lts.states, lts.states)), connection="strong")

@@ -1,0 +1,214 @@
+"""Strong and weak bisimilarity of states, by refining partitions on arrays.
+
+References: R. Milner, "Communication and Concurrency" (1989), for the equivalences; S. Blom and S. Orzan, "A
+distributed algorithm for strong bisimulation reduction of state spaces" (2005), for refinement by signatures: the
+set of pairs (action, class of the target). After a round only the states that lead to a renamed class are looked
+at again. ERROR is equivalent to no other state, and a state that has ended to no state that has not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
+
+
+def strong_classes(system: Lts) -> Numbers:
+    """The class of each state; classes are numbered by their first states.
+
+    Costs about 1 microsecond for each state whose signature is looked at, rarely more than a few times each.
+    """
+    graph = _Graph.of(system)
+    return _numbered(graph.refined()[: system.states])
+
+
+def weak_classes(system: Lts) -> Numbers:
+    """The class of each state by weak bisimulation; classes are numbered by their first states.
+
+    What costs less comes first: strong equivalence, cycles of tau, and states that only one tau leaves. Of what
+    is left all moves ``tau* action tau*`` are listed, in the worst case as many as the square of its states.
+    """
+    graph = _Graph.of(system)
+    where = np.arange(graph.states)
+    graph = graph.merged(where)
+    while True:
+        before = graph.states
+        for classes in (_Graph.refined, _Graph.cycles_of_tau, _Graph.ends_of_single_taus):
+            found = classes(graph)
+            where = found[where]
+            graph = graph.merged(found)
+        if graph.states == before:
+            break
+    return _numbered(graph.saturated().refined()[where][: system.states])
+
+
+def _numbered(classes: Numbers) -> Numbers:
+    """The same classes, numbered in the order of their first members."""
+    _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return rank[inverse]
+
+
+class _Graph:
+    """States with ``mark``, which tells states apart from the beginning, and transitions sorted by source.
+
+    Nothing leaves the states of ERROR (mark 1) and END (mark 2; also what tau may lead to END once ``saturated``).
+    """
+
+    def __init__(self, mark: Numbers, source: Numbers, action: Numbers, target: Numbers, actions: int) -> None:
+        self.states = len(mark)
+        self.mark = mark
+        self.actions = actions
+        key = (source * actions + action) * self.states + target
+        key.sort()
+        key = key[np.flatnonzero(np.diff(key, prepend=-1))]
+        pair, self.target = np.divmod(key, self.states)
+        self.source, self.action = np.divmod(pair, actions)
+
+    @classmethod
+    def of(cls, system: Lts) -> _Graph:
+        mark = np.zeros(system.states + 1, dtype=np.int64)
+        mark[system.states] = 1
+        if system.end is not None:
+            mark[system.end] = 2
+        target = np.where(system.target == ERROR, system.states, system.target)
+        return cls(mark, system.source, system.action, target, len(system.alphabet))
+
+    def merged(self, classes: Numbers) -> _Graph:
+        """One state for each class, without tau from one to itself; classes are numbered without gaps."""
+        mark = np.zeros(int(classes.max()) + 1, dtype=np.int64)
+        np.maximum.at(mark, classes, self.mark)
+        source, target = classes[self.source], classes[self.target]
+        proper = (self.action != TAU) | (source != target)
+        return _Graph(mark, source[proper], self.action[proper], target[proper], self.actions)
+
+    def cycles_of_tau(self) -> Numbers:
+        """Classes of states that lead to each other by tau alone."""
+        silent = self.action == TAU
+        entries = np.ones(int(silent.sum()), dtype=np.int8), (self.source[silent], self.target[silent])
+        graph = coo_array(entries, shape=(self.states, self.states))
+        classes: Numbers = connected_components(graph, connection="strong")[1].astype(np.int64)
+        return classes
+
+    def ends_of_single_taus(self) -> Numbers:
+        """A state that one tau alone leaves is with that to which it leads; there are no cycles of tau."""
+        leaving = np.bincount(self.source, minlength=self.states)
+        alone = (self.action == TAU) & (leaving[self.source] == 1)
+        alone &= (self.mark[self.source] == 0) & (self.mark[self.target] == 0)
+        goal = np.arange(self.states)
+        goal[self.source[alone]] = self.target[alone]
+        while True:
+            further = goal[goal]
+            if (further == goal).all():
+                classes: Numbers = np.unique(goal, return_inverse=True)[1]
+                return classes
+            goal = further
+
+    def saturated(self) -> _Graph:
+        """With a transition for each ``tau* action tau*``, and by tau to all that ``tau*`` leads to, itself too."""
+        silent = self.action == TAU
+        every = np.arange(self.states)
+        rows = np.concatenate([every, self.source[silent]]), np.concatenate([every, self.target[silent]])
+        closure = coo_array((np.ones(len(rows[0]), dtype=bool), rows), shape=(self.states, self.states)).tocsr()
+        while True:
+            further = (closure @ closure).tocsr()
+            if further.nnz == closure.nnz:
+                break
+            closure = further
+        visible = ~silent
+        via = self.target[visible]
+        count = np.diff(closure.indptr)[via]
+        ends = closure.indices[ranges(closure.indptr[via].astype(np.int64), closure.indptr[via + 1].astype(np.int64))]
+        pairs = np.repeat(self.action[visible], count) * self.states + ends
+        single = coo_array(
+            (np.ones(len(pairs), dtype=bool), (np.repeat(self.source[visible], count), pairs)),
+            shape=(self.states, self.states * self.actions),
+        ).tocsr()
+        double = (closure @ single).tocoo()
+        still = closure.tocoo()
+        source = np.concatenate([still.row, double.row]).astype(np.int64)
+        pair = np.concatenate([still.col, double.col]).astype(np.int64)
+        mark = self.mark.copy()
+        mark[still.row[self.mark[still.col] == 2]] = 2
+        return _Graph(mark, source, pair // self.states, pair % self.states, self.actions)
+
+    def refined(self) -> Numbers:
+        """The coarsest partition that respects the marks and in which equivalent states have equal signatures."""
+        return _Refinement(self).classes()
+
+
+class _Refinement:
+    def __init__(self, graph: _Graph) -> None:
+        self._graph = graph
+        every = np.arange(graph.states + 1)
+        self._first = np.searchsorted(graph.source, every)
+        order = np.argsort(graph.target, kind="stable")
+        self._first_into = np.searchsorted(graph.target[order], every)
+        self._before = graph.source[order]
+        self._block = np.unique(graph.mark, return_inverse=True)[1]
+        self._sizes = np.zeros(graph.states, dtype=np.int64)
+        self._blocks = int(self._block.max()) + 1
+        self._sizes[: self._blocks] = np.bincount(self._block)
+
+    def classes(self) -> Numbers:
+        waiting = np.arange(self._graph.states)
+        while len(waiting):
+            moved = self._split(waiting)
+            before = self._before[ranges(self._first_into[moved], self._first_into[moved + 1])]
+            waiting = np.unique(before)
+        found: Numbers = self._block
+        return found
+
+    def _split(self, states: Numbers) -> Numbers:
+        """Divide the classes of these states by signature; those that are in a new class now.
+
+        What is not among ``states`` leads to no class that is new since it was looked at, so it stays apart from them
+        and keeps the class's number; where all are among them the largest group does.
+        """
+        group = self._groups(states)
+        sizes = np.bincount(group)
+        old = np.empty(len(sizes), dtype=np.int64)
+        old[group] = self._block[states]
+        _, place = np.unique(old, return_inverse=True)
+        seen = np.bincount(place, weights=sizes)[place]
+        order = np.lexsort((-sizes, old))
+        is_largest = np.zeros(len(sizes), dtype=bool)
+        is_largest[order[np.flatnonzero(np.diff(old[order], prepend=-1))]] = True
+        leaves = ~(is_largest & (seen == self._sizes[old]))
+        fresh = np.flatnonzero(leaves)
+        number = old.copy()
+        number[fresh] = self._blocks + np.arange(len(fresh))
+        np.subtract.at(self._sizes, old[fresh], sizes[fresh])
+        self._sizes[number[fresh]] = sizes[fresh]
+        self._blocks += len(fresh)
+        moved = leaves[group]
+        self._block[states[moved]] = number[group[moved]]
+        renamed: Numbers = states[moved]
+        return renamed
+
+    def _groups(self, states: Numbers) -> Numbers:
+        """States of one class with one signature have one number."""
+        graph = self._graph
+        first, last = self._first[states], self._first[states + 1]
+        rows = ranges(first, last)
+        owner = np.repeat(np.arange(len(states)), last - first)
+        letter = graph.action[rows] * graph.states + self._block[graph.target[rows]]
+        order = np.lexsort((letter, owner))
+        owner, letter = owner[order], letter[order]
+        fresh = np.ones(len(order), dtype=bool)
+        fresh[1:] = (owner[1:] != owner[:-1]) | (letter[1:] != letter[:-1])
+        owner, letter = owner[fresh], letter[fresh]
+        ends = (8 * np.searchsorted(owner, np.arange(len(states) + 1))).tolist()
+        data = letter.tobytes()
+        known: dict[tuple[int, bytes], int] = {}
+        blocks = self._block[states].tolist()
+        return np.array(
+            [
+                known.setdefault((block, data[begin:end]), len(known))
+                for block, begin, end in zip(blocks, ends, ends[1:], strict=False)
+            ],
+            dtype=np.int64,
+        )

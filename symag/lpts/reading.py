@@ -46,11 +46,18 @@ def read_model(path: str, constants: Mapping[str, str]) -> FlatModel:
 
 def model_of_text(text: str, path: str, constants: Mapping[str, str]) -> FlatModel:
     """The flat model of a PRISM text; ``path`` is what error messages call it."""
-    source = SourceText.of(path, text)
+    return _read(SourceText.of(path, text), constants)[0]
+
+
+def _read(source: SourceText, constants: Mapping[str, str], known_only: bool = False) -> tuple[FlatModel, set[str]]:
+    """The flat model and the names of its constants; with ``known_only``, others that are given are ignored."""
     try:
-        return flatten(source, parse(source), constants)
+        text = parse(source)
+        names = {each.name for each in text.constants}
+        given = {name: value for name, value in constants.items() if name in names} if known_only else constants
+        return flatten(source, text, given), names
     except RecursionError:
-        raise InputError("an expression is nested too deeply", path) from None
+        raise InputError("an expression is nested too deeply", source.path) from None
 
 
 def read_system(
@@ -99,10 +106,7 @@ def _components(
         return [lpts], warnings, set()
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
-    source = SourceText.of(path, text_of_file(path))
-    text = parse(source)
-    names = {each.name for each in text.constants}
-    model = flatten(source, text, {key: value for key, value in constants.items() if key in names})
+    model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
     parts = split(model)
     warnings = [
         f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"

@@ -246,6 +246,15 @@ def test_more_bits_than_a_word() -> None:
         ),
         ("module m x:[0..1]; [a] x=0 -> (x'=1)&(x'=0); endmodule", "the variable x is assigned twice"),
         ("const int a=b; const int b=a; module m x:[0..a]; endmodule", "the definition of a needs a itself"),
+        (
+            "module m x:[0..pow(2,31)]; endmodule",
+            "[0..2147483648], expected numbers of at most 31 bits",
+        ),
+        ("module m x:[0..3]; [a] true -> (x'=pow(9,x+30)); endmodule", "expected 0..3"),
+        (
+            "module m x:[0..3]; [a] true -> (x'=2147483647*2147483647*2147483647*x+9); endmodule",
+            "0..3",
+        ),
         ("ctmc module m x:[0..1]; endmodule", "1:1: models of type ctmc are not supported, expected mdp, pa or dtmc"),
         ("mdp", "1:4: expected a module, found the end of the file"),
         ("module m x:[0..1]; endmodule init x=2 endinit", "no state satisfies the condition of the initial states"),
@@ -269,6 +278,23 @@ def test_errors_say_where_and_what(text: str, message: str) -> None:
     assert message in str(error.value)
     assert str(error.value).startswith("m.nm:1:")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("opening", ["(", "!(", "-", "1+(", "x?1:"])
+def test_a_million_nested_operators(opening: str) -> None:
+    with pytest.raises(InputError, match=r"nested too deeply|expected"):
+        model_of_text(f"module m x : bool; y : [0..{opening * 1_000_000}", "m.nm", {})
+
+
+def test_long_chains_are_not_deep() -> None:
+    guard = " & ".join(["x=0"] * 20_000)
+    assert lpts(f"module m x:[0..1]; [a] {guard} -> (x'=1); endmodule").states == 2
+
+
+def test_labels_without_a_value_are_bad_input() -> None:
+    found = explored('module m x:[0..1]; endmodule label "l" = 1/x > 0;')
+    with pytest.raises(InputError, match=r"m.nm:1:43: division by zero"):
+        found.satisfying(found.model.labels[0][1])
 
 
 def test_constants_from_outside() -> None:

@@ -25,8 +25,8 @@ _ON_ARRAYS: Mapping[str, Callable[..., Any]] = {
     "?": np.where,
     "=>": lambda left, right: np.logical_or(np.logical_not(left), right),
     "<=>": np.equal,
-    "|": np.logical_or,
-    "&": np.logical_and,
+    "|": lambda *operands: reduce(np.logical_or, operands),
+    "&": lambda *operands: reduce(np.logical_and, operands),
     "!": np.logical_not,
     "=": np.equal,
     "!=": np.not_equal,
@@ -77,7 +77,9 @@ class Expressions:
         if not self.on_arrays(expression):
             table = self.table(expression)
             values, inverse = table.values(columns)
-            return np.array(values, dtype=bool if expression.kind == "bool" else np.int64)[inverse]
+            # A number beyond every range stays beyond every range.
+            small = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]
+            return np.array(small, dtype=bool if expression.kind == "bool" else np.int64)[inverse]
         match expression:
             case Literal(value, _):
                 return np.asarray(value)

@@ -34,9 +34,13 @@ class Explored:
         return self.layout.field(self.reached.keys, variable) + self.model.variables[variable].low
 
     def satisfying(self, condition: Typed) -> NDArray[np.bool_]:
-        """In which states a condition holds, such as that of a label."""
+        """In which states a condition holds, such as that of a label. Raises InputError where it has no value."""
         expressions = Expressions(self.model.variables)
-        return np.broadcast_to(expressions.integers(condition, self.values), self.reached.lpts.states)
+        try:
+            found = expressions.integers(condition, self.values)
+        except EvaluationError as error:
+            raise self.model.source.error(str(error), error.position) from None
+        return np.broadcast_to(found, self.reached.lpts.states)
 
 
 def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Explored:

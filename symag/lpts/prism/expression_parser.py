@@ -101,11 +101,21 @@ class ExpressionParser:
             self.advance()
             return Operation("!", (self._binary(level),), position)
         left = self._binary(level + 1)
+        if self.kind == "symbol" and self.text in _LEVELS[level] and self.text in ("&", "|"):
+            return self._chain(left, level)
         while self.kind == "symbol" and self.text in _LEVELS[level]:
             operator, position = self.text, self.position
             self.advance()
             left = Operation(operator, (left, self._binary(level + 1)), position)
         return left
+
+    def _chain(self, first: Expression, level: int) -> Expression:
+        """All operands of one and or or: generated models have thousands."""
+        operator, position = self.text, self.position
+        operands = [first]
+        while self.accept(operator):
+            operands.append(self._binary(level + 1))
+        return Operation(operator, tuple(operands), position)
 
     def _signed(self) -> Expression:
         position = self.position

@@ -15,6 +15,9 @@ from symag.lpts.prism.typed import FALSE, Literal, Read, Typed
 from symag.lpts.prism.values import Irrational, Value
 from symag.source import SourceText
 
+# As in PRISM, whose ints have 32 bits.
+_LARGEST = 1 << 31
+
 
 def flatten(source: SourceText, text: ModelText, given: Mapping[str, str]) -> FlatModel:
     """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
@@ -138,6 +141,9 @@ class _Flattening:
             low = int(scope.value(variable.low, "int", f"the lower bound of {name}"))  # type: ignore[arg-type]
             high = int(scope.value(variable.high, "int", f"the upper bound of {name}"))  # type: ignore[arg-type]
             kind = "int"
+        if not -_LARGEST <= low <= high < _LARGEST and low <= high:
+            message = f"the range of {name} is [{low}..{high}], expected numbers of at most 31 bits"
+            raise self.source.error(message, variable.position)
         if low > high:
             raise self.source.error(
                 f"the range of {name} is [{low}..{high}], expected at least one value", variable.position

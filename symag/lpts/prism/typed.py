@@ -60,11 +60,12 @@ def evaluate(expression: Typed, state: Sequence[int]) -> Value:
         case Read(variable, kind):
             return bool(state[variable]) if kind == "bool" else int(state[variable])
         case Apply(operator, operands, kind, position):
+            if operator in ("&", "|"):
+                decisive = operator == "|"
+                return decisive if any(evaluate(each, state) is decisive for each in operands) else not decisive
             first = evaluate(operands[0], state)
             if operator == "?":
                 return _as_kind(evaluate(operands[1 if first else 2], state), kind)
-            if (operator, first) in (("&", False), ("|", True)):
-                return first
             if operator == "=>" and not first:
                 return True
             values = [first, *(evaluate(each, state) for each in operands[1:])]
@@ -88,6 +89,7 @@ def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int)
             return Literal(not neutral if kept else neutral, "bool")
         if len(kept) == 1:
             return kept[0]
+        return Apply(operator, tuple(kept), kind, position)
     if all(isinstance(each, Literal) for each in operands):
         try:
             return Literal(evaluate(found, ()), kind)

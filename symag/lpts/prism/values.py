@@ -141,13 +141,11 @@ def _round(value: _Exact) -> int:
 _ROUNDINGS: Mapping[str, Callable[[_Exact], int]] = {"floor": math.floor, "ceil": math.ceil, "round": _round}
 _COMPARISONS = ("<", "<=", ">", ">=", "=", "!=")
 
-#: Every operator and function but the sign.
+#: Every operator and function but the sign, and, and or.
 OPERATORS: Mapping[str, Callable[..., Value]] = {
     "?": lambda condition, then, otherwise: then if condition else otherwise,
     "=>": lambda left, right: not left or right,
     "<=>": lambda left, right: left == right,
-    "|": lambda left, right: left or right,
-    "&": lambda left, right: left and right,
     "!": lambda operand: not operand,
     "=": lambda left, right: left == right,
     "!=": lambda left, right: left != right,

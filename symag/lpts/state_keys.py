@@ -112,7 +112,9 @@ class _KeyNumbers:
     def _slots(self, keys: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
         """Where each of these distinct keys is, or (then it is put there) was not yet."""
         mask = len(self._keys) - 1
-        slots = ((keys.astype(np.uint64) * _MULTIPLIER) >> np.uint64(20)).astype(np.int64) & mask
+        # The highest bits of the product: all bits of a key have a part in them.
+        folded = (keys ^ (keys >> 32)).astype(np.uint64) * _MULTIPLIER
+        slots = (folded >> np.uint64(64 - mask.bit_length())).astype(np.int64)
         known = np.zeros(len(keys), dtype=bool)
         waiting = np.arange(len(keys))
         while len(waiting):

@@ -47,6 +47,8 @@ _ON_ARRAYS: Mapping[str, Callable[..., Any]] = {
 
 #: The values of each variable, as far as they are asked for.
 Columns = Callable[[int], Numbers]
+#: Computes the values of an expression for all states; where it is constant, perhaps as a single value.
+Compiled = Callable[[Columns], NDArray[Any]]
 
 
 class Expressions:
@@ -56,7 +58,7 @@ class Expressions:
         self.variables = variables
         self._ranges: dict[Typed, tuple[int, int] | None] = {}
         self._numbers: dict[Typed, int] = {}
-        self._tables: dict[Typed, _Table] = {}
+        self._tables: dict[Typed, Table] = {}
 
     def number(self, expression: Typed) -> int:
         """Equal expressions have equal numbers."""
@@ -66,28 +68,43 @@ class Expressions:
         """Whether numpy can compute it."""
         return self._range(expression) is not None
 
-    def table(self, expression: Typed) -> _Table:
+    def table(self, expression: Typed) -> Table:
         """The exact values of an expression that numpy cannot compute, or whose values are fractions."""
         if expression not in self._tables:
-            self._tables[expression] = _Table(expression)
+            self._tables[expression] = Table(expression)
         return self._tables[expression]
 
-    def integers(self, expression: Typed, columns: Columns) -> NDArray[Any]:
-        """The values of an int or bool expression; a constant may come as a single value. Raises EvaluationError."""
+    def compiled(self, expression: Typed) -> Compiled:
+        """What computes the values of an int or bool expression; it may raise EvaluationError."""
         if not self.on_arrays(expression):
-            table = self.table(expression)
+            return self._looked_up(expression)
+        match expression:
+            case Literal(value, _):
+                constant = np.asarray(value)
+                return lambda columns: constant
+            case Read(variable, kind):
+                if kind == "bool":
+                    return lambda columns: columns(variable) != 0
+                return lambda columns: columns(variable)
+            case Apply(operator, operands, _, _):
+                function = _ON_ARRAYS[operator]
+                parts = [self.compiled(each) for each in operands]
+                if len(parts) == 2:
+                    left, right = parts
+                    return lambda columns: function(left(columns), right(columns))
+                return lambda columns: function(*(part(columns) for part in parts))
+
+    def _looked_up(self, expression: Typed) -> Compiled:
+        table = self.table(expression)
+        kind = bool if expression.kind == "bool" else np.int64
+
+        def look_up(columns: Columns) -> NDArray[Any]:
             values, inverse = table.values(columns)
             # A number beyond every range stays beyond every range.
             small = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]
-            return np.array(small, dtype=bool if expression.kind == "bool" else np.int64)[inverse]
-        match expression:
-            case Literal(value, _):
-                return np.asarray(value)
-            case Read(variable, kind):
-                return columns(variable) != 0 if kind == "bool" else columns(variable)
-            case Apply(operator, operands, _, _):
-                found: NDArray[Any] = _ON_ARRAYS[operator](*(self.integers(each, columns) for each in operands))
-                return found
+            return np.array(small, dtype=kind)[inverse]
+
+        return look_up
 
     def _range(self, expression: Typed) -> tuple[int, int] | None:
         """Bounds of the values if numpy can compute them, else None."""
@@ -134,7 +151,7 @@ def _bounds(operator: str, ranges: Sequence[tuple[int, int]], kind: str) -> tupl
     return ranges[0]
 
 
-class _Table:
+class Table:
     """The exact values of one expression, remembered for each combination of its variables' values."""
 
     def __init__(self, expression: Typed) -> None:

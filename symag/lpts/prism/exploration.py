@@ -13,7 +13,7 @@ from symag.errors import InputError
 from symag.limits import Progress, no_progress
 from symag.lpts.distributions import Moves, Probabilities, concatenated, joined, ordered
 from symag.lpts.lpts import Numbers
-from symag.lpts.prism.columns import Columns, Expressions
+from symag.lpts.prism.columns import Columns, Compiled, Expressions
 from symag.lpts.prism.flat import FlatCommand, FlatModel
 from symag.lpts.prism.initial import initial_states
 from symag.lpts.prism.typed import EvaluationError, Literal, Typed, conjuncts
@@ -37,7 +37,7 @@ class Explored:
         """In which states a condition holds, such as that of a label. Raises InputError where it has no value."""
         expressions = Expressions(self.model.variables)
         try:
-            found = expressions.integers(condition, self.values)
+            found = expressions.compiled(condition)(self.values)
         except EvaluationError as error:
             raise self.model.source.error(str(error), error.position) from None
         return np.broadcast_to(found, self.reached.lpts.states)
@@ -61,16 +61,34 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
     return Explored(model, layout, found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a guard. It has a number if it can be computed for all states of a batch, and equal parts share it;
+    without one it is evaluated only where the parts before it hold, as it may fail elsewhere.
+    """
+
+    number: int | None
+    compute: Compiled
+
+
 class _Command:
     """A command, and what is known of it before any state is."""
 
-    def __init__(self, command: FlatCommand, probabilities: Probabilities) -> None:
+    def __init__(self, command: FlatCommand, expressions: Expressions, probabilities: Probabilities) -> None:
         self.command = command
-        self.conjuncts = conjuncts(command.guard)
+        self.guard = [
+            _Part(expressions.number(each) if expressions.on_arrays(each) else None, expressions.compiled(each))
+            for each in conjuncts(command.guard)
+        ]
+        self.updates = [
+            [(variable, expressions.compiled(value), position) for variable, value, position in update.assignments]
+            for update in command.updates
+        ]
         constants = command.constant_probabilities()
         self.weights = None
         if constants is not None:
             self.weights = np.array([probabilities.number(each) for each in constants], dtype=np.int64)
+        self.chances = [expressions.table(update.probability) for update in command.updates]
 
 
 class _Exploring:
@@ -82,7 +100,7 @@ class _Exploring:
         number = {action: k for k, action in enumerate(model.alphabet)}
         never = Literal(False, "bool")
         self.commands = [
-            [_Command(each, probabilities) for each in module.commands if each.guard != never]
+            [_Command(each, self.expressions, probabilities) for each in module.commands if each.guard != never]
             for module in model.modules
         ]
         self.moves = [
@@ -96,7 +114,7 @@ class _Exploring:
     def successors(self, keys: Numbers) -> Sequence[tuple[Numbers, Moves]]:
         """All moves of a batch of states."""
         columns = self._columns(keys)
-        enabled = _Enabled(self.expressions, columns, len(keys))
+        enabled = _Enabled(columns, len(keys))
         found: list[tuple[Numbers, Moves]] = []
         for action, parts in self.moves:
             if len(parts) == 1:
@@ -148,14 +166,14 @@ class _Exploring:
             found: Numbers = columns(variable)[rows]
             return found
 
-        updates = command.command.updates
+        updates = command.updates
         origin = np.zeros((len(rows), 0), dtype=np.int64)
         shift = np.zeros((len(rows), len(updates), self.layout.words), dtype=np.int64)
         weight, kept = self._weights(command, rows, here)
         for place, update in enumerate(updates):
-            for variable, value, position in update.assignments:
+            for variable, value, position in update:
                 old = here(variable)
-                new = self.expressions.integers(value, here)
+                new = value(here)
                 self._check_range(variable, new, None if kept is None else kept[:, place], position)
                 word = self.layout.word[variable]
                 shift[:, place, word] += (new.astype(np.int64) - old) << self.layout.place[variable]
@@ -179,12 +197,12 @@ class _Exploring:
 
     def _weights(self, command: _Command, rows: Numbers, here: Columns) -> tuple[Numbers, NDArray[np.bool_] | None]:
         """The probability of each update in each state, and which of them are not 0 (None: all)."""
-        updates = command.command.updates
+        updates = command.updates
         if command.weights is not None:
             return np.broadcast_to(command.weights, (len(rows), len(updates))), None
         found = np.empty((len(rows), len(updates)), dtype=np.int64)
-        for place, update in enumerate(updates):
-            values, inverse = self.expressions.table(update.probability).values(here)
+        for place, chance in enumerate(command.chances):
+            values, inverse = chance.values(here)
             found[:, place] = np.array([self._probability(each, command) for each in values])[inverse]
         for row in np.unique(found, axis=0):
             total = sum((self.probabilities.values[k] for k in row.tolist()), Fraction(0))
@@ -207,8 +225,7 @@ class _Exploring:
 class _Enabled:
     """Where the commands are enabled in a batch of states; parts of guards that occur again are computed once."""
 
-    def __init__(self, expressions: Expressions, columns: Columns, states: int) -> None:
-        self.expressions = expressions
+    def __init__(self, columns: Columns, states: int) -> None:
         self.columns = columns
         self.states = states
         self._masks: dict[int, NDArray[np.bool_]] = {}
@@ -217,26 +234,21 @@ class _Enabled:
     def mask(self, command: _Command) -> NDArray[np.bool_]:
         key = id(command)
         if key not in self._masks:
-            self._masks[key] = self._new_mask(command.conjuncts)
+            self._masks[key] = self._new_mask(command.guard)
         return self._masks[key]
 
-    def _new_mask(self, parts: Sequence[Typed]) -> NDArray[np.bool_]:
+    def _new_mask(self, parts: Sequence[_Part]) -> NDArray[np.bool_]:
         found = np.ones(self.states, dtype=bool)
         for part in parts:
-            if self.expressions.on_arrays(part):
-                found &= self._part(part)
+            if part.number is not None:
+                if part.number not in self._parts:
+                    self._parts[part.number] = part.compute(self.columns)
+                found &= self._parts[part.number]
                 continue
-            # What can fail is evaluated only where everything before it holds, as PRISM does.
             rows = np.flatnonzero(found)
             if len(rows):
-                found[rows] = self.expressions.integers(part, _at(self.columns, rows))
+                found[rows] = part.compute(_at(self.columns, rows))
         return found
-
-    def _part(self, part: Typed) -> NDArray[np.bool_]:
-        number = self.expressions.number(part)
-        if number not in self._parts:
-            self._parts[number] = self.expressions.integers(part, self.columns)
-        return self._parts[number]
 
 
 def _at(columns: Columns, rows: Numbers) -> Callable[[int], Numbers]:

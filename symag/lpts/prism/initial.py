@@ -36,7 +36,7 @@ def initial_states(model: FlatModel) -> Numbers:
         for last, part in waiting:
             if last == number:
                 try:
-                    holds = expressions.integers(part, _columns(rows))
+                    holds = expressions.compiled(part)(_columns(rows))
                 except EvaluationError as error:
                     raise model.source.error(str(error), error.position) from None
                 rows = rows[np.broadcast_to(holds, len(rows))]

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from symag.lts import read
+from symag.lts.minimisation import minimised, without_needless_tau
 
 
 def test_sizes_are_those_of_ltsa(suites: Path) -> None:
@@ -34,3 +35,21 @@ def test_sizes_are_those_of_ltsa(suites: Path) -> None:
             assert bool(len(product.deadlocks)) == target["potential_deadlock"], (name, target["name"])
             compared += 1
     assert (len(files), compared) == (98, 414)
+
+
+def test_weakly_minimal_sizes_are_those_of_ltsa(suites: Path) -> None:
+    folder = suites / "fsp"
+    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
+    compared = 0
+    for name, known in files.items():
+        model = read(str(folder / "ltsa" / name))
+        for target in known["targets"]:
+            if not target.get("minimised"):
+                continue
+            system = model.composite(target["name"])
+            lts = minimised(without_needless_tau(system.finished(system.product().lts)))
+            size = target["minimised"]
+            found = (lts.states, lts.transitions, lts.has_error)
+            assert found == (size["states"], size["transitions"], size["has_error"]), (name, target["name"])
+            compared += 1
+    assert compared == 162

@@ -49,10 +49,9 @@ class _Explored:
         inner = np.flatnonzero(lts.target != ERROR)
         # States are numbered breadth first, so the first transition into a state is on a shortest trace.
         self._into = np.full(lts.states, -1, dtype=np.int64)
-        reached, first = np.unique(lts.target[inner], return_index=True)
-        self._into[reached] = inner[first]
+        self._into[lts.target[inner[::-1]]] = inner[::-1]
         self._into[0] = -1
-        self._components: tuple[Numbers, Numbers] | None = None
+        self._components: tuple[Numbers, dict[int, set[str]]] | None = None
 
     def answer(self, question: Question, seconds: float) -> PropertyResult:
         figures = {
@@ -107,30 +106,34 @@ class _Explored:
             state = int(self._lts.source[found[-1]])
         return found[::-1]
 
-    def _terminal_sets(self) -> tuple[Numbers, Numbers]:
-        """The component of each state, and the numbers of those that nothing leaves."""
+    def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
+        """The component of each state, and for those that nothing leaves the actions that happen in them."""
         if self._components is None:
             from scipy.sparse import coo_array  # slow to import
             from scipy.sparse.csgraph import connected_components
 
             lts = self._lts
             entries = (np.ones(lts.transitions, dtype=np.int8), (lts.source, lts.target))
-            _, component = connected_components(coo_array(entries, shape=(lts.states, lts.states)), connection="strong")
-            leaving = component[lts.source] != component[lts.target]
-            left = np.unique(component[lts.source[leaving]])
-            self._components = component, np.setdiff1d(np.unique(component), left)
+            graph = coo_array(entries, shape=(lts.states, lts.states))
+            count, component = connected_components(graph, connection="strong")
+            begins = component[lts.source]
+            is_left = np.zeros(count, dtype=bool)
+            is_left[begins[begins != component[lts.target]]] = True
+            happening: dict[int, set[str]] = {number: set() for number in np.flatnonzero(~is_left).tolist()}
+            inside = np.flatnonzero(~is_left[begins])
+            key = begins[inside].astype(np.int64) * len(lts.alphabet) + lts.action[inside]
+            key.sort()
+            pairs = key[np.flatnonzero(np.diff(key, prepend=-1))]
+            for number, action in zip(*(each.tolist() for each in np.divmod(pairs, len(lts.alphabet))), strict=True):
+                happening[number].add(lts.alphabet[action])
+            self._components = component, happening
         return self._components
 
     def _stuck(self, question: Question) -> Trace | None:
         """A trace to a terminal set without progress, and round in it."""
-        lts = self._lts
-        component, terminal = self._terminal_sets()
-        inside = np.isin(component[lts.source], terminal)
-        pairs = {(int(c), int(a)) for c, a in zip(component[lts.source[inside]], lts.action[inside], strict=True)}
-        happening: dict[int, set[str]] = {int(c): set() for c in terminal}
-        for number, action in pairs:
-            happening[number].add(lts.alphabet[action])
-        bad = [number for number, labels in happening.items() if not _progresses(question, labels, lts.alphabet[1:])]
+        component, happening = self._terminal_sets()
+        alphabet = self._lts.alphabet[1:]
+        bad = [number for number, labels in happening.items() if not _progresses(question, labels, alphabet)]
         if not bad:
             return None
         entry = int(np.flatnonzero(np.isin(component, bad))[0])

@@ -294,8 +294,11 @@ class _Search:
         return path[::-1]
 
     def _move(self, move: int, state: int, local: int, is_seen: bool) -> Move:
-        moves = self._view.seen if is_seen else self._view.silent
-        return Move(self._view.alphabet[int(moves.label[move])], is_seen, state, local)
+        if is_seen:
+            label = self._view.letters[int(self._view.seen.letter[move])]
+        else:
+            label = self._view.alphabet[int(self._view.silent.label[move])]
+        return Move(label, is_seen, state, local)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from symag.limits import Progress
 from symag.lts.composition import composed
+from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
 from symag.lts.view import Automaton, Move, View, run_to_error, towards_error, word_automaton
 from symag.methods.lts.abstraction import AbstractPath
@@ -88,7 +89,7 @@ class _Agar:
             run = run_to_error(Automaton.universal(()), View.of(self._towards_error, ()))
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
-        view = View.of(self._towards_error, top.letters)
+        view = reduced(View.of(self._towards_error, top.letters))
         while True:
             self._figures.iterations += 1
             self._figures.assumption_states_max = max(

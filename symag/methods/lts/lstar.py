@@ -22,6 +22,7 @@ from symag.learning.observation_table import ConjecturedAutomaton, ObservationTa
 from symag.limits import Progress
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
+from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
 from symag.lts.view import Automaton, View, run_to_error, towards_error, word_automaton
 from symag.methods.lts.common_word import Word, common_word, differing, followed, projected
@@ -128,7 +129,7 @@ class _Learning:
         alphabets: _Sides,
     ) -> _Found | frozenset[str]:
         """An answer, or actions to compare too."""
-        view = View.of(wrong, letters)
+        view = reduced(View.of(wrong, letters))
         teacher = Residuals(view)
         if not teacher.is_member(teacher.initial()):
             return self._judged(wrong, rest, (), letters, alphabets)

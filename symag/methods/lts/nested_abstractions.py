@@ -14,6 +14,7 @@ import numpy as np
 
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
+from symag.lts.reduction import reduced
 from symag.lts.view import Automaton, View, run_to_error, word_automaton
 from symag.methods.lts.abstraction import Abstraction, AbstractPath
 from symag.methods.lts.common_word import Word
@@ -36,7 +37,9 @@ class Level:
         self._concrete = component
         self._parts = np.zeros((component.states, 2), dtype=np.int64)
         self._compose()
-        self.abstraction = Abstraction.coarsest(View.of(self._concrete, self.letters))
+        view = View.of(self._concrete, self.letters)
+        # What is composed again after refinements keeps its own states, as they have to be found again.
+        self.abstraction = Abstraction.coarsest(reduced(view) if inner is None else view)
 
     @property
     def states(self) -> int:

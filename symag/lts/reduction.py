@@ -1,0 +1,118 @@
+"""Smaller views with the same words: what only silent moves leave is skipped, and bisimilar states are one.
+
+Three steps, each of which keeps the language of every state that it keeps (words that lead to ERROR, too): states
+that silent moves lead to each other are one (``View.of`` has done this), a state whose only move is silent is the
+state that it leads to, and strongly bisimilar states are one (P. C. Kanellakis and S. A. Smolka, 1983: blocks are
+split by the sets of their moves until nothing changes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from symag.lts.lts import ERROR, Numbers
+from symag.lts.view import Moves, View
+
+
+def reduced(view: View) -> View:
+    """``state_of`` leads from the states of the system to those of the result. Moves lose their labels.
+
+    Costs sorting the moves, once for every round of the refinement.
+    """
+    while True:
+        smaller = _bisimilar(_without_passing(view))
+        if smaller.states == view.states:
+            return smaller
+        view = smaller
+
+
+def _without_passing(view: View) -> View:
+    """Silent moves make no circle, so each chain of states that have one move, a silent one, has an end."""
+    silent = np.diff(view.silent.begin)
+    passing = (silent == 1) & (np.diff(view.seen.begin) == 0)
+    passing[passing] = view.silent.target[view.silent.begin[:-1][passing]] != ERROR
+    if not passing.any():
+        return view
+    goal = np.arange(view.states)
+    goal[passing] = view.silent.target[view.silent.begin[:-1][passing]]
+    while True:
+        further = goal[goal]
+        if (further == goal).all():
+            break
+        goal = further
+    return _merged(view, goal)
+
+
+def _bisimilar(view: View) -> View:
+    source, letter, target = _moves(view)
+    block = np.zeros(view.states, dtype=np.int64)
+    count = 1
+    while True:
+        following = _split(block, source, letter, np.where(target == ERROR, view.states, block[target]), view.states)
+        found = int(following.max()) + 1
+        if found == count:
+            break
+        block, count = following, found
+    first = np.full(count, view.states, dtype=np.int64)
+    np.minimum.at(first, block, np.arange(view.states))
+    return _merged(view, first[block])
+
+
+def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, states: int) -> Numbers:
+    """New numbers of blocks: states stay together that were, and have the same set of (letter, block) moves."""
+    codes = np.unique(source * (int(letter.max(initial=0)) + 1) * (states + 1) + letter * (states + 1) + after)
+    width = (int(letter.max(initial=0)) + 1) * (states + 1)
+    owner, move = np.divmod(codes, width)
+    begin = np.searchsorted(owner, np.arange(states + 1))
+    degree = np.diff(begin)
+    found = block.copy()
+    number = _ranked(move)
+    # One move after the other joins the number; a state drops out when it has no more, so degrees are compared too.
+    found = _ranked(found * (int(degree.max(initial=0)) + 1) + degree)
+    for place in range(int(degree.max(initial=0))):
+        has = np.flatnonzero(degree > place)
+        joined = found * (len(codes) + 1)
+        joined[has] += number[begin[has] + place] + 1
+        found = _ranked(joined)
+    return found
+
+
+def _ranked(values: Numbers) -> Numbers:
+    ranks: Numbers = np.unique(values, return_inverse=True)[1]
+    return ranks
+
+
+def _moves(view: View) -> tuple[Numbers, Numbers, Numbers]:
+    """Source, letter + 1 (0 for silent), target of all moves."""
+    silent = np.repeat(np.arange(view.states), np.diff(view.silent.begin))
+    seen = np.repeat(np.arange(view.states), np.diff(view.seen.begin))
+    letter = np.concatenate((np.zeros(len(silent), dtype=np.int64), view.seen.letter + 1))
+    return np.concatenate((silent, seen)), letter, np.concatenate((view.silent.target, view.seen.target))
+
+
+def _merged(view: View, goal: Numbers) -> View:
+    """Every state s becomes ``goal[s]``, with the moves of that one. The initial state stays state 0."""
+    kept: Numbers = np.unique(goal)
+    initial = goal[view.state_of[0]]
+    kept = np.concatenate(([initial], kept[kept != initial]))
+    rank = np.zeros(view.states, dtype=np.int64)
+    rank[kept] = np.arange(len(kept))
+    state_of = rank[goal]
+    parts = []
+    for moves in (view.silent, view.seen):
+        place, move = moves.of_states(kept)
+        target = np.where(moves.target[move] == ERROR, ERROR, state_of[moves.target[move]])
+        proper = (moves.letter[move] >= 0) | (target != place)
+        parts.append(_sorted(place[proper], moves.letter[move[proper]], target[proper], len(kept)))
+    return replace(view, states=len(kept), silent=parts[0], seen=parts[1], state_of=state_of[view.state_of])
+
+
+def _sorted(source: Numbers, letter: Numbers, target: Numbers, states: int) -> Moves:
+    letters = int(letter.max(initial=0)) + 2
+    key = np.unique((source * letters + letter + 1) * (states + 1) + target + 1)
+    pair, target = np.divmod(key, states + 1)
+    source, letter = np.divmod(pair, letters)
+    begin = np.searchsorted(source, np.arange(states + 1))
+    return Moves(begin, letter - 1, np.zeros(len(key), dtype=np.int64), target - 1)

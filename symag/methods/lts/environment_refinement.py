@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
 from symag.methods.lts.flows import ERROR_ROW, Backward, Flow, Forward, Labels, Step, extend
-from symag.methods.lts.modal_abstraction import ModalAbstraction, modal_abstraction
+from symag.methods.lts.modal_abstraction import ModalAbstraction, modal_abstraction, split
 from symag.methods.lts.state_equivalence import equivalence_classes, joined
 from symag.methods.lts.two_processes import Process, TwoProcesses
 
@@ -167,7 +167,7 @@ class EnvironmentRefinement:
         block = self._modal.block.copy()
         new = self._modal.classes
         block[(block == divided) & ~chosen] = new
-        self._modal = modal_abstraction(self._processes.m, block)
+        self._modal = split(self._processes.m, self._modal, block, divided)
         around = {divided, new}
         before = around.union(*(self._modal.backward.others(v) for v in around))
         behind = around.union(*(self._modal.forward.others(v) for v in around))

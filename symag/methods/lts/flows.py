@@ -107,7 +107,7 @@ class Backward:
             self._before.setdefault((action, int(after)), []).append(p)
         self._foreign = np.flatnonzero(processes.m.foreign).tolist()
         self._images = _Images(n, n.target, n.source, processes.actions)
-        self._actions = processes.actions
+        self._forbidden = sorted(action for action, after in self._before if after == ERROR)
         self._states = n.states
 
     def steps(self, row: int) -> list[Step]:
@@ -123,13 +123,11 @@ class Backward:
                 yield action, origin * self._properties + p, must
 
     def _errors(self) -> Iterator[Step]:
-        for action in range(self._actions):
-            if action in self._foreign:
-                able = [(origin, True) for origin in range(self._modal.classes)]
-            else:
-                able = self._modal.enabling.get(action, [])
-            for origin, must in able:
-                yield from self._rows(action, origin, must, ERROR)
+        for action in self._forbidden:
+            for origin, enabled in enumerate(self._modal.enabled):
+                must = True if action in self._foreign else enabled.get(action)
+                if must is not None:
+                    yield from self._rows(action, origin, must, ERROR)
 
     def image(self, action: int, label: Label) -> Label:
         return self._images.image(action, label)

@@ -3,13 +3,13 @@
 Between the classes v and v' the action a MAY lead if it leads from some state of v to some state of v'. It
 MUST, for reasoning forward, if every state of v' has an a-predecessor in v; for reasoning backward, if every
 state of v has an a-successor in v'. (Section 5 of the paper; the must-edges differ by direction on purpose.)
-An error that the property sees in a needs only that a can happen: ``enabling`` has these edges, whose target
+An error that the property sees in a needs only that a can happen: ``enabled`` has these edges, whose target
 is any state at all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,40 +17,46 @@ from numpy.typing import NDArray
 from symag.lts.lts import Numbers
 from symag.methods.lts.two_processes import Process
 
+#: (action, class at the other end), and whether the edge must be there. Every edge in it may be.
+_Ends = dict[tuple[int, int], bool]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges sorted by ``origin``; those of class v are ``begin[v]`` .. ``begin[v + 1]`` - 1. All may be there."""
+    """The edges of each class, either by their source or by their target."""
 
-    begin: Numbers
-    action: Numbers
-    other: Numbers
-    must: NDArray[np.bool_]
+    ends: list[_Ends]
+    _sorted: dict[int, list[tuple[int, int, bool]]] = field(default_factory=dict)
 
     def of(self, origin: int) -> list[tuple[int, int, bool]]:
         """(action, other end, whether it must be there) of one class, in this order."""
-        place = slice(int(self.begin[origin]), int(self.begin[origin + 1]))
-        return list(
-            zip(self.action[place].tolist(), self.other[place].tolist(), self.must[place].tolist(), strict=True)
-        )
+        if origin not in self._sorted:
+            self._sorted[origin] = sorted((*end, must) for end, must in self.ends[origin].items())
+        return self._sorted[origin]
 
     def others(self, origin: int) -> list[int]:
         """The classes at the other ends of one class's edges."""
-        found: list[int] = np.unique(self.other[self.begin[origin] : self.begin[origin + 1]]).tolist()
-        return found
+        return sorted({other for _, other in self.ends[origin]})
+
+    def count(self) -> tuple[int, int]:
+        """How many edges may, and how many must be there."""
+        return sum(map(len, self.ends)), sum(sum(ends.values()) for ends in self.ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModalAbstraction:
     """``forward``: by source class; ``backward``: by target class, the other end is the source;
-    ``enabling[a]``: (class, must) of the classes in which a may happen.
+    ``enabled[v]``: the actions that may happen in class v, and whether they must (in each of its states).
     """
 
     block: Numbers
-    classes: int
     forward: Edges
     backward: Edges
-    enabling: dict[int, list[tuple[int, bool]]]
+    enabled: list[dict[int, bool]]
+
+    @property
+    def classes(self) -> int:
+        return len(self.enabled)
 
 
 def modal_abstraction(process: Process, block: Numbers) -> ModalAbstraction:
@@ -59,35 +65,81 @@ def modal_abstraction(process: Process, block: Numbers) -> ModalAbstraction:
     Cost: sorting the transitions.
     """
     classes = int(block.max()) + 1
+    forward: list[_Ends] = [{} for _ in range(classes)]
+    backward: list[_Ends] = [{} for _ in range(classes)]
+    enabled: list[dict[int, bool]] = [{} for _ in range(classes)]
+    everything = np.ones(len(process.source), dtype=bool)
+    _enter(process, block, classes, everything, forward, backward)
+    _enable(process, block, classes, everything, enabled)
+    return ModalAbstraction(block, Edges(forward), Edges(backward), enabled)
+
+
+def split(process: Process, coarse: ModalAbstraction, block: Numbers, divided: int) -> ModalAbstraction:
+    """The abstraction by ``block``, in which a new last class has taken some states from class ``divided``.
+
+    Cost: looking at the transitions, and sorting those from and to the two classes.
+    """
+    classes = coarse.classes + 1
+    parts = [divided, classes - 1]
+    forward = [*coarse.forward.ends, {}]
+    backward = [*coarse.backward.ends, {}]
+    for v in {divided, *coarse.backward.others(divided)}:
+        forward[v] = {} if v == divided else _without(forward[v], divided)
+    for v in {divided, *coarse.forward.others(divided)}:
+        backward[v] = {} if v == divided else _without(backward[v], divided)
+    leaving, entering = np.isin(block[process.source], parts), np.isin(block[process.target], parts)
+    _enter(process, block, classes, leaving | entering, forward, backward)
+    enabled = [*coarse.enabled, {}]
+    enabled[divided] = {}
+    _enable(process, block, classes, leaving, enabled)
+    return ModalAbstraction(block, Edges(forward), Edges(backward), enabled)
+
+
+def _without(ends: _Ends, gone: int) -> _Ends:
+    return {end: must for end, must in ends.items() if end[1] != gone}
+
+
+def _enter(
+    process: Process,
+    block: Numbers,
+    classes: int,
+    chosen: NDArray[np.bool_],
+    forward: list[_Ends],
+    backward: list[_Ends],
+) -> None:
+    """The edges of the chosen transitions; those of one edge are chosen together."""
     size = np.bincount(block, minlength=classes)
-    source, action, target = process.source, process.action, process.target
-    begin, end = block[source], block[target]
-    may, reached = _counted(np.stack((begin, action, end), axis=1), target)
-    again, reaching = _counted(np.stack((end, action, begin), axis=1), source)
-    able, acting = _counted(np.stack((action, begin), axis=1), source)
-    enabling: dict[int, list[tuple[int, bool]]] = {}
-    for (label, origin), must in zip(able.tolist(), (acting == size[able[:, 1]]).tolist(), strict=True):
-        enabling.setdefault(label, []).append((origin, must))
-    return ModalAbstraction(
-        block,
-        classes,
-        _edges(may, reached == size[may[:, 2]], classes),
-        _edges(again, reaching == size[again[:, 2]], classes),
-        enabling,
-    )
+    source, action, target = process.source[chosen], process.action[chosen], process.target[chosen]
+    keys = (action * classes + block[source]) * classes + block[target]
+    edges, reached = _counted(keys, target)
+    _, reaching = _counted(keys, source)
+    labels, origins, ends = edges // classes**2, edges // classes % classes, edges % classes
+    found = (labels, origins, ends, reached == size[ends], reaching == size[origins])
+    for label, origin, end, is_reached, reaches in zip(*(each.tolist() for each in found), strict=True):
+        forward[origin][label, end] = is_reached
+        backward[end][label, origin] = reaches
 
 
-def _edges(rows: Numbers, must: NDArray[np.bool_], classes: int) -> Edges:
-    return Edges(np.searchsorted(rows[:, 0], np.arange(classes + 1)), rows[:, 1], rows[:, 2], must)
+def _enable(
+    process: Process, block: Numbers, classes: int, chosen: NDArray[np.bool_], enabled: list[dict[int, bool]]
+) -> None:
+    """What the sources of the chosen transitions can do; those of one class are chosen together."""
+    size = np.bincount(block, minlength=classes)
+    source = process.source[chosen]
+    able, acting = _counted(process.action[chosen] * classes + block[source], source)
+    origins = able % classes
+    found = (able // classes, origins, acting == size[origins])
+    for label, origin, must in zip(*(each.tolist() for each in found), strict=True):
+        enabled[origin][label] = must
 
 
-def _counted(rows: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
-    """The distinct rows, sorted, each with the number of distinct states that stand beside it."""
-    order = np.lexsort((state, *(rows[:, k] for k in reversed(range(rows.shape[1])))))
-    rows, state = rows[order], state[order]
-    new_row = np.ones(len(rows), dtype=bool)
-    new_row[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    new_state = new_row.copy()
+def _counted(keys: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
+    """The distinct keys, sorted, each with the number of distinct states that stand beside it."""
+    order = np.lexsort((state, keys))
+    keys, state = keys[order], state[order]
+    new_key = np.ones(len(keys), dtype=bool)
+    new_key[1:] = keys[1:] != keys[:-1]
+    new_state = new_key.copy()
     new_state[1:] |= state[1:] != state[:-1]
-    first = np.flatnonzero(new_row)
-    return rows[first], np.add.reduceat(new_state, first, dtype=np.int64) if len(first) else first
+    first = np.flatnonzero(new_key)
+    return keys[first], np.add.reduceat(new_state, first, dtype=np.int64) if len(first) else first

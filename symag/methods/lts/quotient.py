@@ -79,7 +79,6 @@ def replacement(
             break
         progress(f"step {refinement.steps}: {refinement.modal.classes} classes of {m.states} states")
     classes = refinement.classes()
-    edges = refinement.modal.forward
     return Replacement(
         kept,
         replaced,
@@ -89,8 +88,7 @@ def replacement(
         classes,
         divided(n, classes),
         refinement.steps,
-        len(edges.must),
-        int(edges.must.sum()),
+        *refinement.modal.forward.count(),
         is_exact,
     )
 

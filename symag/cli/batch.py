@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from symag.batch.distributed import run as run_distributed
 from symag.batch.planning import jobs
 from symag.batch.run import Batch
 from symag.batch.store import Results
@@ -42,6 +43,7 @@ from symag.errors import UsageError
 @click.option(
     "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="Write certificates and traces there."
 )
+@click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def command(
@@ -52,6 +54,7 @@ def command(
     expected: tuple[Path, ...],
     workers: int,
     evidence: Path | None,
+    scheduler: str | None,
     timeout: float | None,
     processor_time: float | None,
     memory: int | None,
@@ -76,13 +79,18 @@ def command(
     if output.is_file() and output.stat().st_size and not resume:
         raise UsageError(f"{output} is there already: --resume goes on with it")
     limits = JobLimits(timeout, processor_time, memory)
+    if scheduler is not None and evidence is not None:
+        raise UsageError("--evidence is for local jobs: it does not go with --scheduler")
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
             batch = Batch(results, limits, workers, evidence, display.event)
             waiting = batch.waiting(jobs(chosen, limits, workers, display.line))
             display.begin(len(waiting))
-            batch.run(waiting)
+            if scheduler is None:
+                batch.run(waiting)
+            else:
+                run_distributed(batch, waiting, scheduler)
         except KeyboardInterrupt:
             display.close()
             warn(f"interrupted; symag batch with --resume goes on where it was ({output})")

@@ -1,0 +1,80 @@
+"""One job in a process of its own, on this machine: what a worker of a distributed batch starts.
+
+``python -m symag.batch.alone`` reads a job and its limits as JSON from standard input, runs it, and prints the
+outcome as JSON. It ends with everything that it started when its parent dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from symag.batch import process_tree
+from symag.batch.jobs import Job
+from symag.batch.outcomes import outcome_of
+from symag.batch.pool import Pool
+from symag.batch.run import GRACE
+from symag.batch.store import Outcome
+from symag.batch.supervision import Ending, JobLimits, Supervised
+
+
+def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a job from any thread of any program: only this function's process forks. Job and outcome as plain values."""
+    done = subprocess.run(
+        [sys.executable, "-m", "symag.batch.alone"],
+        input=json.dumps({"job": job, "limits": limits, "parent": os.getpid()}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or [""])[-1]
+        return asdict(Outcome("unknown", reason=f"crashed: the job's supervisor ended with {done.returncode}: {last}"))
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def job_of(values: Mapping[str, Any]) -> Job:
+    """A job from plain values, in which tuples have become lists."""
+    return Job(**{**values, "options": tuple(values["options"]), "files": tuple(values["files"])})
+
+
+def outcome_from(values: Mapping[str, Any]) -> Outcome:
+    """An outcome from plain values."""
+    return Outcome(**{**values, "warnings": tuple(values["warnings"])})
+
+
+def run(job: Job, limits: JobLimits) -> Outcome:
+    """Run one job and wait for it."""
+    hard = limits if limits.wall is None else JobLimits(limits.wall + GRACE, limits.cpu, limits.memory)
+    with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, Pool[None]() as pool:
+        output, errors = f"{folder}/output", f"{folder}/errors"
+        digest = partial(_outcome, job=job, output=output, errors=errors)
+        pool.add(None, Supervised(job.command(limits), hard, output, errors, digest))
+        ((_, outcome),) = pool.wait(None)
+    found: Outcome | None = outcome
+    return found or Outcome("unknown", reason="crashed: the job's supervisor was killed")
+
+
+def _outcome(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
+    return outcome_of(job, ending, output, errors)
+
+
+def main() -> None:
+    """Read, run, print."""
+    asked = json.loads(sys.stdin.read())
+    if not process_tree.signal_when_parent_dies(asked["parent"], signal.SIGKILL):
+        sys.exit(1)
+    print(json.dumps(asdict(run(job_of(asked["job"]), JobLimits(**asked["limits"])))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""The jobs of a batch on the workers of a dask.distributed scheduler, which may be on many machines.
+
+The workers need symag, and the models under the same paths (a shared file system). Each job runs there as it does
+here, in a process of its own under the batch's limits. When a worker dies, the scheduler gives its job to another
+one; a job that has been begun ``ATTEMPTS`` times is not begun again, and its row says so.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import time
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import asdict
+from typing import Any
+
+from symag.batch.alone import outcome_from, run_elsewhere
+from symag.batch.jobs import Job
+from symag.batch.run import ATTEMPTS, Batch, Event
+from symag.batch.store import Outcome
+from symag.errors import UsageError
+
+#: Seconds to wait for the scheduler to answer.
+_PATIENCE = 10
+#: So many jobs for each thread of the workers are with the scheduler at a time.
+_AHEAD = 2
+#: Seconds between two looks at what has ended.
+_INTERVAL = 0.05
+#: Under this name the workers tell the client that they begin a job.
+_TOPIC = "symag batch"
+
+
+class SchedulerGoneError(OSError):
+    """The scheduler does not answer any more; what was committed is kept."""
+
+
+def run(batch: Batch, jobs: dict[str, Job], address: str) -> None:
+    """Run the jobs. Raises UsageError if no scheduler answers, SchedulerGoneError if it goes away."""
+    distributed = _library()
+    try:
+        client = distributed.Client(address, timeout=_PATIENCE, name="symag batch")
+    except (OSError, TimeoutError, ValueError) as error:
+        raise UsageError(f"no scheduler answers at {address}: {error}") from error
+    try:
+        _Run(distributed, client, batch).run(jobs)
+    except SchedulerGoneError:
+        raise
+    except OSError as error:
+        raise SchedulerGoneError(f"the scheduler does not answer any more: {error}") from error
+    finally:
+        batch.results.commit()
+        # Cancels what this client has asked for.
+        client.close(timeout=2)
+
+
+def _library() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise UsageError("--scheduler needs the library 'distributed': pip install 'symag[distributed]'") from None
+    return distributed
+
+
+def _run_on_worker(name: str, job: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:
+    from distributed import get_worker
+
+    get_worker().log_event(_TOPIC, name)
+    return run_elsewhere(job, limits)
+
+
+class _Run:
+    def __init__(self, distributed: Any, client: Any, batch: Batch) -> None:
+        self._distributed = distributed
+        self._client = client
+        self._batch = batch
+        self._limits = asdict(batch.limits)
+        self._running: dict[str, tuple[str, Job, Any]] = {}
+        #: How often each job was begun; the scheduler gives a job whose worker died to another one by itself.
+        self._begun: Counter[str] = Counter()
+        client.subscribe_topic(_TOPIC, lambda event: self._begun.update([event[1]]))
+
+    def run(self, jobs: dict[str, Job]) -> None:
+        waiting = iter(jobs.items())
+        following = next(waiting, None)
+        while self._running or following is not None:
+            while following is not None and len(self._running) < self._capacity():
+                self._submit(*following)
+                following = next(waiting, None)
+            for future in self._ended():
+                name, job, _ = self._running.pop(future.key)
+                outcome = self._outcome(name, future)
+                attempts = max(1, self._begun[name])
+                self._keep(name, job, outcome or Outcome("unknown", reason="crashed: its worker died"), attempts)
+
+    def _submit(self, name: str, job: Job) -> None:
+        key = f"symag-{name}"
+        future = self._client.submit(_run_on_worker, name, asdict(job), self._limits, pure=False, key=key)
+        self._running[future.key] = name, job, future
+        self._tell(Event(job, None))
+
+    def _ended(self) -> Collection[Any]:
+        """Jobs that have ended; waits for the first. distributed.wait would wait for ever for a dead scheduler."""
+        while True:
+            futures = [future for _, _, future in self._running.values()]
+            if ended := [future for future in futures if future.done()]:
+                return ended
+            if self._client.status != "running":
+                raise SchedulerGoneError("the scheduler does not answer any more")
+            for name, _, future in self._running.values():
+                if self._begun[name] > ATTEMPTS:
+                    future.cancel()
+            time.sleep(_INTERVAL)
+
+    def _outcome(self, name: str, future: Any) -> Outcome | None:
+        """None if its workers died. Raises SchedulerGoneError."""
+        try:
+            return outcome_from(future.result(timeout=_PATIENCE))
+        except self._distributed.scheduler.KilledWorker:
+            return None
+        except (concurrent.futures.CancelledError, self._distributed.CancelledError, OSError, TimeoutError) as error:
+            if self._begun[name] > ATTEMPTS:
+                return None
+            raise SchedulerGoneError(f"the scheduler does not answer any more ({type(error).__name__})") from error
+
+    def _keep(self, name: str, job: Job, outcome: Outcome, attempts: int) -> None:
+        self._batch.results.add(name, job, self._batch.limits, outcome, attempts)
+        # Every job is an exchange with the scheduler already; a commit more is cheap beside it.
+        self._batch.results.commit()
+        self._tell(Event(job, outcome))
+
+    def _capacity(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, _AHEAD * sum(threads.values()))
+
+    def _tell(self, event: Event) -> None:
+        if self._batch.watcher is not None:
+            self._batch.watcher(event)

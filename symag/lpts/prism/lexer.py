@@ -10,7 +10,7 @@ from symag.source import SourceText
 KEYWORDS = frozenset(
     (
         *("mdp", "dtmc", "pa", "ctmc", "pta", "pomdp", "popta", "smg", "csg", "idtmc", "imdp"),
-        *("nondeterministic", "probabilistic", "stochastic", "const", "int", "double", "bool", "clock", "rate", "prob"),
+        *("nondeterministic", "probabilistic", "stochastic", "const", "int", "double", "bool", "rate", "prob"),
         *("formula", "label", "global", "module", "endmodule", "init", "endinit", "rewards", "endrewards", "system"),
         *("endsystem", "true", "false", "min", "max", "func"),
     )

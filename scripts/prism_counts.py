@@ -1,0 +1,75 @@
+#!/usr/bin/env python
+"""States, choices and transitions of the public PRISM models against Storm's, with CPU seconds and memory.
+
+    python scripts/prism_counts.py [--most STATES] [--seconds N] [--memory MIB] [MODEL ...]
+
+Every setting of ../shared/suites/prism/storm-counts.json (or SYMAG_SUITES) with at most so many states, or those
+whose name contains MODEL, is counted by `symag info --json` in a process of its own under the limits. Exit status 1
+if a count differs or a limit is hit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+from measure import ROOT, SYMAG, suites
+
+SUITE = suites().parent / "prism"
+COUNTED = ("states", "choices", "transitions", "deadlock_states", "modules")
+
+
+def counted(record: dict[str, Any], seconds: int, memory: int) -> tuple[dict[str, Any] | None, float, float]:
+    """What symag says (None over a limit), CPU seconds and MiB."""
+    command = [*SYMAG, "info", str(SUITE / record["model"]), "--json", "--quiet"]
+    command += ["--const", record["constants"]] if record["constants"] else []
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
+
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryFile("w+") as output:
+        child = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, preexec_fn=limit, env=environment)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        found = json.load(output) if child.returncode == 0 else None
+    return found, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Compare the sizes of PRISM models with Storm's.")
+    parser.add_argument("models", nargs="*", help="only settings whose model contains one of these")
+    parser.add_argument("--most", type=int, default=1_000_000, help="only settings with at most so many states")
+    parser.add_argument("--seconds", type=int, default=60, help="CPU seconds for each setting")
+    parser.add_argument("--memory", type=int, default=4096, help="MiB of address space for each process")
+    arguments = parser.parse_args()
+    records = json.loads((SUITE / "storm-counts.json").read_text())["results"]
+    chosen = [
+        each
+        for each in records
+        if each["states"] <= arguments.most
+        and (not arguments.models or any(name in each["model"] for name in arguments.models))
+    ]
+    wrong = 0
+    print(f"{'model':24} {'constants':40} {'states':>9} {'choices':>9} {'transitions':>11} {'CPU s':>7} {'MiB':>6}")
+    for record in chosen:
+        found, spent, peak = counted(record, arguments.seconds, arguments.memory)
+        said = "limit" if found is None else "" if all(found[key] == record[key] for key in COUNTED) else "DIFFERS"
+        wrong += said != ""
+        sizes = f"{record['states']:9} {record['choices']:9} {record['transitions']:11}"
+        name = record["model"].rpartition("/")[2]
+        print(f"{name:24} {record['constants']:40} {sizes} {spent:7.1f} {peak:6.0f} {said}", flush=True)
+    print(f"{len(chosen) - wrong} of {len(chosen)} settings have Storm's counts within {arguments.seconds} s of CPU")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

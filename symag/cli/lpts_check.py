@@ -43,7 +43,7 @@ def check_simulation(
         if read.problem is None:
             judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
         else:
-            judged = decide_simulation(read.problem, chosen, limits, certify, line)
+            judged = decide_simulation(read.problem, chosen, limits, certify, line, read.values)
             if certificate is not None and judged.evidence is not None:
                 problem, text = read.problem, files.question.text
                 write_simulation_evidence(

@@ -35,9 +35,10 @@ def _text(found: NamedStates, kind: str, decimals: bool) -> str:
     if kind == "lab":
         return labels_text(found.lpts, found.labels, found.initial_states)
     if kind == "sta":
-        columns = [found.spelled(k) for k in range(len(found.names))]
-        return states_text(found.names, columns, found.lpts.states)
+        columns = [found.values.spelled(k) for k in range(len(found.values.names))]
+        return states_text(found.values.names, columns, found.lpts.states)
     if kind == "drn":
         return drn_text(found.lpts, found.labels, found.initial_states)
-    names = [", ".join(f"{name}={value}" for name, value in found.state(s).items()) for s in range(found.lpts.states)]
+    states = [found.values.state(number) for number in range(found.lpts.states)]
+    names = [", ".join(f"{name}={value}" for name, value in state.items()) for state in states]
     return distribution_graph(found.lpts, names)

@@ -16,7 +16,8 @@ from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
 from symag.errors import InputError, UsageError
 from symag.limits import Limits, Progress
-from symag.lpts.valuations import NamedStates, Value
+from symag.lpts.state_values import Value
+from symag.lpts.valuations import NamedStates
 from symag.source import text_of_file
 
 #: How many moves are listed.
@@ -130,7 +131,7 @@ class _Asker:
             click.echo(f"'{answer}' is none of 0 to {len(moves) - 1}, r and q", err=True)
 
     def _changes(self, state: int, target: int) -> str:
-        old, new = self._system.state(state), self._system.state(target)
+        old, new = self._system.values.state(state), self._system.values.state(target)
         changed = [f"{name} = {_spelled(value)}" for name, value in new.items() if old[name] != value]
         return ", ".join(changed) or "nothing changes"
 

@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from symag.certify.deadlines import Deadline, OutOfTimeError
 from symag.certify.safety_formulas import check_bounds, check_violation
 from symag.certify.simulations import check_proof, check_tree
@@ -16,7 +18,8 @@ from symag.limits import Limits, Progress, no_progress
 from symag.lpts.lpts import Lpts
 from symag.lpts.pctl import Liveness, violation_of
 from symag.lpts.prism.parser import parse
-from symag.lpts.reading import PRISM_SUFFIXES, read_specification, read_system
+from symag.lpts.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
+from symag.lpts.state_values import StateValues, together
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.results import PropertyResult, Verdict
 from symag.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
@@ -60,10 +63,11 @@ class SimulationFiles:
 
 @dataclass(frozen=True, slots=True)
 class ReadProblem:
-    """A problem and the readers' warnings; or the reason why reading came to no end."""
+    """A problem, the readers' warnings, and what the states of the components are; or why reading came to no end."""
 
     problem: SimulationProblem | None
     warnings: tuple[str, ...] = ()
+    values: tuple[StateValues, ...] = ()
     reason: str | None = None
 
 
@@ -78,21 +82,21 @@ class Judged:
 def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> ReadProblem:
     """The components and the specification, read in a child process. Raises InputError and UsageError."""
 
-    def work(report: Progress) -> tuple[SimulationProblem, tuple[str, ...]]:
+    def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem]:
         system = read_system(files.path, files.further, _of_system(files), files.alphabets, report)
         if files.formula is not None:
-            return SimulationProblem(system.components, violation_of(files.formula)), system.warnings
+            return SimulationProblem(system.components, violation_of(files.formula)), system
         assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
-        return SimulationProblem(system.components, specification), system.warnings
+        return SimulationProblem(system.components, specification), system
 
     outcome = race([once("reading", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     if outcome.value is None:
         return ReadProblem(None, reason=outcome.reason or "no answer")
-    problem, warnings = outcome.value
-    return ReadProblem(problem, warnings)
+    problem, system = outcome.value
+    return ReadProblem(problem, system.warnings, system.values)
 
 
 def _of_system(files: SimulationFiles) -> dict[str, str]:
@@ -116,9 +120,11 @@ def decide_simulation(
     limits: Limits,
     certify: bool = True,
     progress: Progress = no_progress,
+    values: Sequence[StateValues] = (),
 ) -> Judged:
     """The answer; the limits are for the decision, and as much again for its re-check.
 
+    With ``values`` of the components' states the trace shows these, else the numbers of the components' states.
     Raises UsageError, and CertificationError for evidence that was refused.
     """
     options = _options(problem, chosen)
@@ -136,7 +142,7 @@ def decide_simulation(
         return Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=reason, statistics=costs))
     found: SimulationOutcome = outcome.value
     statistics = {**found.statistics, **costs}
-    trace = None if found.tree is None else trace_of(found.tree, problem.components)
+    trace = None if found.tree is None else trace_of(found.tree, problem.components, values)
     result = PropertyResult(found.verdict, chosen.name, trace=trace, certificate=found.proof, statistics=statistics)
     evidence = found.proof or found.tree
     assert evidence is not None
@@ -222,16 +228,22 @@ def _certified(
     return replace(result, certified=reason is None, statistics=statistics, warnings=warnings)
 
 
-def trace_of(tree: TreeCounterexample, components: Sequence[Lpts]) -> Trace:
-    """The tree in the words of traces: a step for each node, whose inputs say where it hangs."""
+def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Sequence[StateValues] = ()) -> Trace:
+    """The tree in the words of traces: a step for each node, whose inputs say where it hangs.
+
+    Its states are the ``values`` of the components' variables, or the numbers of the components' states.
+    """
     names = [each.name for each in components]
+    known = values or [StateValues.numbered(each.name, each.states) for each in components]
+    local = np.array([node.local for node in tree.nodes], dtype=np.int64)
+    states = together(names, known, local)
     steps = tuple(
         Step(
-            dict(zip(names, node.local, strict=True)),
+            states.state(number),
             {"parent": node.parent, "move": node.move, "probability": str(node.probability)},
             node.action,
         )
-        for node in tree.nodes
+        for number, node in enumerate(tree.nodes)
     )
     return Trace("tree", steps)
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from symag.engine.lpts_sizes import under_limits
 from symag.limits import Limits, Progress, no_progress
-from symag.lpts.valuations import NamedStates, Value
+from symag.lpts.state_values import Value
+from symag.lpts.valuations import NamedStates
 from symag.traces import Step, Trace
 
 
@@ -87,10 +88,10 @@ def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> 
         if move is None:
             ending = "stopped"
             break
-        steps.append(Step(system.state(state), action=move.action))
+        steps.append(Step(system.values.state(state), action=move.action))
         probabilities.append(move.probability)
         state = move.target
-    return Walk(Trace("finite", (*steps, Step(system.state(state)))), tuple(probabilities), ending)
+    return Walk(Trace("finite", (*steps, Step(system.values.state(state)))), tuple(probabilities), ending)
 
 
 def choices_of(system: NamedStates, state: int) -> list[list[Move]]:
@@ -110,7 +111,7 @@ def _fitting(system: NamedStates, choice: list[Move], wished: GuideStep | None) 
         return []
     kept = []
     for move in choice:
-        values = system.state(move.target)
+        values = system.values.state(move.target)
         if all(values.get(name) == value for name, value in wished.values.items()):
             kept.append(move)
     return kept

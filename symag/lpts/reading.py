@@ -17,6 +17,7 @@ from symag.lpts.prism.exploration import Explored, explore
 from symag.lpts.prism.flat import FlatModel
 from symag.lpts.prism.flatten import flatten
 from symag.lpts.prism.parser import parse
+from symag.lpts.state_values import StateValues, together
 from symag.source import SourceText, text_of_file
 
 #: Suffixes of PRISM models and of PRISM's explicit transition files.
@@ -27,9 +28,13 @@ SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProbabilisticSystem:
-    """Components that run in parallel and share actions; their names are distinct."""
+    """Components that run in parallel and share actions; their names are distinct.
+
+    ``values`` says of each component what its states are.
+    """
 
     components: tuple[Lpts, ...]
+    values: tuple[StateValues, ...]
     warnings: tuple[str, ...] = field(default=())
 
     def composed(self, name: str = "system", progress: Progress = no_progress) -> Lpts:
@@ -78,32 +83,34 @@ def read_system(
     warnings: list[str] = []
     used: set[str] = set()
     components: list[Lpts] = []
+    values: list[StateValues] = []
     for each in paths:
         found, said, known = _components(each, given, whole=len(paths) > 1, progress=progress)
-        components += found
+        components += [lpts for lpts, _ in found]
+        values += [named for _, named in found]
         warnings += said
         used |= known
     unknown = [name for name in given if name not in used]
     if unknown:
         raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
     named = _with_distinct_names(components)
-    return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(warnings))
+    return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(values), tuple(warnings))
 
 
 def read_specification(path: str, constants: Mapping[str, str] | None = None, progress: Progress = no_progress) -> Lpts:
     """The LPTS of a whole file. Constants that the file does not have are ignored (the system may have them)."""
     found, _, _ = _components(path, constants or {}, whole=True, progress=progress)
-    return found[0]
+    return found[0][0]
 
 
 def _components(
     path: str, constants: Mapping[str, str], whole: bool, progress: Progress
-) -> tuple[list[Lpts], list[str], set[str]]:
+) -> tuple[list[tuple[Lpts, StateValues]], list[str], set[str]]:
     """The components, warnings, and the names of the file's constants."""
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
         lpts, warnings = read_explicit(path)
-        return [lpts], warnings, set()
+        return [(lpts, StateValues.numbered(name, lpts.states))], warnings, set()
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
@@ -113,10 +120,15 @@ def _components(
         for part in parts
         if len(part.modules) > 1 and len(parts) > 1
     ]
-    explored = [component(explore(part, name_of(part), progress)) for part in parts]
-    if whole and len(explored) > 1:
-        explored = [composed(explored, name, progress).lpts]
-    return [replace(each, name=name) for each in explored] if whole or len(explored) == 1 else explored, warnings, names
+    explored = [explore(part, name_of(part), progress) for part in parts]
+    found = [(component(each), each.state_values()) for each in explored]
+    if whole and len(found) > 1:
+        composition = composed([lpts for lpts, _ in found], name, progress)
+        values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
+        found = [(composition.lpts, values)]
+    if len(found) == 1:
+        found = [(replace(found[0][0], name=name), found[0][1])]
+    return found, warnings, names
 
 
 def component(explored: Explored) -> Lpts:

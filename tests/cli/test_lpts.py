@@ -112,3 +112,20 @@ def test_a_walk_of_ones_own_choice(symag: Symag, coin: str, monkeypatch: pytest.
     assert said.status == 0
     assert "[throw] 1/3: side = 1, thrown = true, throws = 1" in said.err
     assert "-- the run ends after 2 steps: stopped" in said.out
+
+
+def test_trees_show_variables_by_the_names_of_the_model(symag: Symag) -> None:
+    folder = "models/lpts"
+    said = symag(
+        "check", f"{folder}/client_server3.nm", "--specification", f"{folder}/client_server3_wrong.nm", "--json"
+    )
+    steps = json.loads(said.out)["results"][0]["trace"]["steps"]
+    assert steps[0]["state"] == {"s": 0, "i": 0, "j": 0, "c1": 3, "c2": 0, "c3": 0}
+
+
+def test_walks_through_several_files_tell_equal_names_apart(symag: Symag, coin: str, tmp_path: Path) -> None:
+    other = tmp_path / "limit.nm"
+    other.write_text("module limit side:[0..1]; [again] side=0 -> (side'=1); endmodule")
+    found = json.loads(symag("simulate", coin, "--component", other, "--steps", "1", "--json").out)
+    state = {"coin.side": 0, "thrown": False, "throws": 0, "limit.side": 0}
+    assert found["trace"]["steps"][0]["state"] == state

@@ -19,6 +19,7 @@ from symag.lpts.prism.initial import initial_states
 from symag.lpts.prism.typed import EvaluationError, Literal, Typed, conjuncts
 from symag.lpts.search import Reached, reached
 from symag.lpts.state_keys import Layout
+from symag.lpts.state_values import StateValues
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +33,15 @@ class Explored:
     def values(self, variable: int) -> Numbers:
         """The value of a variable in every state (0 and 1 for bool)."""
         return self.layout.field(self.reached.keys, variable) + self.model.variables[variable].low
+
+    def state_values(self) -> StateValues:
+        """The values of all variables in all states."""
+        variables = self.model.variables
+        return StateValues(
+            tuple(each.name for each in variables),
+            tuple(each.is_bool for each in variables),
+            tuple(self.values(k) for k in range(len(variables))),
+        )
 
     def satisfying(self, condition: Typed) -> NDArray[np.bool_]:
         """In which states a condition holds, such as that of a label. Raises InputError where it has no value."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 import symag
+from symag.certificates import AssumeGuarantee, Certificate
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.settings import (
     LPTS_SUFFIXES,
@@ -25,8 +26,12 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
+from symag.engine.assumption_picture import picture as assumption_picture
 from symag.engine.evidence import recheck_certificate
+from symag.engine.trace_files import write_text
+from symag.errors import UsageError
 from symag.limits import Limits
+from symag.smv.flat import FlatSystem
 from symag.traces import Trace
 
 
@@ -39,6 +44,7 @@ from symag.traces import Trace
 @const_option
 @alphabet_option
 @click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
+@click.option("--picture", type=click.Path(), metavar="FILE.svg", help="Draw the learned assumptions (SMV).")
 @limit_options
 @json_option
 @verbosity_options
@@ -51,6 +57,7 @@ def command(
     constants: dict[str, str],
     alphabets: dict[str, list[str]],
     show: bool,
+    picture: str | None,
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -71,6 +78,8 @@ def command(
       symag certify models/counter.smv /tmp/parity.json --show
     """
     check_components(model, components)
+    if picture is not None and model.endswith((*LPTS_SUFFIXES, *LTS_SUFFIXES)):
+        raise click.UsageError("--picture draws the assumptions of SMV models")
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_certify import certify_simulation
@@ -90,6 +99,8 @@ def command(
     checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)
     line.clear()
     accepted = checked.reason is None
+    if picture is not None:
+        _draw(system, checked.evidence, picture)
     if as_json:
         print_json(
             {
@@ -110,3 +121,10 @@ def command(
         verdict = "accepted: the property holds" if accepted else f"undecided ({checked.reason})"
         print(f"certificate of {checked.property.text}  {verdict}")
     return ALL_HOLD if accepted else UNDECIDED
+
+
+def _draw(system: FlatSystem, evidence: Trace | Certificate, path: str) -> None:
+    """Raises UsageError for evidence without assumptions, or if the file cannot be written."""
+    if not isinstance(evidence, AssumeGuarantee):
+        raise UsageError("there is no picture of this certificate: it has no learned assumptions")
+    write_text(path, assumption_picture(system, evidence) + "\n")

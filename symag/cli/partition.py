@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -12,11 +11,12 @@ import symag
 from symag.cli.settings import json_option, model_argument, partition_options, property_option
 from symag.cli.streams import print_json
 from symag.engine.check import select
+from symag.engine.trace_files import write_text
 from symag.errors import UsageError
 from symag.partition import Partition, partitions
 from symag.partition.dot import dot_text
 from symag.smv.bits import bitwise
-from symag.smv.dependencies import cone_of_influence
+from symag.smv.dependencies import cone_of_influence, references
 from symag.smv.flat import FlatSystem
 from symag.smv.properties import invariant_of
 from symag.smv.typed import Expression
@@ -63,7 +63,8 @@ def command(
     found = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
     best = found[0] if found else None
     if dot is not None and best is not None:
-        _write(dot, dot_text(best))
+        read = set() if expression is None else {*references(system, expression).current}
+        write_text(dot, dot_text(best, read))
     if as_json:
         print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
     elif best is None:
@@ -80,13 +81,6 @@ def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:
     if expression is None:
         raise UsageError("the cone of influence is that of one invariant: give --property once, with one")
     return expression
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _lines(partition: Partition) -> Iterator[str]:

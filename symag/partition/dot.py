@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from symag.partition.hypergraph import owners
 from symag.partition.parts import Partition
 from symag.smv.flat import VariableKind
@@ -20,12 +22,13 @@ _COLOURS = (
 _SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", VariableKind.FROZEN: "octagon"}
 
 
-def dot_text(partition: Partition) -> str:
+def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
     """The dependency hypergraph of a partition's system in the language of Graphviz.
 
     One node per variable, with its number of bits if there are several; input variables are triangles,
     frozen ones octagons. An arrow leads from a variable to each one that reads it. I/O variables and the
-    arrows that leave their part are drawn bold in the colour of the part that owns them.
+    arrows that leave their part are drawn bold in the colour of the part that owns them. The variables
+    ``marked``, those of a property, have a double border.
     """
     system = partition.system
     part_of = {name: number for number, part in enumerate(partition.parts) for name in part}
@@ -44,6 +47,7 @@ def dot_text(partition: Partition) -> str:
             bits = bit_count(variable.type)
             label = name if bits == 1 else f"{name} [{bits}]"
             look = f'fillcolor="{light}", color="{dark}", penwidth={3 if name in shared else 1}'
+            look += ", peripheries=2" if name in marked else ""
             lines.append(f"    {_quoted(name)} [label={_quoted(label)}, shape={_SHAPES[variable.kind]}, {look}];")
         lines.append("  }")
     for source, target in _arrows(partition):

@@ -28,3 +28,6 @@ def test_nodes_clusters_and_arrows() -> None:
     assert [a.split('"')[1] for a in crossing] == list(partition.io)
     assert 'label="a [3]"' in text
     assert "invtriangle" in text
+    assert "peripheries" not in text
+    marked = [line for line in dot_text(partition, {"b", "i"}).splitlines() if "peripheries=2" in line]
+    assert sorted(line.split('"')[1] for line in marked) == ["b", "i"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -59,6 +60,9 @@ def group() -> None:
 
 def main() -> None:
     """Entry point of the console script."""
+    # Models are large trees and hardly ever cycles: to look for cyclic garbage every 700 objects, as Python
+    # does, costs a tenth of the time.
+    gc.set_threshold(100_000, 20, 20)
     # dd imports networkx if it can, for drawings that nobody asks for here: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
     sys.exit(run(sys.argv[1:]))

@@ -7,7 +7,7 @@ is TRUE, and a property such as ``AG EX TRUE`` says nothing about dead ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from symag.smv.specifications import CTL_OPERATORS
@@ -157,10 +157,11 @@ def always(hold: Formula) -> Formula:
     return hold if isinstance(hold, Truth) else Always(hold)
 
 
-def ctl_formula(expression: Expression) -> Formula:
+def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | None = None) -> Formula:
     """A CTL property in existential form; what has no temporal operator becomes an atom, whole.
 
-    Linear in the expression's tree.
+    ``same`` maps such expressions to others that say the same, to stand in their place. Linear in the
+    expression's tree.
     """
     temporal = _temporal(expression)
     done: dict[int, Formula] = {}
@@ -170,7 +171,7 @@ def ctl_formula(expression: Expression) -> Formula:
         if id(one) in done:
             continue
         if not (isinstance(one, Operation) and id(one) in temporal):
-            done[id(one)] = _atom(one)
+            done[id(one)] = _atom(one if same is None else same.get(one, one))
         elif ready:
             done[id(one)] = _translated(one.operator, [done[id(each)] for each in one.operands], one.operands)
         else:

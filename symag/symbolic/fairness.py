@@ -155,17 +155,18 @@ class FairRuns:
         steps: list[Step] = []
         met = [-1] * len(self.justice)
         waiting: list[Bdd] = []
-        closable = context.false
+        core, closable = encoding.to_next(self.core), context.false  # over next bits
         here = first
         for place in range(LONGEST_WALK):
             cube = encoding.valuation(here)
-            waiting.append(cube)
+            waiting.append(encoding.valuation(here, primed=True))
+            leaving = whole.leaving(here)
             for number, each in enumerate(self.justice):
                 if each.relation is None and context.implies(cube, each.condition):
                     met[number] = place
             while waiting and place + 1 - len(waiting) <= min(met, default=place):
                 closable = closable | waiting.pop(0)
-            back = whole.successor(here, closable)
+            back = leaving.into(closable)
             if back is not None:
                 steps.append(Step(dict(here), dict(back[0])))
                 loop = next(number for number, step in enumerate(steps) if step.state == back[1])
@@ -173,11 +174,11 @@ class FairRuns:
             following = None
             for number in sorted(range(len(met)), key=met.__getitem__):
                 if following is None and self.justice[number].relation is not None:
-                    following = whole.successor(here, self.core, self.justice[number].condition)
+                    following = leaving.into(core, self.justice[number].condition)
                     if following is not None:
                         met[number] = place
             if following is None:
-                following = whole.successor(here, self.core)
+                following = leaving.into(core)
             if following is None:
                 return None
             steps.append(Step(dict(here), dict(following[0])))

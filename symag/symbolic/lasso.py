@@ -36,20 +36,21 @@ def closed_by_walking(whole: Transitions, states: Sequence[Valuation], limit: in
     context, encoding = whole.system.context, whole.system.encoding
     steps = [Step(dict(here), dict(whole.inputs_between(here, there))) for here, there in itertools.pairwise(states)]
     here = states[-1]
-    visited = context.disjunction(encoding.valuation(state) for state in states)
+    visited = context.disjunction(encoding.valuation(state, primed=True) for state in states)
     for _ in range(limit):
-        back = whole.successor(here, visited)
+        leaving = whole.leaving(here)
+        back = leaving.into(visited)
         if back is not None:
             inputs, target = back
             steps.append(Step(dict(here), dict(inputs)))
             loop = next(place for place, step in enumerate(steps) if step.state == target)
             return shortened(Trace("lasso", tuple(steps), loop))
-        following = whole.successor(here, context.true)
+        following = leaving.into(context.true)
         if following is None:
             return None
         steps.append(Step(dict(here), dict(following[0])))
         here = following[1]
-        visited = visited | encoding.valuation(here)
+        visited = visited | encoding.valuation(here, primed=True)
     return None
 
 

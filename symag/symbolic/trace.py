@@ -62,16 +62,15 @@ class Transitions:
 
         ``state`` may fix inputs too; ``constraint`` (current, input and next bits) is to hold on the transition.
         """
-        context, encoding = self.system.context, self.system.encoding
+        with memory_errors():
+            return self.leaving(state).into(self.system.encoding.to_next(target), constraint)
+
+    def leaving(self, state: Valuation) -> Leaving:
+        """The transitions that leave a state; ``state`` may fix inputs too."""
         fixed = self.current(state)
         with memory_errors():
-            found = context.cofactor(encoding.to_next(target), fixed)
-            for conjunct in self.conjuncts if constraint is None else (constraint, *self.conjuncts):
-                found = found & context.cofactor(conjunct, fixed)
-            if found == context.false:
-                return None
-            assignment = fixed | context.pick(found)
-        return encoding.decode(assignment, self.inputs), encoding.decode(assignment, self.state, primed=True)
+            conjuncts = tuple(self.system.context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
+        return Leaving(self, fixed, conjuncts)
 
     def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
         """Inputs of a transition between two states. Raises ValueError if there is none."""
@@ -80,6 +79,31 @@ class Transitions:
         with memory_errors():
             found = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
             return self.system.encoding.decode(context.pick(found), self.inputs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaving:
+    """The transitions that leave one state, to be asked for several targets."""
+
+    transitions: Transitions
+    fixed: Mapping[str, bool]
+    conjuncts: tuple[Bdd, ...]
+
+    def into(self, following: Bdd, constraint: Bdd | None = None) -> tuple[Valuation, Valuation] | None:
+        """As ``Transitions.successor``, with a target over next bits. Raises MemoryExhausted."""
+        system = self.transitions.system
+        context, encoding = system.context, system.encoding
+        with memory_errors():
+            found = context.cofactor(following, self.fixed)
+            if constraint is not None:
+                found = found & context.cofactor(constraint, self.fixed)
+            for conjunct in self.conjuncts:
+                found = found & conjunct
+            if found == context.false:
+                return None
+            assignment = {**self.fixed, **context.pick(found)}
+        inputs = encoding.decode(assignment, self.transitions.inputs)
+        return inputs, encoding.decode(assignment, self.transitions.state, primed=True)
 
 
 def fixed_bits(system: SymbolicSystem, values: Valuation, *, primed: bool = False) -> dict[str, bool]:

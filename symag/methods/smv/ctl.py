@@ -55,8 +55,9 @@ class _Decision:
     def run(self) -> PropertyResult:
         symbolic = self.symbolic
         formula = ctl_formula(self.expression)
-        for atom in ctl.atoms(formula):
-            symbolic.predicate(atom)  # errors in the property are errors even where nothing is searched
+        # Errors in the property are errors even where nothing is searched.
+        same = {atom: self.spaces.first_of_its_meaning(atom, self.progress) for atom in ctl.atoms(formula)}
+        formula = ctl_formula(self.expression, same)
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._result(Verdict.HOLDS)

@@ -116,6 +116,7 @@ class StateSpaces:
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
     _shared: list[frozenset[str]] | None = None
     _cones: Cones | None = None
+    _meanings: dict[Bdd, Expression] = field(default_factory=dict)
 
     def symbolic(self, progress: Progress) -> SymbolicSystem:
         """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
@@ -127,6 +128,14 @@ class StateSpaces:
                 self._symbolic.context.reorder_large_tables()
             progress(f"encoded in {time.process_time() - started:.1f} s")
         return self._symbolic
+
+    def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:
+        """The first boolean expression over the state that was asked for with the same valuations.
+
+        What is known about formulas is found again so, however they are written. Raises InputError where
+        evaluation can fail, and MemoryExhausted.
+        """
+        return self._meanings.setdefault(self.symbolic(progress).predicate(expression), expression)
 
     def over(self, variables: frozenset[str], progress: Progress) -> StateSpace:
         """A state space of conjuncts that read these variables, and perhaps some more. Raises MemoryExhausted.

@@ -69,7 +69,7 @@ def test_a_wrong_probability_is_refuted_by_a_tree(
     ran = symag("check", system, *told, "--method", method, "--certificate", certificate)
     assert ran.status == 10
     assert "tree of 7 nodes replayed" in ran.out
-    assert "output  9/10  (sender=2, channel=2)" in ran.out
+    assert "output  9/10  (s=2, c=2)" in ran.out
     assert symag("certify", system, certificate, *told).out.endswith("accepted: the property is violated\n")
     document = json.loads(certificate.read_text())
     document["evidence"]["nodes"][-1]["action"] = "output"

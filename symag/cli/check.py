@@ -106,6 +106,7 @@ def command(
     groups: tuple[str, ...],
     balance: bool,
     steps: int | None,
+    abstraction: bool | None,
     **tuning: Any,
 ) -> int:
     """Decide the properties of MODEL.
@@ -147,7 +148,9 @@ def command(
         asked = Chosen(targets, wanted)
         if balance and (groups or tuning["order_file"]):
             raise click.UsageError("--balance finds the parts; it excludes --group and --order")
-        told = LtsOptions(alphabet_refinement, seed=tuning["seed"], steps=steps, seconds=timeout)
+        told = LtsOptions(
+            alphabet_refinement, seed=tuning["seed"], steps=steps, seconds=timeout, abstraction=abstraction
+        )
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
         written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
         return check_specification(
@@ -155,8 +158,8 @@ def command(
         )
     if groups or balance:
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
-    if steps is not None:
-        raise click.UsageError("--steps is for FSP")
+    if steps is not None or abstraction is not None:
+        raise click.UsageError("--steps and --abstraction are for FSP")
     # What decides SMV takes time to import, which other models do not wait for.
     from symag.engine.check import decisions, select
     from symag.engine.evidence_files import EvidenceFiles

@@ -95,6 +95,7 @@ def command(
     groups: tuple[str, ...],
     order: str | None,
     steps: int | None,
+    abstraction: bool | None,
     timeout: float | None,
     quiet: bool,
     verbose: bool,
@@ -134,11 +135,11 @@ def command(
 
         check_no_alphabets(alphabets)
         numbers = whole_constants(model, constants)
-        if not quotient and (groups or order is not None or steps is not None or timeout is not None):
-            raise click.UsageError("--group, --order, --steps and --timeout are for --quotient")
+        if not quotient and (groups or any(each is not None for each in (order, steps, abstraction, timeout))):
+            raise click.UsageError("--group, --order, --steps, --abstraction and --timeout are for --quotient")
         line = ProgressLine(quiet, verbose)
         report = _said_to_nobody if quiet else warn
-        wish = QuotientWish(groups, order, steps, timeout, line, report) if quotient else None
+        wish = QuotientWish(groups, order, steps, abstraction, timeout, line, report) if quotient else None
         content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent, wish)
         line.clear()
     else:

@@ -25,6 +25,7 @@ class QuotientWish:
     groups: tuple[str, ...]
     order: str | None
     steps: int | None
+    abstraction: bool | None
     seconds: float | None
     progress: Progress
     report: Callable[[str], None]
@@ -48,7 +49,12 @@ def converted(
     system = chosen_system(model, targets)
     warnings = model.warnings
     if quotient is not None:
-        chosen = ChosenMethod("quotient", LtsOptions(steps=quotient.steps), quotient.groups, quotient.order)
+        chosen = ChosenMethod(
+            "quotient",
+            LtsOptions(steps=quotient.steps, abstraction=quotient.abstraction),
+            quotient.groups,
+            quotient.order,
+        )
         found = with_quotient(system, chosen, quotient.seconds, quotient.progress)
         end = "the end of the refinement" if found.is_exact else "stopped before the refinement ended"
         quotient.report(f"quotient: {found.classes} of {found.states} states after {found.steps} steps, {end}")

@@ -242,6 +242,13 @@ group_option = click.option(
 )
 
 
+abstraction_option = click.option(
+    "--abstraction/--no-abstraction",
+    default=None,
+    help="FSP, quotient: refine an abstraction of the first part, or use its own states (default: if they are many).",
+)
+
+
 def quotient_options(function: _Function) -> _Function:
     """How a part of a composite process is replaced by its quotient."""
     return _together(
@@ -254,6 +261,7 @@ def quotient_options(function: _Function) -> _Function:
         group_option,
         click.option("--order", metavar="NAMES", help="FSP: components, as in --group, whose parts come first."),
         steps_option,
+        abstraction_option,
         click.option(
             "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="FSP: how long to look for a quotient."
         ),
@@ -276,6 +284,7 @@ def labelled_options(function: _Function) -> _Function:
             "12 components; beyond that, found by moving one component at a time.",
         ),
         steps_option,
+        abstraction_option,
     )(function)
 
 

@@ -80,7 +80,7 @@ def test_at_every_step_the_assumption_is_sound_and_complete(problem: Problem) ->
         block = refinement.classes()
         assert block[0] == 0
         assert satisfies(m, divided(n, block.tolist()), prop) == verdict
-        before, known = refinement.modal.classes, refinement.lower_forward
+        before, known = refinement.modal.classes, refinement.lower_forward()
         parents = refinement.modal.block
         going = refinement.step()
         assert refinement.modal.classes == before + going
@@ -91,7 +91,7 @@ def test_at_every_step_the_assumption_is_sound_and_complete(problem: Problem) ->
 
 def _check_bounds(refinement: EnvironmentRefinement, together: set[tuple[int, int, int]], properties: int) -> None:
     """Every member of a lower bound is reached with every state of the class."""
-    for row, label in refinement.lower_forward.items():
+    for row, label in refinement.lower_forward().items():
         for state in np.flatnonzero(label):
             for i in np.flatnonzero(refinement.modal.block == row // properties):
                 assert (i, state, row % properties) in together
@@ -99,7 +99,7 @@ def _check_bounds(refinement: EnvironmentRefinement, together: set[tuple[int, in
 
 def _check_growth(known: dict, parents: np.ndarray, refinement: EnvironmentRefinement, properties: int) -> None:
     """A split keeps the bounds of the class for both parts."""
-    after = refinement.lower_forward
+    after = refinement.lower_forward()
     for row, label in known.items():
         for i in np.flatnonzero(parents == row // properties):
             place = int(refinement.modal.block[i]) * properties + row % properties
@@ -116,7 +116,7 @@ def test_at_the_end_the_equivalence_is_the_one_without_abstraction(problem: Prob
         pass
     together = reached(m, n, prop)
     found = set()
-    for row, label in refinement.lower_forward.items():
+    for row, label in refinement.lower_forward().items():
         for i in np.flatnonzero(refinement.modal.block == row // prop.states):
             found |= {(int(i), int(j), row % prop.states) for j in np.flatnonzero(label)}
     block = refinement.classes().tolist()
@@ -127,6 +127,9 @@ def test_at_the_end_the_equivalence_is_the_one_without_abstraction(problem: Prob
     wrong = failing(m, merged, prop)
     signature = [frozenset(row for row in rows if (row[0], j, row[1]) in wrong) for j in exact]
     assert by_signature(n, lambda j: signature[j]) == block
+    own_states = EnvironmentRefinement(two_processes(m, n, prop), abstract=False)
+    assert not own_states.step()
+    assert own_states.classes().tolist() == block
 
 
 @settings(max_examples=200, deadline=None)

@@ -69,13 +69,13 @@ class _Bounds:
 
 
 class EnvironmentRefinement:
-    """The refinement loop. Cost of a step: sorting M's transitions, and what changes of the labels."""
+    """The refinement loop. Cost of a step: looking at M's transitions, and what changes of the labels."""
 
-    def __init__(self, processes: TwoProcesses) -> None:
+    def __init__(self, processes: TwoProcesses, abstract: bool = True) -> None:
+        """Without ``abstract`` every state of M is a class from the start: sections 3 and 4, with nothing to refine."""
         self._processes = processes
         self._properties = len(processes.step)
-        block = np.ones(processes.m.states, dtype=np.int64)
-        block[0] = 0
+        block = np.minimum(np.arange(processes.m.states), 1) if abstract else np.arange(processes.m.states)
         self._modal = modal_abstraction(processes.m, block)
         self._quotient = processes.n
         self._merged: Numbers = np.arange(processes.n.states)
@@ -91,16 +91,18 @@ class EnvironmentRefinement:
         """The abstraction of M at present."""
         return self._modal
 
-    @property
     def lower_forward(self) -> Labels:
         """Lower bounds of the forward labels, over the states of N."""
-        return dict(self._forward.lower)
+        lower = dict(self._forward.lower)
+        flow = Forward(self._processes, self._modal, self._processes.n)
+        extend(flow, lower, sorted(lower), dict(self._forward.depth))
+        return lower
 
     def step(self) -> bool:
         """Split one class; False if there is nothing left to do: the bounds coincide in both directions, or N is
         one class already, which cannot become less.
         """
-        found = None if self._is_least else self._next()
+        found = None if self._is_least or self._is_finest() else self._next()
         if found is None:
             return False
         row, (action, after, _) = found
@@ -125,6 +127,9 @@ class EnvironmentRefinement:
                 return found
             self._turn()
 
+    def _is_finest(self) -> bool:
+        return self._modal.classes == self._processes.m.states
+
     def _may_be_one_class(self) -> bool:
         """Whether no lower bound of a backward label separates two states."""
         return all(label.all() for label in self._backward.lower.values())
@@ -141,11 +146,8 @@ class EnvironmentRefinement:
         error in a finer quotient, must in this one.
         """
         n = self._processes.n
-        flow = Forward(self._processes, self._modal, n)
-        lower = dict(self._forward.lower)
-        extend(flow, lower, sorted(lower), dict(self._forward.depth))
-        upper = flow.seeds()
-        extend(flow, upper, list(upper))
+        lower = self.lower_forward()
+        upper = lower if self._is_finest() else _upper(Forward(self._processes, self._modal, n))
         merged = equivalence_classes(lower, upper, n.states)
         coarser = np.zeros(self._quotient.states, dtype=np.int64)
         coarser[self._merged] = merged
@@ -184,6 +186,12 @@ class EnvironmentRefinement:
         merged, quotient, bounds = self._behind_forward()
         flow = Backward(self._processes, self._modal, quotient)
         extend(flow, bounds.lower, sorted(bounds.lower), bounds.depth)
-        upper = flow.seeds()
-        extend(flow, upper, list(upper))
+        upper = bounds.lower if self._is_finest() else _upper(flow)
         return equivalence_classes(bounds.lower, upper, quotient.states)[merged]
+
+
+def _upper(flow: Flow) -> Labels:
+    """Upper bounds of the labels: along all edges that may be there."""
+    labels = flow.seeds()
+    extend(flow, labels, list(labels))
+    return labels

@@ -14,6 +14,7 @@ class LtsOptions:
     ``groups``: numbers of components that are one part together; the others are parts on their own (see
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
+    ``abstraction``: whether quotient abstracts M at all; None leaves it to the method.
     ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
     ``guarantee_sets``: which assumptions the premise of each part may use in ``circular``: "maximal": those of all
     others, "minimal": those that share an action with it, or for each part the numbers of others. ``selectors``: its
@@ -26,5 +27,6 @@ class LtsOptions:
     seed: int = 0
     steps: int | None = None
     seconds: float | None = None
+    abstraction: bool | None = None
     guarantee_sets: Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...] = "maximal"
     selectors: bool = False

@@ -19,10 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from symag.learning.counterexample import NotACounterexample
 
 ResidualT = TypeVar("ResidualT")
-Row = tuple[bool, ...]
 
 
 class WordTeacher(Protocol, Generic[ResidualT]):
@@ -41,19 +43,19 @@ class WordTeacher(Protocol, Generic[ResidualT]):
         """The residual after one more letter."""
         ...
 
-    def is_member(self, residual: ResidualT) -> bool:
-        """Whether the words with this residual belong to the language."""
+    def accepts(self, residual: ResidualT, word: Sequence[int]) -> bool:
+        """Membership query: does a word with this residual, continued by ``word``, belong to the language?"""
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ConjecturedAutomaton:
-    """``successors[q][a]`` is a state, or None for the words that are rejected for good. State 0 is initial.
+    """``successors[q, a]`` is a state, or -1 for the words that are rejected for good. State 0 is initial.
 
     Without states it accepts nothing.
     """
 
-    successors: tuple[tuple[int | None, ...], ...]
+    successors: NDArray[np.int64]
 
     @property
     def states(self) -> int:
@@ -70,20 +72,24 @@ class ObservationTable(Generic[ResidualT]):
     def __init__(self, teacher: WordTeacher[ResidualT]) -> None:
         self._teacher = teacher
         self._experiments: list[tuple[int, ...]] = [()]
-        self._known: dict[ResidualT, list[bool]] = {}
-        self._representatives: list[ResidualT] = []
-        self._state_of: dict[Row, int] = {}
-        self._targets: list[list[int]] = []
+        # Residuals that occur in the table, in the order in which they came, with their rows as bits.
+        self._place: dict[ResidualT, int] = {}
+        self._residuals: list[ResidualT] = []
+        self._rows: list[int] = []
+        # States: the place of the representative, the places of its successors; and the state of each place.
+        self._representatives: list[int] = []
+        self._successors: list[list[int]] = []
+        self._state: list[int] = []
         self.queries = 0
+        self._add_state(self._placed(teacher.initial()))
         self._close()
 
     def conjecture(self) -> ConjecturedAutomaton:
         """The automaton of the table, without the state that rejects."""
-        accepting = [state for state, residual in enumerate(self._representatives) if self._row(residual)[0]]
-        number: dict[int, int] = {state: place for place, state in enumerate(accepting)}
-        return ConjecturedAutomaton(
-            tuple(tuple(number.get(target) for target in self._targets[state]) for state in accepting)
-        )
+        targets = np.array(self._state, dtype=np.int64)[self._targets()]
+        accepting = np.array([self._rows[place] & 1 for place in self._representatives], dtype=bool)
+        number = np.where(accepting, np.cumsum(accepting) - 1, -1)
+        return ConjecturedAutomaton(number[targets[accepting]])
 
     def refine(self, word: Sequence[int]) -> None:
         """Learn from a word on whose membership the conjecture errs; a logarithmic number of queries.
@@ -92,47 +98,60 @@ class ObservationTable(Generic[ResidualT]):
         """
         states = [0]
         for letter in word:
-            states.append(self._targets[states[-1]][letter])
-        first = self._is_member(self._representatives[0], word)
-        if first == self._is_member(self._representatives[states[-1]], ()):
+            states.append(self._state[self._successors[states[-1]][letter]])
+        first = self._is_member(states[0], word)
+        if first == self._is_member(states[-1], ()):
             raise NotACounterexample
         low, high = 0, len(word)
         while high - low > 1:
             middle = (low + high) // 2
-            if self._is_member(self._representatives[states[middle]], word[middle:]) == first:
+            if self._is_member(states[middle], word[middle:]) == first:
                 low = middle
             else:
                 high = middle
         self._experiments.append(tuple(word[high:]))
+        for place in range(len(self._rows)):
+            self._rows[place] |= self._answer(place, len(self._experiments) - 1)
         self._close()
 
-    def _is_member(self, residual: ResidualT, word: Sequence[int]) -> bool:
+    def _is_member(self, state: int, word: Sequence[int]) -> bool:
         self.queries += 1
-        for letter in word:
-            if not self._teacher.is_member(residual):
-                return False
-            residual = self._teacher.successor(residual, letter)
-        return self._teacher.is_member(residual)
+        return self._teacher.accepts(self._residuals[self._representatives[state]], word)
 
-    def _row(self, residual: ResidualT) -> Row:
-        row = self._known.setdefault(residual, [])
-        for experiment in self._experiments[len(row) :]:
-            row.append(self._is_member(residual, experiment))
-        return tuple(row)
+    def _answer(self, place: int, experiment: int) -> int:
+        """The bit of an experiment in a row."""
+        self.queries += 1
+        return self._teacher.accepts(self._residuals[place], self._experiments[experiment]) << experiment
+
+    def _placed(self, residual: ResidualT) -> int:
+        place = self._place.setdefault(residual, len(self._residuals))
+        if place == len(self._residuals):
+            self._residuals.append(residual)
+            self._rows.append(sum(self._answer(place, experiment) for experiment in range(len(self._experiments))))
+        return place
+
+    def _add_state(self, place: int) -> None:
+        residual = self._residuals[place]
+        self._representatives.append(place)
+        after = (self._teacher.successor(residual, letter) for letter in range(self._teacher.letters))
+        self._successors.append([self._placed(each) for each in after])
+
+    def _targets(self) -> NDArray[np.int64]:
+        shape = (len(self._successors), self._teacher.letters)
+        return np.array(self._successors, dtype=np.int64).reshape(shape)
 
     def _close(self) -> None:
         """Every state keeps its representative and so its number: a new experiment only tells more words apart."""
-        if not self._representatives:
-            self._representatives.append(self._teacher.initial())
-        self._state_of = {self._row(residual): state for state, residual in enumerate(self._representatives)}
-        self._targets = []
-        for residual in self._representatives:  # grows
-            targets = []
-            for letter in range(self._teacher.letters):
-                after = self._teacher.successor(residual, letter)
-                row = self._row(after)
-                if row not in self._state_of:
-                    self._state_of[row] = len(self._representatives)
-                    self._representatives.append(after)
-                targets.append(self._state_of[row])
-            self._targets.append(targets)
+        state_of = {self._rows[place]: state for state, place in enumerate(self._representatives)}
+        self._state = [state_of.get(row, -1) for row in self._rows]
+        for successors in self._successors:  # grows
+            for place in successors:
+                if place >= len(self._state):
+                    self._state += [state_of.get(row, -1) for row in self._rows[len(self._state) :]]
+                if self._state[place] < 0:
+                    row = self._rows[place]
+                    if row not in state_of:
+                        state_of[row] = len(self._representatives)
+                        self._add_state(place)
+                    self._state[place] = state_of[row]
+        self._state += [state_of[row] for row in self._rows[len(self._state) :]]

@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
 from symag.limits import Progress
 from symag.lts.composition import composed
@@ -138,7 +140,7 @@ class _Learning:
         try:
             while True:
                 assumption = _automaton(letters, table.conjecture())
-                self._note(table.conjecture().states)
+                self._note(assumption.states)
                 run = run_to_error(assumption, view)
                 if run is not None:
                     table.refine([number[move.label] for move in run if move.is_seen])
@@ -148,7 +150,7 @@ class _Learning:
                 if inner.word is None:
                     return _Found(None, (assumption, *inner.automata))
                 word = [number[label] for label in inner.word if label in number]
-                if not _is_safe(teacher, word):
+                if not teacher.accepts(teacher.initial(), word):
                     return self._judged(wrong, rest, inner.word, letters, alphabets)
                 table.refine(word)
                 self._figures["refinements"] += 1
@@ -211,21 +213,9 @@ def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     return word[: places[count - 1] + 1] if count else ()
 
 
-def _is_safe(teacher: Residuals, word: Sequence[int]) -> bool:
-    residual = teacher.initial()
-    for letter in word:
-        residual = teacher.successor(residual, letter)
-    return teacher.is_member(residual)
-
-
 def _automaton(letters: Sequence[str], conjecture: ConjecturedAutomaton) -> Automaton:
-    triples = [
-        (state, letter, target)
-        for state, targets in enumerate(conjecture.successors)
-        for letter, target in enumerate(targets)
-        if target is not None
-    ]
-    return Automaton.of(letters, conjecture.states, triples)
+    state, letter = np.nonzero(conjecture.successors >= 0)
+    return Automaton.of_arrays(letters, conjecture.states, state, letter, conjecture.successors[state, letter])
 
 
 def _property(assumption: Automaton) -> Lts:

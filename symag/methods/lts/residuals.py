@@ -6,6 +6,8 @@ Pasareanu and Barringer, "Assumption generation for software component verificat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from symag.lts.lts import ERROR
 from symag.lts.view import View
 
@@ -26,11 +28,12 @@ class Residuals:
         self._sets: list[frozenset[int]] = [frozenset()]
         self._number: dict[frozenset[int] | None, int] = {None: _LOST}
         self._successors: dict[int, int] = {}
+        self._letters = len(view.letters)
         self._initial = self._numbered({0})
 
     @property
     def letters(self) -> int:
-        return len(self._view.letters)
+        return self._letters
 
     def __len__(self) -> int:
         return len(self._sets)
@@ -41,6 +44,16 @@ class Residuals:
 
     def is_member(self, residual: int) -> bool:
         """Whether the words with this residual are safe."""
+        return residual != _LOST
+
+    def accepts(self, residual: int, word: Sequence[int]) -> bool:
+        """Whether no prefix of a word with this residual, continued by ``word``, can lead to ERROR."""
+        letters, known = self._letters, self._successors
+        for letter in word:
+            found = known.get(residual * letters + letter)
+            residual = self.successor(residual, letter) if found is None else found
+            if residual == _LOST:
+                return False
         return residual != _LOST
 
     def successor(self, residual: int, letter: int) -> int:

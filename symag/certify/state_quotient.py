@@ -16,7 +16,8 @@ from collections.abc import Sequence
 
 from symag.certificates import StateQuotient
 from symag.certify.deadlines import Deadline
-from symag.certify.labelled_rules import Machine, Premise, safety_question
+from symag.certify.labelled_machines import Machine, safety_question
+from symag.certify.labelled_premises import Premise
 from symag.errors import CertificationError
 from symag.lts.composites import System
 

@@ -6,12 +6,12 @@ another composite refers to it: its components become components of that one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from symag.lts.composition import Composition, Priority, composed, labels_of
+from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
 from symag.lts.evaluation import Definitions, Scope, Value
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
 from symag.lts.processes import compiled, relabelling_of
@@ -38,9 +38,12 @@ class System:
         """Nothing happens to the composition, so it need not be made."""
         return self.hidden is None and self.priority is None and not self.kinds
 
-    def product(self) -> Composition:
-        """The composition before hiding and minimisation. Raises MemoryError."""
-        return composed(self.components, self.name, self.priority)
+    def product(self, enough: Collection[Fault] = ()) -> Composition:
+        """The composition before hiding and minimisation, or as much of it as shows the faults that are ``enough``.
+
+        Raises MemoryError.
+        """
+        return composed(self.components, self.name, self.priority, enough=enough)
 
     def finished(self, product: Lts) -> Lts:
         """The product with labels hidden, then minimal or deterministic, or completed as a property."""

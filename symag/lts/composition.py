@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ class Composition:
     """``lts`` numbers states breadth first. ``deadlocks`` are its states without a successor in which not
     everything has ended; ``violations`` are the transitions (by index) to ERROR, and ``culprits`` the first
     component that is in error after each. ``words[s]`` are the states of the components in state s, packed.
+    If it is not ``complete``, states that were not looked at have no transitions and are no deadlocks.
     """
 
     lts: Lts
@@ -44,6 +46,7 @@ class Composition:
     culprits: Numbers
     packing: Packing
     words: Words
+    complete: bool = True
 
     @cached_property
     def local_states(self) -> NDArray[np.int32]:
@@ -55,13 +58,23 @@ class TooManyStates(Exception):  # noqa: N818 - an answer to a question about si
     """The composition has more states than were asked for."""
 
 
+#: What a search may end with: a deadlock, a transition to ERROR.
+Fault = Literal["deadlock", "safety"]
+
+
 def composed(
-    components: Sequence[Lts], name: str, priority: Priority | None = None, most: int | None = None
+    components: Sequence[Lts],
+    name: str,
+    priority: Priority | None = None,
+    most: int | None = None,
+    enough: Collection[Fault] = (),
 ) -> Composition:
-    """Raises MemoryError, and TooManyStates as soon as there are more than ``most``. Costs time and memory in
-    proportion to the transitions of the result.
+    """With ``enough`` the search ends as soon as it has found one of each of these; the first ones, breadth first.
+
+    Raises MemoryError, and TooManyStates as soon as there are more than ``most``. Costs time and memory in proportion
+    to the transitions of the result.
     """
-    return _Composing(components, priority).result(name, most)
+    return _Composing(components, priority).result(name, most, frozenset(enough))
 
 
 class _Component:
@@ -118,11 +131,12 @@ class _Composing:
             self.high = _packed(np.array([[False, *(each != priority.low for each in named[1:])]]))[0]
             self.urgent_tau = priority.low
 
-    def result(self, name: str, most: int | None) -> Composition:
+    def result(self, name: str, most: int | None, enough: frozenset[Fault]) -> Composition:
         table = StateTable(self.packing)
         begin = 0
+        missing = set(enough)
         sources, actions, targets, culprits = [], [], [], []
-        while begin < len(table):
+        while begin < len(table) and (missing or not enough):
             frontier = table.words(begin, min(len(table), begin + _CHUNK))
             place, action, following, culprit = self._successors(frontier)
             target = np.full(len(place), ERROR, dtype=np.int64)
@@ -132,6 +146,9 @@ class _Composing:
             else:
                 target[proper] = table.add(following[proper])
                 culprits.append(culprit[~proper])
+                missing.discard("safety")
+            if "deadlock" in missing and self._has_deadlock(frontier, place):
+                missing.discard("deadlock")
             sources.append(place + begin)
             actions.append(action)
             targets.append(target)
@@ -141,6 +158,7 @@ class _Composing:
         source, action, target = (np.concatenate(each) for each in (sources, actions, targets))
         stuck = np.ones(len(table), dtype=bool)
         stuck[source] = False
+        stuck[begin:] = False
         words = table.words(0, len(table))
         ended = np.zeros(len(table), dtype=bool)
         ended[stuck] = self._ended(words[stuck])
@@ -148,7 +166,7 @@ class _Composing:
         violations = np.flatnonzero(target == ERROR)
         deadlocks = np.flatnonzero(stuck & ~ended)
         who = np.concatenate([np.zeros(0, dtype=np.int64), *culprits])
-        found = Composition(lts, self.components, deadlocks, violations, who, self.packing, words)
+        found = Composition(lts, self.components, deadlocks, violations, who, self.packing, words, begin == len(table))
         return _with_one_end(found, np.flatnonzero(ended))
 
     def _successors(self, states: Words) -> _Moves:
@@ -215,6 +233,12 @@ class _Composing:
         following[mine, self.packing.word[k]] += self.packing.difference(k, before, after)
         if self.parts[k].has_error:
             culprit[mine[(after == ERROR) & (culprit[mine] < 0)]] = k
+
+    def _has_deadlock(self, states: Words, place: Numbers) -> bool:
+        """Whether one of the states is a deadlock; ``place`` are those that have a successor."""
+        stuck = np.ones(len(states), dtype=bool)
+        stuck[place] = False
+        return bool(stuck.any()) and not bool(self._ended(states[stuck]).all())
 
     def _ended(self, states: Words) -> NDArray[np.bool_]:
         """Where all components that can end have ended, if the others cannot do anything without them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -14,8 +15,8 @@ from symag.certify.deadlines import Deadline
 from symag.certify.labelled import check_absence, check_violation
 from symag.errors import CertificationError
 from symag.limits import no_progress
-from symag.lts import Lts, System, read
-from symag.lts.composition import Priority
+from symag.lts import Lts, System, read, read_text
+from symag.lts.composition import Fault, Priority
 from symag.lts.questions import Question, questions
 from symag.methods.lts.monolithic import decide
 from symag.results import PropertyResult, Verdict
@@ -132,3 +133,40 @@ def test_a_trace_must_reach_its_goal() -> None:
     ):
         with pytest.raises(CertificationError, match=message):
             check_violation(stuck, question, violated.trace, Deadline(None))
+
+
+@settings(max_examples=300, deadline=None)
+@given(asked_systems(), st.sampled_from((("deadlock",), ("safety",), ("deadlock", "safety"))))
+def test_a_search_that_ends_early_finds_the_same_faults(
+    asked: tuple[System, Question], enough: tuple[Fault, ...]
+) -> None:
+    """In pieces of one state, so that it does end early."""
+    system, _ = asked
+    whole = system.product()
+    with mock.patch("symag.lts.composition._CHUNK", 1):
+        some = system.product(enough)
+    if some.complete:
+        assert some.lts.triples() == whole.lts.triples()
+    faults = {"deadlock": (some.deadlocks, whole.deadlocks), "safety": (some.violations, whole.violations)}
+    for kind in enough:
+        found, expected = faults[kind]
+        assert (len(found) == 0) == (len(expected) == 0)
+        if len(found):
+            assert found[0] == expected[0]
+    if all(len(faults[kind][1]) for kind in enough):
+        last = max(
+            int(whole.deadlocks[0]) if kind == "deadlock" else int(whole.lts.source[whole.violations[0]])
+            for kind in enough
+        )
+        assert some.lts.triples() == whole.lts.triples()[: some.lts.transitions]
+        assert set(some.lts.source.tolist()) <= set(range(last + 1))
+
+
+def test_an_error_near_the_beginning_of_a_huge_system() -> None:
+    system = read_text(
+        "P = P[0], P[i:0..99] = (a -> P[(i*7+1)%100] | b -> P[(i+3)%100])."
+        "property Q = ([1].a -> [2].b -> Q). ||S = ([1..12]:P || Q)."
+    ).composite("S")
+    (result,) = decide(system, [Question(0, "safety", None, "", None, "S")], no_progress)
+    assert _length(result) == 1
+    assert result.statistics["stopped_early"] == 1

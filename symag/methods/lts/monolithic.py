@@ -8,14 +8,14 @@ of its actions for ever (Magee and Kramer, "Concurrency", chapter 7).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from symag.certificates import Exploration
 from symag.limits import MemoryExhausted, Progress
 from symag.lts.composites import System
-from symag.lts.composition import Composition
+from symag.lts.composition import Composition, Fault
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.questions import Question
 from symag.lts.words import local_names
@@ -29,16 +29,23 @@ def decide(system: System, asked: Sequence[Question], progress: Progress) -> Ite
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
     A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
-    ERROR can be reached: check safety first.
+    ERROR can be reached: check safety first. The search ends as soon as what it has found answers everything.
     """
     started = time.process_time()
     progress(f"composing {system.name}")
     try:
-        explored = _Explored(system.product())
+        explored = _Explored(system.product(_enough({question.kind for question in asked})))
         for question in asked:
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
         raise MemoryExhausted("out of memory") from error
+
+
+def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
+    """The faults that answer all questions of these kinds: where ERROR is reached, only deadlock is still open."""
+    if "deadlock" not in kinds:
+        return ("safety",)
+    return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
 
 
 class _Explored:
@@ -63,6 +70,8 @@ class _Explored:
         if question.kind in ("progress", "assert") and len(self._composition.violations):
             reason = "unsupported: ERROR can be reached, so check safety first"
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
+        if not self._composition.complete:
+            figures["stopped_early"] = 1
         trace = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # Nothing smaller than all reachable states is at hand; assertions are not re-checked at all.

@@ -136,3 +136,20 @@ def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
     done = script("quotient_table.py", *limited, suites=suites)
     (row,) = (line.split() for line in done.stdout.splitlines() if line.startswith("B "))
     assert row[:6] == ["B", "unknown", "18", "-", "1", "-"]
+
+
+def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> None:
+    done = script("agar_tables.py", "--tables", "1,n", "--cases", "rover", suites=suites)
+    assert done.returncode == 0, done.stderr
+    printed = [line.split() for line in done.stdout.splitlines() if line.startswith("rover")]
+    ours = [line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours")]
+    assert [line[3:6] for line in printed] == [["10", "4.07", "1.80"]] * 2
+    assert [line[-2:] for line in ours] == [["44", "93"], ["44", "8"]]
+
+
+def test_the_agar_tables_have_a_limit_per_cell(suites: Path) -> None:
+    done = script("agar_tables.py", "--tables", "2", "--cases", "mer", "--timeout", "0.01", suites=suites)
+    assert done.returncode == 0, done.stderr
+    (ours,) = (line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours"))
+    assert ours[-2:] == ["-", "-"]
+    assert ours.count(">0.01") == 5

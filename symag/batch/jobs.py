@@ -18,8 +18,9 @@ class Job:
     """One row of the results.
 
     ``property`` is what ``--property`` takes, ``text`` and ``kind`` are the property's own and serve to match
-    expectations. Two kinds are no properties: ``count`` (how many states, ``symag info``) and ``model`` (a model whose
-    properties cannot be listed; checking it says why). ``files`` are further files that the answer depends on.
+    expectations. Three kinds are no properties: ``count`` (how many states, ``symag info``), ``simulation`` (by the
+    specification that the options name) and ``model`` (one whose properties cannot be listed; checking it says why).
+    ``files`` are further files that the answer depends on.
     ``expected`` is ``holds``, ``violated``, a value, or None where nothing is known.
     """
 
@@ -41,17 +42,18 @@ class Job:
         """
         if self.kind == "count":
             found = ["info", self.model, *self.options]
-        elif self.property is None:
+        elif self.kind == "model":
             found = ["check", self.model]
         else:
-            found = ["check", self.model, "--property", self.property, "--method", self.method, *self.options]
+            asked = [] if self.property is None else ["--property", self.property]
+            found = ["check", self.model, *asked, "--method", self.method, *self.options]
         if self.target is not None:
             found += ["--target", self.target]
         if limits.wall is not None:
             found += ["--timeout", f"{limits.wall:g}"]
         if limits.memory is not None:
             found += ["--memory", str(limits.memory)]
-        if evidence is not None and self.property is not None:
+        if evidence is not None and self.kind not in ("count", "model"):
             found += ["--certificate", f"{evidence}/", "--trace", f"{evidence}/"]
         return [*found, "--json"]
 

@@ -107,7 +107,7 @@ class Batch:
 
     def _start(self, pool: Pool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
         evidence = None
-        if self.evidence is not None and job.property is not None:
+        if self.evidence is not None:
             evidence = self.evidence / name[:16]
             evidence.mkdir(parents=True, exist_ok=True)
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err")

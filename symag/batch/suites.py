@@ -10,6 +10,7 @@ A TOML file::
     targets = ["SYS"]                        # composite processes of FSP; all of them if it is not there
     methods = ["auto", "rule-g"]             # default: the methods of the command line
     options = ["--parts 3", "--parts 4"]     # each is a variant of every job; default: one without options
+    specification = "one.nm"                 # of probabilistic models: do they simulate it? (else: how many states?)
     expected = "holds"                       # of every property of these models
 """
 
@@ -19,7 +20,7 @@ import glob
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ _KEYS: Mapping[str, type] = {
     "targets": list,
     "methods": list,
     "options": list,
+    "specification": str,
     "expected": str,
 }
 
@@ -49,6 +51,7 @@ class Asked:
     properties: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     variants: tuple[tuple[str, ...], ...] = ((),)
+    specification: Path | None = None
     expected: str | None = None
 
 
@@ -73,9 +76,7 @@ class Suite:
         model = str(asked.model)
         for each in chosen:
             if each.property is None:
-                yield from (
-                    self._counts(asked, each) if each.kind == "count" else [Job(model, None, each.kind, each.text)]
-                )
+                yield from self._whole(asked, each)
                 continue
             expected = asked.expected or self.known.answer(asked.model, each.kind, each.target, each.text, each.name)
             for method in asked.methods:
@@ -92,6 +93,21 @@ class Suite:
                         (),
                         expected,
                     )
+
+    def _whole(self, asked: Asked, listed: Listed) -> Iterator[Job]:
+        """What is asked about a model without properties of its own."""
+        if listed.kind == "model":
+            yield Job(str(asked.model), None, listed.kind, listed.text)
+        elif asked.specification is None:
+            yield from self._counts(asked, listed)
+        else:
+            given = str(asked.specification)
+            text = f"simulated by {asked.specification.name}"
+            for method in asked.methods:
+                for variant in asked.variants:
+                    options = ("--specification", given, *variant)
+                    job = Job(str(asked.model), None, "simulation", text, method=method, options=options)
+                    yield replace(job, files=(given,), expected=asked.expected)
 
     def _counts(self, asked: Asked, listed: Listed) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
@@ -167,6 +183,7 @@ def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str
             tuple(table.get("properties", ())),
             tuple(table.get("targets", ())),
             tuple(map(tuple, options)),
+            path.parent / table["specification"] if "specification" in table else None,
             table.get("expected"),
         )
 

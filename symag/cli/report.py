@@ -10,7 +10,14 @@ import click
 
 from symag.batch.report.page import page
 from symag.batch.report.scores import Comparison, changes
-from symag.batch.report.tables import Table, changes_table, disagreements_table, results_table, scores_table
+from symag.batch.report.tables import (
+    Table,
+    changes_table,
+    disagreements_table,
+    paper_tables,
+    results_table,
+    scores_table,
+)
 from symag.batch.store import Results, Row
 from symag.cli.batch_display import summary
 from symag.cli.status import ALL_HOLD, CONTRADICTION
@@ -31,6 +38,8 @@ def command(
     results: Path, html: Path | None, csv: Path | None, latex: Path | None, compare: Path | None, title: str | None
 ) -> int:
     """Show the results of a batch: scores of the methods, plots, and a table of everything, wrong verdicts first.
+
+    --csv and --latex write besides a table in the columns of each of the five papers whose methods were run.
 
     Exit status: 0, or 20 if a verdict contradicts an expected one.
 
@@ -67,7 +76,7 @@ def _rows(path: Path) -> list[Row]:
 
 def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[Table]:
     comparison = Comparison.of(rows)
-    found = [scores_table(comparison), disagreements_table(comparison), results_table(rows)]
+    found = [scores_table(comparison), disagreements_table(comparison), results_table(rows), *paper_tables(rows)]
     return found if earlier is None else [*found, changes_table(changes(earlier, rows))]
 
 

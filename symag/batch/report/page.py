@@ -17,6 +17,7 @@ from symag.batch.report.tables import (
     Table,
     changes_table,
     disagreements_table,
+    paper_tables,
     results_table,
     scores_table,
 )
@@ -48,6 +49,8 @@ def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) 
     disagreements = disagreements_table(comparison)
     if disagreements.rows:
         parts += _section("Disagreements between methods", _table(disagreements, "disagreements"))
+    for table in paper_tables(rows):
+        parts += _section(f"In the columns of {table.title}", _table(table, table.title))
     parts += _section("Results", [_FILTER, *_table(results_table(rows), "results")])
     parts += ["<footer>Written by symag.</footer></main>", f"<script>{SCRIPT}</script></body></html>"]
     return "\n".join(parts) + "\n"

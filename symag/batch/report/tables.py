@@ -32,6 +32,96 @@ STATISTICS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class PaperTable:
+    """The columns of a paper's tables: the statistics of its methods, on properties of these kinds (empty: any)."""
+
+    title: str
+    methods: tuple[str, ...]
+    kinds: tuple[str, ...]
+    columns: Mapping[str, str]
+
+
+#: The table of each paper that a file of results may fill.
+PAPER_TABLES = (
+    PaperTable(
+        "symbolic-learning-2008",
+        ("rule-s", "rule-g"),
+        (),
+        {
+            "variables": "vars",
+            "parts": "np",
+            "mx": "mx",
+            "io": "I/O",
+            "bdd_nodes_peak": "peak BDD",
+            "membership_queries": "queries",
+            "equivalence_queries": "eq. queries",
+        },
+    ),
+    PaperTable(
+        "agar-lts-2008",
+        ("agar", "lstar"),
+        ("safety",),
+        {
+            "first_part_states": "|M1|",
+            "second_part_states": "|M2|",
+            "assumption_states_max": "|A| max",
+            "assumption_states": "|A|",
+            "refinements": "refinements",
+            "iterations": "iterations",
+            "membership_queries": "queries",
+            "interface_alphabet": "|interface|",
+            "assumption_alphabet": "|alphabet of A|",
+            "largest_lts_states": "largest LTS",
+        },
+    ),
+    PaperTable(
+        "circular-nway-2016",
+        ("circular",),
+        ("safety",),
+        {
+            "parts": "n",
+            "assumption_states_max": "|A| max",
+            "assumption_states": "|A| total",
+            "assumption_alphabet": "|alphabet|",
+            "iterations": "iterations",
+            "counterexamples": "counterexamples",
+            "sat_calls": "SAT calls",
+            "sat_seconds": "SAT s",
+            "largest_lts_states": "largest LTS",
+        },
+    ),
+    PaperTable(
+        "assumption-quotient-2006",
+        ("quotient",),
+        ("safety",),
+        {
+            "assumption_states": "classes",
+            "steps": "steps",
+            "must_edges": "must edges",
+            "may_edges": "may edges",
+            "largest_lts_states": "largest LTS",
+        },
+    ),
+    PaperTable(
+        "agar-lpts-2012",
+        ("monolithic", "cegar", "agar", "agar-n"),
+        ("simulation",),
+        {
+            "first_states": "|L1|",
+            "second_states": "|L2|",
+            "specification_states": "|P|",
+            "largest_component_states": "|Lc|",
+            "largest_composition_states": "|LM|",
+            "assumption_states_max": "|AM|",
+            "refinements": "refinements",
+            "pairs": "pairs",
+            "flow_calls": "flow calls",
+        },
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
 
@@ -99,6 +189,34 @@ def results_table(rows: Sequence[Row]) -> Table:
     ]
     numbers = (*[False] * 8, *[True] * (3 + len(shown)))
     return Table("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(found), numbers)
+
+
+def paper_tables(rows: Sequence[Row]) -> list[Table]:
+    """For each paper whose methods were run, a row for each job in its columns, with CPU seconds and MiB."""
+    found = []
+    for paper in PAPER_TABLES:
+        mine = [
+            row for row in rows if row.job.method in paper.methods and (not paper.kinds or row.job.kind in paper.kinds)
+        ]
+        if not mine:
+            continue
+        header = ("model", "target", "property", "method", "answer", *paper.columns.values(), "CPU s", "MiB")
+        cells = [
+            (
+                row.job.model,
+                row.job.target or "",
+                row.job.name or row.job.text,
+                method_of(row),
+                answer_text(row),
+                *(_number(row, name) for name in paper.columns),
+                f"{row.outcome.cpu_seconds:.2f}",
+                f"{row.outcome.memory_mib:.0f}",
+            )
+            for row in mine
+        ]
+        numbers = (*[False] * 5, *[True] * (len(paper.columns) + 2))
+        found.append(Table(paper.title, header, tuple(cells), numbers))
+    return found
 
 
 def disagreements_table(comparison: Comparison) -> Table:

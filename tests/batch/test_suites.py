@@ -1,0 +1,120 @@
+"""Suites: which jobs a folder, a pattern, a verdict file or a TOML file means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from symag.batch.jobs import Job
+from symag.batch.listing import Listed, listed
+from symag.batch.planning import jobs
+from symag.batch.suites import Suite, suite
+from symag.batch.supervision import JobLimits
+from symag.errors import InputError, UsageError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NO_LIMITS = JobLimits()
+TWO = (Listed("0", "INVARSPEC", "p", "first"), Listed("1", "INVARSPEC", "q"))
+
+
+def all_jobs(found: Suite, properties: tuple[Listed, ...]) -> list[Job]:
+    return [job for asked in found.asked for job in found.jobs(asked, properties)]
+
+
+def test_a_pattern_with_methods(tmp_path: Path) -> None:
+    for name in ("b.smv", "a.smv", "c.txt"):
+        (tmp_path / name).write_text("")
+    found = all_jobs(suite(f"{tmp_path}/*", ["auto", "rule-g"], []), TWO)
+    assert [(Path(job.model).name, job.property, job.method) for job in found] == [
+        (name, number, method) for name in ("a.smv", "b.smv") for number in "01" for method in ("auto", "rule-g")
+    ]
+
+
+def test_a_toml_file(tmp_path: Path) -> None:
+    for name in ("a.smv", "b.smv", "l.nm", "p.nm"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "suite.toml").write_text(
+        """
+[[models]]
+files = ["*.smv"]
+properties = ["first"]
+methods = ["rule-g"]
+options = ["--parts 3", "--parts 4 --seed 1"]
+[[models]]
+files = ["l.nm"]
+specification = "p.nm"
+methods = ["agar", "cegar"]
+options = ["--const N=3"]
+expected = "violated"
+"""
+    )
+    found = suite(str(tmp_path / "suite.toml"), ["auto"], [])
+    first, second, third = found.asked
+    assert [(job.property, job.method, job.options) for job in found.jobs(first, TWO)] == [
+        ("0", "rule-g", ("--parts", "3")),
+        ("0", "rule-g", ("--parts", "4", "--seed", "1")),
+    ]
+    assert second.model.name == "b.smv"
+    simulations = list(found.jobs(third, list(listed("l.nm"))))
+    specification = str(tmp_path / "p.nm")
+    options = ("--specification", specification, "--const", "N=3")
+    assert [(job.kind, job.method, job.options, job.expected) for job in simulations] == [
+        ("simulation", "agar", options, "violated"),
+        ("simulation", "cegar", options, "violated"),
+    ]
+    assert simulations[0].files == (specification,)
+    assert simulations[0].arguments(JobLimits(wall=60)) == [
+        *("check", str(tmp_path / "l.nm"), "--method", "agar", *options, "--timeout", "60", "--json")
+    ]
+
+
+def test_the_verdict_files_of_a_folder_are_used(suites: Path) -> None:
+    found = suite(str(suites / "prism"), ["auto"], [])
+    coin = next(asked for asked in found.asked if asked.model.name == "coin2.nm")
+    counts = list(found.jobs(coin, list(listed("coin2.nm"))))
+    assert len(counts) > 2
+    assert all(job.kind == "count" and job.expected and job.expected.startswith("states=") for job in counts)
+    assert counts[0].arguments(NO_LIMITS) == ["info", str(coin.model), "--const", "K=2", "--json"]
+
+
+def test_a_verdict_file_names_its_models(suites: Path) -> None:
+    found = suite(str(suites / "smv" / "coupled-times.json"), ["auto"], [])
+    assert {asked.model.parent.name for asked in found.asked} == {"coupled"}
+    assert all(job.expected == "holds" for job in all_jobs(found, TWO))
+
+
+def test_properties_of_every_language_are_listed() -> None:
+    models = [ROOT / "models" / name for name in ("counter.smv", "lts/input_output.lts", "lpts/arbiter2.nm")]
+    for model in models:
+        assert model.is_file()
+    found = [job for each in models for job in jobs(suite(str(each), ["auto"], []), NO_LIMITS, 2, lambda _: None)]
+    kinds = {(Path(job.model).suffix, job.kind) for job in found}
+    assert kinds == {(".smv", "INVARSPEC"), (".lts", "deadlock"), (".lts", "safety"), (".nm", "count")}
+    assert {job.target for job in found if job.kind == "deadlock"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("models = 3", r"expected \[\[models\]\]"),
+        ("x = 1", r"expected \[\[models\]\]"),
+        ("[[models]]\nfile = ['a']", "models 1: unknown key 'file'; there are files, properties"),
+        ("[[models]]\nfiles = 'a'", "models 1: 'files' should be a list of strings"),
+        ("[[models]]\nfiles = ['*.none']", "models 1: 'files' names no file"),
+        ("[[models]", "not TOML"),
+    ],
+)
+def test_a_wrong_toml_file_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "suite.toml"
+    file.write_text(text)
+    with pytest.raises(InputError, match=message) as raised:
+        suite(str(file), ["auto"], [])
+    assert "\n" not in str(raised.value)
+
+
+def test_nothing_to_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no models there"):
+        suite(str(tmp_path), ["auto"], [])
+    with pytest.raises(UsageError, match="no models there"):
+        suite(str(tmp_path / "none.smv"), ["auto"], [])

@@ -54,7 +54,9 @@ class Job:
         if limits.memory is not None:
             found += ["--memory", str(limits.memory)]
         if evidence is not None and self.kind not in ("count", "model"):
-            found += ["--certificate", f"{evidence}/", "--trace", f"{evidence}/"]
+            found += ["--certificate", f"{evidence}/"]
+            # The tree that refutes a simulation is written as a certificate.
+            found += [] if self.kind == "simulation" else ["--trace", f"{evidence}/"]
         return [*found, "--json"]
 
     def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:

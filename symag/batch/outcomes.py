@@ -52,7 +52,6 @@ def _answer(report: Mapping[str, Any], ending: Ending) -> Outcome:
         statistics=found["statistics"],
         warnings=tuple(report["warnings"]),
         certificate=found["certificate"],
-        trace=found.get("trace_file"),
     )
 
 

@@ -52,6 +52,7 @@ class _Running:
     attempts: int
     output: Path
     errors: Path
+    evidence: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Batch:
         if self.evidence is not None:
             evidence = self.evidence / name[:16]
             evidence.mkdir(parents=True, exist_ok=True)
-        running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err")
+        running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
         output, errors = str(running.output), str(running.errors)
         command = job.command(self.limits, None if evidence is None else str(evidence))
         digest = partial(_outcome, job=job, output=output, errors=errors)
@@ -123,6 +124,10 @@ class Batch:
         for file in (ended.output, ended.errors):
             with contextlib.suppress(OSError):
                 file.unlink()
+        if ended.evidence is not None and outcome.verdict == "violated" and outcome.certificate is None:
+            # What is not a certificate in a job's own folder is its trace.
+            written = next(iter(sorted(ended.evidence.iterdir())), None)
+            outcome = replace(outcome, trace=None if written is None else str(written))
         self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)
         self._tell(Event(ended.job, outcome))
 

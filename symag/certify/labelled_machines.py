@@ -16,6 +16,9 @@ from symag.lts.lts import ERROR, Lts
 
 State = TypeVar("State")
 
+#: The second name of an action has this behind it, which no label that was read from a file contains.
+SECOND = "\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -40,6 +43,9 @@ class Judge(Protocol[State]):
 
     def is_stricter(self, one: State, other: State) -> bool:
         """True only if it refuses from ``one`` all that it refuses from ``other``."""
+
+    def observers(self) -> tuple[Machine, ...]:
+        """The same as machines that never block, and go to ERROR for what is refused; not for a judge with choice."""
 
 
 class Allowed:
@@ -67,6 +73,21 @@ class Allowed:
 
     def is_stricter(self, one: int, other: int) -> bool:
         return one & other == one
+
+    def observers(self) -> tuple[Machine, ...]:
+        return (self._completed(""),)
+
+    def failing_on_second_names(self) -> Machine:
+        """It does what the assumption allows, and goes to ERROR by the second names of what that refuses."""
+        return self._completed(SECOND)
+
+    def _completed(self, suffix: str) -> Machine:
+        steps = []
+        for allowed in self.machine.steps:
+            refused_here = [label for label in self.alphabet if not allowed.get(label)]
+            steps.append({**allowed, **{label + suffix: [ERROR] for label in refused_here}})
+        alphabet = self.alphabet.union(label + suffix for label in self.alphabet)
+        return Machine(alphabet, tuple(steps), self.machine.silent)
 
     def before(self, label: str, states: int) -> int:
         """The states from which the action can lead to one of these."""
@@ -104,6 +125,10 @@ class Safe:
 
     def is_stricter(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
         return one == other
+
+    def observers(self) -> tuple[Machine, ...]:
+        failing = Machine(self._failures, ({label: [ERROR] for label in self._failures},), ((),))
+        return (*self._observers, failing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +174,26 @@ def safety_question(system: System) -> SafetyQuestion:
         names.append("free")
         components.append(Machine(free, ({label: [0] for label in free},), ((),)))
     return SafetyQuestion(tuple(names), tuple(components), safe)
+
+
+def lts_of(machine: Machine) -> Lts:
+    """The same system as arrays."""
+    labels = ("tau", *sorted(machine.alphabet))
+    number = {label: place for place, label in enumerate(labels)}
+    triples = [(source, 0, target) for source, targets in enumerate(machine.silent) for target in targets]
+    for source, steps in enumerate(machine.steps):
+        triples += [(source, number[label], target) for label, targets in steps.items() for target in targets]
+    return Lts.of("", labels, len(machine.steps), triples)
+
+
+def offering_twice(machine: Machine, labels: frozenset[str]) -> Machine:
+    """The machine with each step by one of its actions among ``labels`` under the action's second name too."""
+    mine = machine.alphabet & labels
+    steps = tuple(
+        {**each, **{label + SECOND: targets for label, targets in each.items() if label in mine}}
+        for each in machine.steps
+    )
+    return Machine(machine.alphabet.union(label + SECOND for label in mine), steps, machine.silent)
 
 
 def machine_of(assumption: LabelledAssumption) -> Machine:

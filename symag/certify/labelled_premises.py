@@ -5,9 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from symag.certify.deadlines import Deadline
-from symag.certify.labelled_machines import Allowed, Judge, Machine, State, refused
+from symag.certify.labelled_machines import SECOND, Allowed, Judge, Machine, State, lts_of, offering_twice, refused
+from symag.certify.labelled_simulation import is_simulated
+from symag.certify.labelled_states import Explored, explored
 from symag.errors import CertificationError
+from symag.lts.composites import System
+from symag.lts.lts import ERROR
 
 #: The states of the machines on the left side of a premise.
 _Local = tuple[int, ...]
@@ -33,27 +39,43 @@ class Premise:
 
         An assumption with a choice of targets is tried as a simulation first: its subsets can be many.
         """
-        if isinstance(judge, Allowed) and judge.has_choice and self._is_simulated(judge):
+        if isinstance(judge, Allowed) and judge.has_choice:
+            if not is_simulated(self._everything(self._free(judge)), judge, self._deadline):
+                self._check_by_subsets(judge, len(self._machines))
             return
-        labels = sorted(judge.alphabet)
-        for state, read in self._explored(judge):
-            for label in labels:
-                if self._can(state, label) and judge.after(read, label) is None:
-                    raise self._broken(label)
+        self._refuse_errors(_explored([*self._machines, *judge.observers()], self._deadline))
 
-    def check_one_step_more(self, judge: Judge[State]) -> None:
-        """The judge refuses no action that the components can do after a word of the left side that it allowed."""
-        labels = sorted(judge.alphabet)
-        for state, read in self._explored(judge):
-            for label in labels:
-                if self._can(state, label, self._components) and judge.after(read, label) is None:
-                    raise self._broken(label)
+    def check_one_step_more(self, judge: Allowed) -> None:
+        """The judge refuses no action that the components can do after a word of the left side that it allowed.
 
-    def transitions(self, free: Sequence[str] = ()) -> Iterator[tuple[_Local, str | None, _Local]]:
-        """Every transition of the left side that can be reached; the label None is tau.
-
-        Actions of ``free`` can happen in every state and change none.
+        The components offer each action under a second name too, which only the judge listens to, to fail.
         """
+        if judge.has_choice:
+            self._check_by_subsets(judge, self._components)
+            return
+        components = [offering_twice(each, judge.alphabet) for each in self._machines[: self._components]]
+        assumed = self._machines[self._components :]
+        self._refuse_errors(_explored([*components, *assumed, judge.failing_on_second_names()], self._deadline))
+
+    def _refuse_errors(self, found: Explored) -> None:
+        wrong = np.flatnonzero(found.target == ERROR)
+        if len(wrong):
+            raise self._broken(found.labels[found.label[wrong[0]]].removesuffix(SECOND))
+
+    def _everything(self, free: Sequence[str]) -> Explored:
+        loops = Machine(frozenset(free), ({label: [0] for label in free},), ((),))
+        return _explored([*self._machines, loops], self._deadline)
+
+    def _check_by_subsets(self, judge: Allowed, able: int) -> None:
+        """The judge refuses nothing that the first ``able`` machines can do after a word of the left side."""
+        labels = sorted(judge.alphabet)
+        for state, read in self._explored(judge):
+            for label in labels:
+                if self._can(state, label, able) and judge.after(read, label) is None:
+                    raise self._broken(label)
+
+    def transitions(self) -> Iterator[tuple[_Local, str | None, _Local]]:
+        """Every transition of the left side that can be reached; the label None is tau."""
         start = (0,) * len(self._machines)
         seen = {start}
         waiting = [start]
@@ -61,37 +83,11 @@ class Premise:
             state = waiting.pop()
             if len(seen) % 1000 == 1:
                 self._deadline.check()
-            for label, following in self._moves(state, free):
+            for label, following in self._moves(state, ()):
                 yield state, label, following
                 if following not in seen:
                     seen.add(following)
                     waiting.append(following)
-
-    def _is_simulated(self, judge: Allowed) -> bool:
-        """Whether the assumption's initial state simulates the left side's; then it allows all of its words.
-
-        ``able[s]`` are the assumption's states that may simulate s, at first all of them: those are taken out
-        that cannot match a step of s by one to a state that may simulate the state after it.
-        """
-        everything = (1 << len(judge.machine.steps)) - 1
-        incoming: dict[_Local, list[tuple[_Local, str | None]]] = {}
-        able: dict[_Local, int] = {(0,) * len(self._machines): everything}
-        for source, label, target in self.transitions(self._free(judge)):
-            able[source] = able[target] = everything
-            incoming.setdefault(target, []).append((source, label if label in judge.alphabet else None))
-        waiting = dict.fromkeys(able)
-        steps = 0
-        while waiting:
-            target, _ = waiting.popitem()
-            for source, label in incoming.get(target, ()):
-                steps += 1
-                if steps % 10_000 == 0:
-                    self._deadline.check()
-                left = able[source] & (able[target] if label is None else judge.before(label, able[target]))
-                if left != able[source]:
-                    able[source] = left
-                    waiting[source] = None
-        return bool(able[(0,) * len(self._machines)] & 1)
 
     def _free(self, judge: Judge[State]) -> list[str]:
         """The judge's actions that nothing on the left side has."""
@@ -146,10 +142,15 @@ class Premise:
     def _targets(self, place: int, state: _Local, label: str) -> Sequence[int]:
         return self._machines[place].steps[state[place]].get(label, ())
 
-    def _can(self, state: _Local, label: str, limit: int | None = None) -> bool:
-        """Whether all of the machines (of the first ``limit``) that have the action can do it; also if none has it."""
+    def _can(self, state: _Local, label: str, limit: int) -> bool:
+        """Whether all of the first ``limit`` machines that have the action can do it; also if none of them has it."""
         owners = self._owners.get(label, ())
-        return all(self._targets(k, state, label) for k in owners if limit is None or k < limit)
+        return all(self._targets(k, state, label) for k in owners if k < limit)
 
     def _broken(self, label: str) -> CertificationError:
         return refused(f"{self._name} does not hold: {label} is possible where it must not be")
+
+
+def _explored(machines: Sequence[Machine], deadline: Deadline) -> Explored:
+    system = System("premise", tuple(lts_of(each) for each in machines), None, None, False, frozenset())
+    return explored(system, (0,) * len(machines), deadline)

@@ -53,7 +53,7 @@ def _is_included(left: LabelledAssumption, right: LabelledAssumption) -> bool:
     return True
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(st.lists(systems(states=3, errors=False), min_size=1, max_size=2), assumptions(), st.none() | assumptions())
 def test_a_premise_holds_exactly_if_the_languages_are_included(
     components: list[Lts], right: LabelledAssumption, left: LabelledAssumption | None

@@ -1,0 +1,56 @@
+"""What a batch costs beyond its jobs: scheduling and storing trivial jobs, in milliseconds each.
+
+    python scripts/measure_batch.py [--jobs 10000] [--workers 2]
+
+Each job is the program ``true`` in place of symag, under all limits. Printed are the CPU time of the batch itself
+(this process: starting supervisors, reading outcomes, SQLite with synchronous=FULL), that of the supervisors and the
+jobs, and the wall time, all divided by the number of jobs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from symag.batch.jobs import Job
+from symag.batch.run import Batch
+from symag.batch.store import Results
+from symag.batch.supervision import JobLimits
+
+
+class TrivialJob(Job):
+    """A job whose command does nothing."""
+
+    __slots__ = ()
+
+    def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
+        return [shutil.which("true") or "/bin/true"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=10000, help="how many (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=2, help="so many at a time (default: %(default)s)")
+    given = parser.parse_args()
+    jobs = {f"k{number}": TrivialJob(f"m{number}.smv", "0", "INVARSPEC", "p") for number in range(given.jobs)}
+    wall, own = time.monotonic(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder, Results(Path(folder) / "r.sqlite", writing=True) as results:
+        Batch(results, JobLimits(60, 60, 4096), given.workers).run(jobs)
+        stored = len(results.keys())
+    wall, own = time.monotonic() - wall, time.process_time() - own
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    others = usage.ru_utime + usage.ru_stime
+    print(f"{stored} jobs, {given.workers} at a time; milliseconds a job:")
+    for name, seconds in (("the batch, CPU", own), ("supervisors and jobs, CPU", others), ("wall", wall)):
+        print(f"  {name}: {1000 * seconds / given.jobs:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -23,7 +23,6 @@ from pysat.solvers import Solver
 from symag.methods.lts.circular_premises import TableAutomaton
 from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.projected_component import REFUSED, Word
-from symag.methods.lts.size_bounds import KnownMemberships
 
 _SOLVER = "glucose4"
 
@@ -59,7 +58,6 @@ class AssumptionSearch:
         self._solver = Solver(name=_SOLVER, incr=False)
         self._shapes = {place: _Shape(self, place, alphabet) for place, alphabet in alphabets.items()}
         self._required: set[Constraint] = set()
-        self._known = KnownMemberships(alphabets)
         self._bounds: dict[tuple[int, int], int] = {}
 
     def close(self) -> None:
@@ -87,7 +85,6 @@ class AssumptionSearch:
         """Adds constraints; how many of them are new."""
         fresh = [each for each in dict.fromkeys(constraints) if each not in self._required]
         self._required.update(fresh)
-        self._known.learn(fresh)
         for constraint in fresh:
             literals = [
                 node if each.accepted else -node
@@ -103,7 +100,6 @@ class AssumptionSearch:
 
         Raises ValueError if the constraints contradict each other.
         """
-        self._enlarge()
         while True:
             before = time.process_time()
             satisfied = self._solver.solve(assumptions=[self._bound()])
@@ -120,15 +116,6 @@ class AssumptionSearch:
                 return {place: shape.automaton(model) for place, shape in self._shapes.items()}
             for shape in small:
                 shape.grow()
-
-    def _enlarge(self) -> None:
-        """States that are needed for sure, so that the solver need not find out."""
-        bounds = self._known.bounds()
-        for place, shape in self._shapes.items():
-            while shape.states < bounds[place]:
-                shape.grow()
-            self.clause(shape.used[bounds[place] - 1])
-        self.total = max(self.total, sum(bounds.values()))
 
     def _bound(self) -> int:
         """A literal that implies that no more than ``total`` states are used, one for all that are beyond."""

@@ -22,6 +22,8 @@ from symag.methods.lts.constraints import Constraint
 from symag.methods.lts.joint_words import carried_over, projected
 from symag.methods.lts.projected_component import REFUSED, ProjectedComponent, Word
 
+#: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
+_COUNTEREXAMPLES = 4
 #: States of a product that are looked at before any product is explored as a whole.
 _SHORT_LOOK = 1 << 11
 
@@ -165,7 +167,7 @@ class CircularSearch:
     def _applied(self, system: AbstractSystem, found: dict[int, TableAutomaton]) -> Proof | Word | list[Constraint]:
         """Algorithm 2, with several counterexamples for each premise."""
         rule = system.rule
-        limit = 1 + len(found) * sum(each.states for each in found.values()) // (len(found) + 1)
+        limit = _COUNTEREXAMPLES * (1 + sum(each.states for each in found.values()))
         checks: list[_Check] = []
         for place, assumption in found.items():
             guards = tuple(found[j] for j in sorted(rule.used[place]))

@@ -32,6 +32,7 @@ INSTANCES = [
     ("chiron", {"Handlers": 3}, "CHIRON_P2", 772),
     ("chiron", {"Newest": 1}, "CHIRON_P2", None),
     ("chiron", {"Newest": 1}, "CHIRON_P3", 71),
+    ("chiron", {"Stale": 1}, "CHIRON_P3", None),
     ("rover", {}, "ROVER", 208),
     ("rover", {"Locking": 0}, "ROVER", None),
 ]

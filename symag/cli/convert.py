@@ -77,6 +77,12 @@ SUFFIXES: Mapping[str, str] = {
     show_default=True,
     help="How .aut files spell the silent action.",
 )
+@click.option(
+    "--minimise",
+    "equivalence",
+    type=click.Choice(["strong", "weak", "traces"]),
+    help="Write a smallest equivalent system (LTS): by strong or weak bisimulation, or deterministic.",
+)
 @quotient_options
 @verbosity_options
 def command(
@@ -91,6 +97,7 @@ def command(
     decimals: bool,
     unquoted: bool,
     silent: str,
+    equivalence: str | None,
     quotient: bool,
     groups: tuple[str, ...],
     order: str | None,
@@ -126,6 +133,8 @@ def command(
     check_components(model, components)
     if quotient and not model.endswith(LTS_SUFFIXES):
         raise click.UsageError("--quotient is for FSP")
+    if equivalence is not None and not model.endswith(LTS_SUFFIXES):
+        raise click.UsageError("--minimise is for labelled transition systems")
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_convert import converted_system
 
@@ -140,7 +149,7 @@ def command(
         line = ProgressLine(quiet, verbose)
         report = _said_to_nobody if quiet else warn
         wish = QuotientWish(groups, order, steps, abstraction, timeout, line, report) if quotient else None
-        content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent, wish)
+        content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent, wish, equivalence)
         line.clear()
     else:
         check_no_alphabets(alphabets)

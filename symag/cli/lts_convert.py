@@ -13,9 +13,17 @@ from symag.engine.lts_methods import ChosenMethod
 from symag.engine.lts_quotient import with_quotient
 from symag.errors import UsageError
 from symag.limits import Progress
-from symag.lts import Model, System, read
+from symag.lts import Lts, Model, System, read
 from symag.lts.aldebaran import lost, text_of
+from symag.lts.minimisation import determinised, minimised, strongly_minimised
 from symag.methods.lts.options import LtsOptions
+
+#: A smallest system that is strongly bisimilar, weakly bisimilar, or deterministic with the same traces.
+MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
+    "strong": strongly_minimised,
+    "weak": minimised,
+    "traces": lambda lts: strongly_minimised(determinised(lts)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +48,12 @@ def converted(
     unquoted: bool,
     silent: str,
     quotient: QuotientWish | None = None,
+    equivalence: str | None = None,
 ) -> tuple[bytes, list[str]]:
-    """The text, and warnings about what it leaves out. Raises InputError and UsageError."""
+    """The text, and warnings about what it leaves out; ``equivalence`` names an entry of MINIMAL.
+
+    Raises InputError and UsageError.
+    """
     if kind not in ("aut", "dot", "fsp"):
         message = f"{path}: a labelled transition system is not written as {kind}; use --to aut, dot or fsp"
         raise click.UsageError(message)
@@ -59,10 +71,14 @@ def converted(
         end = "the end of the refinement" if found.is_exact else "stopped before the refinement ended"
         quotient.report(f"quotient: {found.classes} of {found.states} states after {found.steps} steps, {end}")
         system = found.system
-    if kind == "fsp":
-        return fsp_text(system).encode(), list(warnings)
     is_process = quotient is None and system.name not in model.targets
+    if kind == "fsp" and equivalence is None:
+        return fsp_text(system).encode(), list(warnings)
     lts = system.components[0] if is_process else system.finished(system.product().lts)
+    if equivalence is not None:
+        lts = MINIMAL[equivalence](lts)
+    if kind == "fsp":
+        return fsp_text(System(system.name, (lts,), None, None, False, frozenset())).encode(), list(warnings)
     if kind == "dot":
         return transition_graph(lts).encode(), list(warnings)
     return text_of(lts, not unquoted, silent).encode(), [*warnings, *lost(lts)]

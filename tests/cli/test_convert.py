@@ -188,3 +188,18 @@ def test_what_belongs_to_a_quotient_is_refused_without_it(symag: Symag, tmp_path
     assert (said.status, "--timeout are for --quotient" in said.err) == (2, True)
     said = symag("convert", "models/counter.smv", "-", "--to", "smv", "--quotient")
     assert (said.status, "--quotient is for FSP" in said.err) == (2, True)
+
+
+def test_smallest_equivalent_systems(symag: Symag, tmp_path: Path) -> None:
+    """a.(b + tau.b) + a: of 6 states 4 are left strongly, and 3 weakly, where two moves after a are one."""
+    model = tmp_path / "m.aut"
+    model.write_text("des (0, 6, 6)\n(0, a, 1)\n(1, b, 5)\n(1, tau, 2)\n(2, b, 5)\n(0, a, 3)\n(0, a, 4)\n")
+    sizes = {}
+    for equivalence in ("strong", "weak", "traces"):
+        text = symag("convert", model, "-", "--to", "aut", "--minimise", equivalence).out
+        sizes[equivalence] = text.splitlines()[0]
+    assert sizes == {"strong": "des (0, 5, 4)", "weak": "des (0, 3, 3)", "traces": "des (0, 2, 3)"}
+    deterministic = tmp_path / "d.aut"
+    deterministic.write_text("des (0, 3, 3)\n(0, a, 1)\n(1, a, 2)\n(2, a, 0)\n")
+    assert "Q0 = (a -> Q0)" in symag("convert", deterministic, "-", "--to", "fsp", "--minimise", "traces").out
+    assert symag("convert", "models/counter.smv", "-", "--to", "smv", "--minimise", "weak").status == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.cli.conftest import Symag
@@ -134,3 +135,33 @@ def test_constants_have_the_values_that_are_asked_for(symag: Symag, tmp_path: Pa
         assert message in ran.err
     ran = symag("check", "models/counter.smv", "--const", "N=1")
     assert (ran.status, "--const is for FSP and PRISM models" in ran.err) == (2, True)
+
+
+def test_assumptions_of_two_parts_are_written_shown_and_re_checked(symag: Symag, tmp_path: Path) -> None:
+    model, certificate = "models/lts/mer.lts", tmp_path / "mer.json"
+    parts = ("--target", "MER", "--group", "USERS", "--group", "ARBITER")
+    ran = symag("check", model, *parts, "--method", "agar", "--certificate", certificate, "--json")
+    deadlock, safety = ran.json["results"]
+    assert (ran.status, deadlock["verdict"], deadlock["reason"]) == (30, "unknown", "unsupported")
+    assert (safety["method"], safety["verdict"], safety["certified"]) == ("agar", "holds", True)
+    assert safety["certificate"] == str(certificate)
+    shown = symag("certify", model, certificate, "--show")
+    lines = shown.out.splitlines()
+    assert shown.status == 0
+    assert lines[:3] == [
+        "rule-1: 2 parts, 1 assumption",
+        "part 0: USERS.user.1:USER, USERS.user.2:USER",
+        "part 1: ARBITER.KEEPER(1)",
+    ]
+    assert lines[3].startswith("assumption 0 over {user.1.")
+    assert lines[-1] == "certificate of ||MER: ERROR is not reached  accepted: the property holds"
+    document = json.loads(certificate.read_text())
+    document["evidence"]["assumptions"][0]["transitions"] = []
+    certificate.write_text(json.dumps(document))
+    ran = symag("certify", model, certificate)
+    assert ran.status == 1
+    assert "premise 2 does not hold" in ran.err
+    ran = symag("check", model, *parts, "--method", "agar", "--group", "nobody")
+    assert (ran.status, "no component 'nobody'; there are 0 USERS.user.1:USER" in ran.err) == (2, True)
+    ran = symag("check", "models/counter.smv", "--method", "agar")
+    assert (ran.status, "no method 'agar'; there are monolithic, rule-s, rule-g, auto" in ran.err) == (2, True)

@@ -129,6 +129,8 @@ def command(
     if model.endswith(LPTS_SUFFIXES):
         if trace is not None:
             raise click.UsageError("--trace is not for PRISM models: --certificate writes their trees, too")
+        if balance or wanted or targets:
+            raise click.UsageError("--balance, --property and --target are not for PRISM models")
         from symag.cli.lpts_check import check_simulation
         from symag.engine.lpts_check import SimulationFiles
 

@@ -9,12 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.limits import no_progress
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
 from symag.lpts.quotient import quotient
-from symag.methods.lpts import monolithic
+from symag.methods.lpts import monolithic, worklist
 from symag.methods.lpts.agar import agar, agar_n, cegar
+from symag.methods.lpts.concrete import Concrete
+from symag.methods.lpts.factored import as_lpts, factored
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.methods.lpts.projection import concretised, projection
+from symag.methods.lpts.refinement import Spurious, analysed
+from symag.methods.lpts.requirements import Simulated
 from symag.results import Verdict
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
 
@@ -139,3 +145,48 @@ def test_a_sender_and_a_lossy_channel(method: str) -> None:
     assert refuted.tree is not None
     # input, send, output, and then what the lost output no longer allows
     assert [node.action for node in refuted.tree.nodes][:4] == [None, "input", "send", "output"]
+
+
+@settings(max_examples=250, deadline=None)
+@given(systems(moves=9), systems(states=3, moves=9), st.data())
+def test_lemma_6_a_spurious_tree_splits_classes_and_a_real_one_is_simulated(
+    system: Lpts, specification: Lpts, data: st.DataObject
+) -> None:
+    component, whole = system, composition([system], "L")
+    system = whole.lpts
+    chosen = [data.draw(st.integers(0, 2)) for _ in range(system.states - 1)]
+    classes = np.unique(np.array([0, *chosen]), return_inverse=True)[1].reshape(-1).astype(np.int64)
+    concrete = Concrete(whole, classes)
+    found = Simulated(specification, worklist.decide).decide(concrete.abstraction, no_progress)
+    if found.tree is None:
+        assert simulated(system, specification)
+        return
+    tree = factored(found.tree, composition([concrete.abstraction], "A"))
+    shape = as_lpts(tree, [concrete.abstraction])
+    verdict = analysed(projection(tree), concrete)
+    if isinstance(verdict, Spurious):
+        assert all(0 < len(part) < len(concrete.members(place)) for place, part in verdict.parts.items())
+        before = concrete.abstraction
+        concrete.split(verdict.parts)
+        assert concrete.abstraction.states == before.states + len(verdict.parts)
+        assert simulated(system, concrete.abstraction)
+        assert simulated(concrete.abstraction, before)
+        return
+    assert simulated(shape, system)
+    # the tree made one that runs in the system simulates the one that runs in the abstraction
+    real = concretised(tree, projection(tree), concrete, verdict.related)
+    assert simulated(shape, as_lpts(real, [component]))
+    assert simulated(as_lpts(real, [component]), system)
+    assert not simulated(as_lpts(real, [component]), specification)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=80, deadline=None)
+@given(st.lists(systems(states=3, moves=5, reactive=True), min_size=2, max_size=3), systems(moves=8))
+def test_corollary_1_trees_of_reactive_components_are_reactive(
+    method: str, components: list[Lpts], specification: Lpts
+) -> None:
+    tree = decided(method, SimulationProblem(tuple(components), specification)).tree
+    if tree is not None:
+        moves = {(node.parent, node.move): node.action for node in tree.nodes[1:]}
+        assert len({(parent, action) for (parent, _), action in moves.items()}) == len(moves)

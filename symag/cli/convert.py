@@ -126,6 +126,7 @@ def command(
     \b
     Example:
       symag convert models/counter.smv - --to aiger
+      symag convert models/lpts/client_server3.nm - --to drn
     """
     kind = form or SUFFIXES.get(Path(output).suffix)
     if kind is None:

@@ -72,6 +72,7 @@ def command(
     \b
     Example:
       symag info --reachable models/counter.smv
+      symag info models/lpts/client_server3.nm
     """
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):

@@ -98,6 +98,7 @@ def command(
     Example:
       symag simulate models/counter.smv --steps 3
       symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
+      symag simulate models/lpts/client_server3.nm --seed 7 --json
     """
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):

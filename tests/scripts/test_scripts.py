@@ -153,3 +153,16 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path) -> None:
     (ours,) = (line.split() for line in done.stdout.splitlines() if line.strip().startswith("ours"))
     assert ours[-2:] == ["-", "-"]
     assert ours.count(">0.01") == 5
+
+
+def test_sizes_of_prism_models_are_compared_with_the_record(tmp_path: Path) -> None:
+    folder = tmp_path / "prism"
+    folder.mkdir()
+    (folder / "coin.nm").write_text("const int N; module m x:[0..N]; [] x<N -> 0.5:(x'=x+1)+0.5:true; endmodule")
+    sizes = {"states": 4, "choices": 4, "transitions": 7, "deadlock_states": 1, "modules": 1}
+    record = {"model": "coin.nm", "constants": "N=3", **sizes}
+    (folder / "storm-counts.json").write_text(json.dumps({"results": [record, {**record, "transitions": 6}]}))
+    done = script("prism_counts.py", suites=tmp_path)
+    assert done.returncode == 1
+    assert [line.split()[-1] == "DIFFERS" for line in done.stdout.splitlines()[1:3]] == [False, True]
+    assert "1 of 2 settings have Storm's counts" in done.stdout

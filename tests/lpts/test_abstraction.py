@@ -157,11 +157,12 @@ def test_lemma_6_a_spurious_tree_splits_classes_and_a_real_one_is_simulated(
     chosen = [data.draw(st.integers(0, 2)) for _ in range(system.states - 1)]
     classes = np.unique(np.array([0, *chosen]), return_inverse=True)[1].reshape(-1).astype(np.int64)
     concrete = Concrete(whole, classes)
-    found = Simulated(specification, worklist.decide).decide(concrete.abstraction, no_progress)
+    premise = composition([concrete.abstraction], "A")
+    found = Simulated(specification, worklist.decide).decide(premise.lpts, no_progress)
     if found.tree is None:
         assert simulated(system, specification)
         return
-    tree = factored(found.tree, composition([concrete.abstraction], "A"))
+    tree = factored(found.tree, premise)
     shape = as_lpts(tree, [concrete.abstraction])
     verdict = analysed(projection(tree), concrete)
     if isinstance(verdict, Spurious):

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import symag
+from symag.cli.guarantees import guarantees_option, selectors_option
 from symag.cli.settings import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -41,7 +42,7 @@ from symag.engine.lts_methods import ChosenMethod, LtsMethods
 from symag.engine.registry import AUTO, default_registry
 from symag.engine.trace_files import NAMES
 from symag.limits import Limits
-from symag.methods.lts.options import LtsOptions
+from symag.methods.lts.options import GuaranteeSets, LtsOptions
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
@@ -80,6 +81,8 @@ from symag.traces import plain
 @method_options
 @partition_options
 @labelled_options
+@guarantees_option
+@selectors_option
 @verbosity_options
 def command(
     model: str,
@@ -107,6 +110,8 @@ def command(
     balance: bool,
     steps: int | None,
     abstraction: bool | None,
+    guarantees: GuaranteeSets,
+    selectors: bool,
     **tuning: Any,
 ) -> int:
     """Decide the properties of MODEL.
@@ -151,7 +156,13 @@ def command(
         if balance and (groups or tuning["order_file"]):
             raise click.UsageError("--balance finds the parts; it excludes --group and --order")
         told = LtsOptions(
-            alphabet_refinement, seed=tuning["seed"], steps=steps, seconds=timeout, abstraction=abstraction
+            alphabet_refinement,
+            seed=tuning["seed"],
+            steps=steps,
+            seconds=timeout,
+            abstraction=abstraction,
+            guarantee_sets=guarantees,
+            selectors=selectors,
         )
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
         written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
@@ -160,6 +171,8 @@ def command(
         )
     if groups or balance:
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
+    if guarantees != "maximal" or selectors:
+        raise click.UsageError("--guarantees and --selectors are for FSP")
     if steps is not None or abstraction is not None:
         raise click.UsageError("--steps and --abstraction are for FSP")
     # What decides SMV takes time to import, which other models do not wait for.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from symag.certificates import LabelledAssumption, LabelledAssumptions
-from symag.errors import UnsupportedError
+from symag.errors import UsageError
 from symag.limits import MemoryExhausted, Progress
 from symag.lts.composition import composed
 from symag.lts.safety_problem import SafetyProblem, parts
@@ -26,7 +26,7 @@ from symag.results import Verdict
 
 
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
-    """Whether the composition satisfies the property. Raises UnsupportedError and MemoryExhausted."""
+    """Whether the composition satisfies the property. Raises UsageError and MemoryExhausted."""
     try:
         return _decided(problem, options, progress)
     except MemoryError as error:
@@ -62,10 +62,10 @@ def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) 
         return minimal_sets(alphabets)
     given = options.guarantee_sets
     if len(given) != len(alphabets):
-        raise UnsupportedError(f"{len(given)} guarantee sets for {len(alphabets)} parts")
+        raise UsageError(f"guarantees are given for {len(given)} parts; there are {len(alphabets)}")
     for place, members in enumerate(given):
         if place in members or not set(members) <= set(range(len(alphabets))):
-            raise UnsupportedError(f"the guarantee set {place}: {members} of {len(alphabets)} parts")
+            raise UsageError(f"part {place} may rely on others of the {len(alphabets)} parts only, not on {members}")
     return tuple(frozenset(members) for members in given)
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+#: Which assumptions the premise of each part may use: for each part the numbers of others, or a rule for all.
+GuaranteeSets = Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class LtsOptions:
@@ -16,9 +19,8 @@ class LtsOptions:
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
     ``abstraction``: whether quotient abstracts M at all; None leaves it to the method.
     ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
-    ``guarantee_sets``: which assumptions the premise of each part may use in ``circular``: "maximal": those of all
-    others, "minimal": those that share an action with it, or for each part the numbers of others. ``selectors``: its
-    disjunctions are encoded by log n selectors, as the paper has it.
+    ``guarantee_sets``: G_i of circular: "maximal": all others, "minimal": those that share an action with it, or given.
+    ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
     """
 
     alphabet_refinement: bool = True
@@ -28,5 +30,5 @@ class LtsOptions:
     steps: int | None = None
     seconds: float | None = None
     abstraction: bool | None = None
-    guarantee_sets: Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...] = "maximal"
+    guarantee_sets: GuaranteeSets = "maximal"
     selectors: bool = False

@@ -44,9 +44,17 @@ class Abstraction:
     @classmethod
     def of_partition(cls, view: View, block: Numbers, blocks: int) -> Abstraction:
         """The abstraction that a partition defines (Definition 2)."""
-        made = cls(view, _reversed(view), block, blocks, _NONE)
-        codes = [made._leaving(k) for k in range(blocks)]
-        return replace(made, transitions=np.unique(np.concatenate(codes)))
+        states: Numbers = np.arange(view.states)
+        width = max(1, len(view.letters))
+        found = [_NONE]
+        # Several blocks are searched together, as many as the marks of what was reached leave room for.
+        step = max(1, _MARKS // (width * view.states))
+        for first in range(0, blocks, step):
+            last = min(first + step, blocks)
+            mine = states[(block >= first) & (block < last)]
+            key, target = _steps(view, block[mine] - first, mine, last - first)
+            found.append(np.unique(((key + first * width) << _SHIFT) + block[target]))
+        return cls(view, _reversed(view), block, blocks, np.unique(np.concatenate(found)))
 
     @property
     def initial(self) -> int:
@@ -112,11 +120,13 @@ class Abstraction:
         return replace(finer, transitions=np.unique(np.concatenate(found)))
 
     def _leaving(self, block: int) -> Numbers:
-        letter, target = _steps(self.view, self.members(block))
+        members = self.members(block)
+        letter, target = _steps(self.view, np.zeros_like(members), members, 1)
         return np.unique(((block * len(self.view.letters) + letter) << _SHIFT) + self.block[target])
 
     def _entering(self, block: int) -> Numbers:
-        letter, source = _steps(self.backwards, self.members(block))
+        members = self.members(block)
+        letter, source = _steps(self.backwards, np.zeros_like(members), members, 1)
         return np.unique(((self.block[source] * len(self.view.letters) + letter) << _SHIFT) + block)
 
 
@@ -126,23 +136,34 @@ def reached(view: View, states: Numbers, letter: int) -> Numbers:
     return view.closure(view.seen.target[move[view.seen.letter[move] == letter]])
 
 
-def _steps(view: View, states: Numbers) -> tuple[Numbers, Numbers]:
-    """Letters and targets of all words ``t letter t'`` from a set; one search for all letters together."""
-    _, move = view.seen.of_states(view.closure(states))
-    codes = np.unique(view.seen.letter[move] * view.states + view.seen.target[move])
-    if len(view.silent.target):
-        found = np.zeros(len(view.letters) * view.states, dtype=bool)
+def _steps(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Numbers, Numbers]:
+    """The words ``t letter t'`` from several sets of states, one search for all of them.
+
+    ``states[k]`` belongs to set ``owner[k]`` of 0 .. owners - 1. Returns parallel arrays: set * letters + letter, and
+    the state that is reached.
+    """
+    owner, states = _silently(view, owner, states, owners)
+    place, move = view.seen.of_states(states)
+    key = owner[place] * len(view.letters) + view.seen.letter[move]
+    return _silently(view, key, view.seen.target[move], owners * len(view.letters))
+
+
+def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Numbers, Numbers]:
+    """Pairs of an owner and a state, with all states that silent moves lead to; each pair once, sorted."""
+    codes = np.unique(owner * view.states + states)
+    if len(view.silent.target) and len(codes):
+        found = np.zeros(owners * view.states, dtype=bool)
         found[codes] = True
         frontier = codes
         while len(frontier):
-            letter, state = np.divmod(frontier, view.states)
-            place, silent = view.silent.of_states(state)
-            code = letter[place] * view.states + view.silent.target[silent]
+            owner, states = np.divmod(frontier, view.states)
+            place, silent = view.silent.of_states(states)
+            code = owner[place] * view.states + view.silent.target[silent]
             frontier = np.unique(code[~found[code]])
             found[frontier] = True
         codes = np.flatnonzero(found)
-    letter, state = np.divmod(codes, view.states)
-    return letter, state
+    owner, states = np.divmod(codes, view.states)
+    return owner, states
 
 
 def _reversed(view: View) -> View:
@@ -159,3 +180,4 @@ def _backwards(moves: Moves, states: int) -> Moves:
 _SHIFT = 31
 _MASK = (1 << _SHIFT) - 1
 _NONE = np.zeros(0, dtype=np.int64)
+_MARKS = 1 << 25

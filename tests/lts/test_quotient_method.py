@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from contextlib import suppress
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.limits import no_progress
 from symag.lts.lts import Lts
 from symag.lts.safety_problem import SafetyProblem
+from symag.methods.lts.environment_refinement import EnvironmentRefinement
 from symag.methods.lts.options import LtsOptions
 from symag.methods.lts.quotient import decide, replacement, two_parts
+from symag.methods.lts.two_processes import two_processes
 from symag.results import Verdict
 from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.quotient_brute_force import divided, problems, properties, satisfies
@@ -58,5 +64,22 @@ def test_without_time_left_it_answers_by_the_trivial_abstraction() -> None:
     ring = Lts.of("M", ("tau", "a", "b"), 4, [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 0)])
     other = Lts.of("N", ("tau", "a", "b"), 4, [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 0)])
     never = Lts.of("P", ("tau", "b"), 2, [(0, 1, 1), (1, 1, 1)])
-    outcome = decide(SafetyProblem((ring, other), never), LtsOptions(seconds=0.0), no_progress)
-    assert (outcome.verdict, outcome.statistics["steps"], outcome.statistics["exact"]) == (Verdict.HOLDS, 0, 0)
+    for abstraction in (True, False):
+        options = LtsOptions(seconds=0.0, abstraction=abstraction)
+        outcome = decide(SafetyProblem((ring, other), never), options, no_progress)
+        assert (outcome.verdict, outcome.statistics["steps"], outcome.statistics["exact"]) == (Verdict.HOLDS, 0, 0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(), st.integers(0, 60))
+def test_a_refinement_that_is_interrupted_anywhere_has_right_classes(problem: tuple[Lts, Lts, Lts], rows: int) -> None:
+    """The clock stands still until so many rows have been looked at, and then time is up."""
+    m, n, prop = problem
+    refinement = EnvironmentRefinement(two_processes(m, n, prop))
+    ticks = itertools.count()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("symag.methods.lts.flows.time.monotonic", lambda: float(next(ticks)))
+        with suppress(TimeoutError):
+            while refinement.step(until=rows):
+                pass
+    assert satisfies(m, divided(n, refinement.classes().tolist()), prop) == satisfies(m, n, prop)

@@ -44,9 +44,9 @@ class _Bounds:
     def initial(cls, seeds: Labels) -> _Bounds:
         return cls(seeds, dict.fromkeys(seeds, 0), set(seeds))
 
-    def next_step(self, flow: Flow) -> tuple[int, Step] | None:
+    def next_step(self, flow: Flow, until: float | None) -> tuple[int, Step] | None:
         """The nearest row with a step that only may be there and that would add to a lower bound."""
-        self.unchecked |= extend(flow, self.lower, sorted(self.unchecked), self.depth)
+        self.unchecked |= extend(flow, self.lower, sorted(self.unchecked), self.depth, until)
         for row in sorted(self.unchecked & self.lower.keys(), key=lambda row: (self.depth[row], row)):
             for step in flow.steps(row):
                 action, after, must = step
@@ -91,41 +91,44 @@ class EnvironmentRefinement:
         """The abstraction of M at present."""
         return self._modal
 
-    def lower_forward(self) -> Labels:
-        """Lower bounds of the forward labels, over the states of N."""
+    def lower_forward(self, until: float | None = None) -> Labels:
+        """Lower bounds of the forward labels, over the states of N. Raises TimeoutError."""
         lower = dict(self._forward.lower)
         flow = Forward(self._processes, self._modal, self._processes.n)
-        extend(flow, lower, sorted(lower), dict(self._forward.depth))
+        extend(flow, lower, sorted(lower), dict(self._forward.depth), until)
         return lower
 
-    def step(self) -> bool:
+    def step(self, until: float | None = None) -> bool:
         """Split one class; False if there is nothing left to do: the bounds coincide in both directions, or N is
         one class already, which cannot become less.
+
+        Raises TimeoutError when ``time.monotonic()`` passes ``until``. No other step can be taken then, but all bounds
+        are still right, and so are the classes.
         """
-        found = None if self._is_least or self._is_finest() else self._next()
+        found = None if self._is_least or self._is_finest() else self._next(until)
         if found is None:
             return False
         row, (action, after, _) = found
         self._split(after // self._properties, self._chosen(row, action))
         self._forward_is_exact = False
         self.steps += 1
-        self._is_least = not self._is_forward and self._may_be_one_class() and int(self.classes().max()) == 0
+        self._is_least = not self._is_forward and self._may_be_one_class() and int(self.classes(until).max()) == 0
         if self.steps % TURN == 0:
-            self._turn()
+            self._turn(until)
         return True
 
-    def _next(self) -> tuple[int, Step] | None:
+    def _next(self, until: float | None) -> tuple[int, Step] | None:
         while True:
             if self._is_forward:
-                found = self._forward.next_step(Forward(self._processes, self._modal, self._processes.n))
+                found = self._forward.next_step(Forward(self._processes, self._modal, self._processes.n), until)
                 self._forward_is_exact = found is None
             else:
-                found = self._backward.next_step(Backward(self._processes, self._modal, self._quotient))
+                found = self._backward.next_step(Backward(self._processes, self._modal, self._quotient), until)
                 if found is None and self._forward_is_exact:
                     return None
             if found is not None:
                 return found
-            self._turn()
+            self._turn(until)
 
     def _is_finest(self) -> bool:
         return self._modal.classes == self._processes.m.states
@@ -134,20 +137,20 @@ class EnvironmentRefinement:
         """Whether no lower bound of a backward label separates two states."""
         return all(label.all() for label in self._backward.lower.values())
 
-    def _turn(self) -> None:
+    def _turn(self, until: float | None) -> None:
         self._is_forward = not self._is_forward
         if not self._is_forward:
-            self._merged, self._quotient, self._backward = self._behind_forward()
+            self._merged, self._quotient, self._backward = self._behind_forward(until)
 
-    def _behind_forward(self) -> tuple[Numbers, Process, _Bounds]:
+    def _behind_forward(self, until: float | None) -> tuple[Numbers, Process, _Bounds]:
         """N's classes by the forward bounds, the quotient, and the backward bounds as bounds for it.
 
         The classes only grow during the refinement, and a quotient can only do more: so what must lead to an
         error in a finer quotient, must in this one.
         """
         n = self._processes.n
-        lower = self.lower_forward()
-        upper = lower if self._is_finest() else _upper(Forward(self._processes, self._modal, n))
+        lower = self.lower_forward(until)
+        upper = lower if self._is_finest() else _upper(Forward(self._processes, self._modal, n), until)
         merged = equivalence_classes(lower, upper, n.states)
         coarser = np.zeros(self._quotient.states, dtype=np.int64)
         coarser[self._merged] = merged
@@ -177,21 +180,21 @@ class EnvironmentRefinement:
         self._backward.split(divided, new, self._properties, behind)
         self._backward.unchecked.add(ERROR_ROW)
 
-    def classes(self) -> Numbers:
+    def classes(self, until: float | None = None) -> Numbers:
         """The class of each state of N, numbered from 0 (which has the initial state) without a gap.
 
         M || N satisfies P iff M || N/classes does. It changes nothing that ``step`` depends on. Cost: that of
-        the labels along all may-edges.
+        the labels along all may-edges. Raises TimeoutError, as ``step`` does.
         """
-        merged, quotient, bounds = self._behind_forward()
+        merged, quotient, bounds = self._behind_forward(until)
         flow = Backward(self._processes, self._modal, quotient)
-        extend(flow, bounds.lower, sorted(bounds.lower), bounds.depth)
-        upper = bounds.lower if self._is_finest() else _upper(flow)
+        extend(flow, bounds.lower, sorted(bounds.lower), bounds.depth, until)
+        upper = bounds.lower if self._is_finest() else _upper(flow, until)
         return equivalence_classes(bounds.lower, upper, quotient.states)[merged]
 
 
-def _upper(flow: Flow) -> Labels:
+def _upper(flow: Flow, until: float | None) -> Labels:
     """Upper bounds of the labels: along all edges that may be there."""
     labels = flow.seeds()
-    extend(flow, labels, list(labels))
+    extend(flow, labels, list(labels), until=until)
     return labels

@@ -12,6 +12,7 @@ Reference: the paper's sections 3 to 5.
 from __future__ import annotations
 
 import itertools
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Protocol
@@ -144,17 +145,26 @@ def present_rows(processes: TwoProcesses, modal: ModalAbstraction) -> NDArray[np
     return found
 
 
-def extend(flow: Flow, labels: Labels, waiting: Iterable[int], depth: dict[int, int] | None = None) -> set[int]:
+def extend(
+    flow: Flow,
+    labels: Labels,
+    waiting: Iterable[int],
+    depth: dict[int, int] | None = None,
+    until: float | None = None,
+) -> set[int]:
     """Let the labels of the rows ``waiting`` go on until nothing changes; the rows whose labels grew.
 
     With ``depth`` along must-edges only, and rows that are new get the number of steps by which they were
     first met there; without it along all edges. A row comes back as often as its label grows: on cycles it
-    does not suffice to take each edge once, as the paper has it.
+    does not suffice to take each edge once, as the paper has it. Raises TimeoutError when ``time.monotonic()``
+    passes ``until``; what the labels have by then is theirs, but not all that is.
     """
     queue = deque(row for row in waiting if row in labels)
     queued = set(queue)
     grown: set[int] = set()
     while queue:
+        if until is not None and time.monotonic() > until:
+            raise TimeoutError
         row = queue.popleft()
         queued.discard(row)
         last, image = -1, labels[row]

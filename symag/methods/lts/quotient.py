@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,6 +68,7 @@ def replacement(
 ) -> Replacement:
     """The quotient after ``options.steps`` steps, after some seconds, or when refinement ends. Raises MemoryError.
 
+    Without abstraction half of the time is for the labels of all states; if that is too little, M is abstracted.
     Cost: M and N are composed each by itself; then at most |M| - 2 steps of refinement, each at most that of the
     product of M's abstraction with N and the property.
     """
@@ -77,16 +79,20 @@ def replacement(
     abstract = options.abstraction
     if abstract is None:
         abstract = options.steps is not None or m.states <= _ABSTRACTED
-    refinement = EnvironmentRefinement(two_processes(m, n, problem.property), abstract)
-    is_exact = False
-    while options.steps is None or refinement.steps < options.steps:
-        if seconds is not None and time.monotonic() - started > seconds:
-            break
-        if not refinement.step():
-            is_exact = True
-            break
-        progress(f"step {refinement.steps}: {refinement.modal.classes} classes of {m.states} states")
-    classes = refinement.classes()
+    processes = two_processes(m, n, problem.property)
+    until = None if seconds is None else started + seconds
+    refinement = EnvironmentRefinement(processes, abstract)
+    classes = None
+    if not abstract:
+        with suppress(TimeoutError):
+            classes = refinement.classes(None if seconds is None else started + seconds / 2)
+        if classes is None:
+            progress("no time for a label of every state; abstracting")
+            refinement = EnvironmentRefinement(processes)
+    is_exact = classes is not None
+    if classes is None:
+        is_exact = _refined(refinement, options.steps, until, progress)
+        classes = refinement.classes()
     return Replacement(
         kept,
         replaced,
@@ -99,6 +105,20 @@ def replacement(
         *refinement.modal.forward.count(),
         is_exact,
     )
+
+
+def _refined(refinement: EnvironmentRefinement, steps: int | None, until: float | None, progress: Progress) -> bool:
+    """Refine; whether that ended by itself, and not by the number of steps or the time."""
+    try:
+        while steps is None or refinement.steps < steps:
+            if until is not None and time.monotonic() > until:
+                return False
+            if not refinement.step(until):
+                return True
+            progress(f"step {refinement.steps}: {refinement.modal.classes} classes")
+    except TimeoutError:
+        pass
+    return False
 
 
 def two_parts(problem: SafetyProblem, options: LtsOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:

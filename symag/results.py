@@ -5,11 +5,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from symag.certificates import Certificate, LabelledCertificate
-from symag.simulation_evidence import Proof
 from symag.traces import Trace
+
+if TYPE_CHECKING:
+    # Only for their names: three dozen dataclasses take time to import.
+    from symag.certificates import Certificate, LabelledCertificate
+    from symag.simulation_evidence import Proof
 
 
 class Verdict(enum.Enum):

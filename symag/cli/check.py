@@ -46,7 +46,6 @@ from symag.methods.lts.options import GuaranteeSets, LtsOptions
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
-from symag.traces import plain
 
 
 @click.command("check")
@@ -241,6 +240,7 @@ class _Output:
                 print(f"     {name} = {value}")
         if answer.result.trace is not None:
             from symag.engine.trace_report import trace_report
+            from symag.traces import plain
 
             self._traces += 1
             print("-- as demonstrated by the following execution sequence")

@@ -6,14 +6,16 @@ import importlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from symag.engine.answers import kind_word
 from symag.errors import InputError, UsageError
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.traces import Step, Trace
-from symag.traces.reading import Reading
-from symag.traces.report import Report
+
+if TYPE_CHECKING:
+    from symag.traces.reading import Reading
+    from symag.traces.report import Report
 
 
 class Format(Protocol):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from symag.certificates import DiagramTable
 from symag.symbolic.context import Bdd
 from symag.symbolic.encoding import Encoding
+
+if TYPE_CHECKING:
+    from symag.certificates import DiagramTable
 
 
 class DiagramWriter:
@@ -49,6 +52,8 @@ class DiagramWriter:
 
     def table(self) -> DiagramTable:
         """The table of all diagrams added so far."""
+        from symag.certificates import DiagramTable
+
         return DiagramTable(tuple(self._bits), tuple(self._nodes))
 
 

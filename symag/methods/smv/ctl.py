@@ -9,9 +9,8 @@ can always go on; where that is not known, the whole is searched.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from symag.certificates import Labelling
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
@@ -29,6 +28,9 @@ from symag.symbolic.extension import extend_trace
 from symag.symbolic.system import SymbolicSystem
 from symag.symbolic.trace import Transitions
 from symag.traces import Trace
+
+if TYPE_CHECKING:
+    from symag.certificates import Labelling
 
 
 def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
@@ -106,6 +108,8 @@ class _Decision:
         """
         if not self.options.evidence:
             return None
+        from symag.certificates import Labelling
+
         writer = DiagramWriter(self.symbolic.encoding)
         root = writer.add(domain)
         return Labelling(writer.table(), (root,), (), claim=claim)

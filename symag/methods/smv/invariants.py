@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from symag.certificates import InductiveSet
 from symag.limits import Progress
-from symag.methods.smv import ctl, ltl
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpace, StateSpaces
 from symag.results import PropertyResult, Verdict
@@ -208,6 +206,8 @@ class _Decision:
                 if lasso is not None:
                     self._warn_of_dead_ends(space, space.reached())
                     return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
+            from symag.methods.smv import ctl
+
             return ctl.decide(self.spaces, self.checked, self.options, self.progress)
         return self._violated(finite_trace(whole, full))
 
@@ -218,6 +218,8 @@ class _Decision:
             if lasso is not None:
                 return self._violated(lasso)
         assert self.checked.expression is not None
+        from symag.methods.smv import ltl
+
         return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
 
     def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None) -> None:
@@ -229,6 +231,8 @@ class _Decision:
         """The verdict with an inductive set."""
         certificate = None
         if self.options.evidence:
+            from symag.certificates import InductiveSet
+
             writer = DiagramWriter(self.symbolic.encoding)
             root = writer.add(inductive)
             certificate = InductiveSet(writer.table(), (root,))

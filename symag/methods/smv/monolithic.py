@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from symag.errors import UnsupportedError
 from symag.limits import MemoryExhausted, Progress
-from symag.methods.smv import compute, ctl, invariants, ltl
+from symag.methods.smv import invariants
 from symag.methods.smv.options import Options
 from symag.methods.smv.state_space import StateSpaces
 from symag.results import PropertyResult, Verdict
@@ -67,12 +67,19 @@ class _Session:
             invariant = property.expression
         if invariant is not None:
             return invariants.decide(self.spaces, property, invariant, self.options, progress)
+        # Imported when first needed: that is a good part of what a small model costs.
         match property.kind:
             case "CTL":
+                from symag.methods.smv import ctl
+
                 return ctl.decide(self.spaces, property, self.options, progress)
             case "COMPUTE":
+                from symag.methods.smv import compute
+
                 return compute.decide(self.spaces, property, self.options, progress)
             case "LTL" if property.expression is not None:
+                from symag.methods.smv import ltl
+
                 return ltl.decide(self.spaces, property, property.expression, self.options, progress)
         if property.unsupported is not None:
             raise UnsupportedError(property.unsupported)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from symag.limits import Progress, no_progress
 from symag.methods.smv.options import Options
@@ -15,13 +16,14 @@ from symag.smv.dependencies import Cones
 from symag.smv.flat import FlatSystem
 from symag.smv.typed import Expression
 from symag.symbolic.context import Bdd
-from symag.symbolic.ctl import CtlSets
 from symag.symbolic.deadends import dead_ends, is_total
-from symag.symbolic.fairness import FairConstraints
 from symag.symbolic.orderfile import chosen_order
 from symag.symbolic.reachability import Search, forward_search
 from symag.symbolic.relation import Relation, transition_relation
 from symag.symbolic.system import SymbolicSystem, encode
+
+if TYPE_CHECKING:
+    from symag.symbolic.ctl import CtlSets
 
 #: Cones of influence that are remembered at a time; then the oldest is forgotten.
 _KEPT = 8
@@ -82,6 +84,9 @@ class StateSpace:
         """
         found = self._sets.get(reached)
         if found is None:
+            from symag.symbolic.ctl import CtlSets
+            from symag.symbolic.fairness import FairConstraints
+
             source = self.symbolic.source
             domain = self.reached() if reached else self.invariant
             relation = self.relation.confined(domain) if reached else self.relation

@@ -65,7 +65,9 @@ def main() -> None:
     gc.set_threshold(100_000, 20, 20)
     # dd imports networkx if it can, for drawings that nobody asks for here: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # nothing that is left has to be searched for garbage at the end
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -124,6 +124,26 @@ def test_modules_by_renaming_expand_formulas_first() -> None:
     assert (found.states, found.transitions, found.alphabet) == (3, 2, ("", "go", "run"))
 
 
+def test_modules_by_renaming_a_renamed_module() -> None:
+    text = """
+    module c = b [y=z, run=fly, x=y] endmodule
+    module b = a [x=y, y=x, go=run] endmodule
+    module a  x : [0..2]; [go] x<2 & y=0 -> (x'=x+1); endmodule
+    """
+    found = explored(text)
+    assert [(each.name, each.alphabet) for each in found.model.modules] == [
+        ("c", ("fly",)),
+        ("b", ("run",)),
+        ("a", ("go",)),
+    ]
+    # c counts z while y = 0, b counts y while x = 0, a counts x while y = 0
+    assert found.reached.lpts.states == 15
+    with pytest.raises(InputError, match="the module b is made of itself"):
+        lpts(
+            text.replace("module a  x : [0..2]; [go] x<2 & y=0 -> (x'=x+1); endmodule", "module a = b [x=y] endmodule")
+        )
+
+
 def test_global_variables_and_truth_values() -> None:
     text = """
     global g : bool init true;

@@ -93,27 +93,31 @@ class _Flattening:
                 raise self.source.error(f"there are two modules {module.name}", module.position)
             modules.add(module.name)
 
-    def _module(self, module: Module | RenamedModule) -> tuple[Module, dict[str, str]]:
+    def _module(
+        self, module: Module | RenamedModule, open_names: tuple[str, ...] = ()
+    ) -> tuple[Module, dict[str, str]]:
         """A module as written, and the renaming that makes it this one; names of variables are the new ones."""
         if isinstance(module, Module):
             return module, {}
         base = next((each for each in self.text.modules if each.name == module.base), None)
-        if not isinstance(base, Module):
-            what = "is made by renaming itself" if base is not None else "does not exist"
-            raise self.source.error(
-                f"the module {module.base} {what}, expected a module with commands", module.position
-            )
+        if base is None or base.name in (*open_names, module.name):
+            what = "is made of itself" if base is not None else "does not exist"
+            message = f"the module {module.base} {what}, expected a module with commands"
+            raise self.source.error(message, module.position)
+        written, before = self._module(base, (*open_names, module.name))
         renaming: dict[str, str] = {}
         for old, new, position in module.names:
             if old in renaming:
                 raise self.source.error(f"the name {old} is replaced twice", position)
             renaming[old] = new
-        kept = next((each.name for each in base.variables if each.name not in renaming), None)
+        kept = next((each.name for each in written.variables if each.name not in renaming), None)
         if kept is not None:
             message = f"the variable {kept} of {base.name} needs a new name in {module.name}"
             raise self.source.error(message, module.position)
-        variables = tuple(replace(each, name=renaming[each.name]) for each in base.variables)
-        return Module(module.name, variables, base.commands, module.position), renaming
+        variables = tuple(replace(each, name=renaming[each.name]) for each in written.variables)
+        both = {old: renaming.get(new, new) for old, new in before.items()}
+        both |= {old: new for old, new in renaming.items() if old not in before}
+        return Module(module.name, variables, written.commands, module.position), both
 
     def _declare(self, written: list[tuple[Module, dict[str, str]]]) -> None:
         """All variables get their numbers before any expression is looked at."""

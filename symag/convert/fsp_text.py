@@ -1,7 +1,7 @@
 """Labelled transition systems as FSP text, flat: one process for each component, one line for each state.
 
-LTSA reads it, and symag: the processes that come back have the same states, transitions and alphabets, but for
-their numbering. Silent moves are an action that the process hides.
+Read again, the processes have the same states, transitions and alphabets, but for their numbering. Silent moves are
+an action that the process hides.
 """
 
 from __future__ import annotations

@@ -107,13 +107,13 @@ def _target(
         from symag.methods.lts.monolithic import decide
 
         system = model.composite(target)
-        return _Answers(system, list(decide(system, asked, report)))
+        return _Answers(system, [_warned(each, model) for each in decide(system, asked, report)])
 
     def safety(report: Progress) -> _Answers:
         from symag.engine.lts_safety import decide_safety
 
         system = model.composite(target)
-        return _Answers(system, [decide_safety(system, chosen, report)])
+        return _Answers(system, [_warned(decide_safety(system, chosen, report), model)])
 
     name = chosen.name
     if name == MONOLITHIC:
@@ -123,6 +123,11 @@ def _target(
     answers = iter(answered.results)
     unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=f"unsupported: {name} decides safety only")
     return _Answers(answered.system, [next(answers) if each in safe else unsupported for each in asked])
+
+
+def _warned(result: PropertyResult, model: Model) -> PropertyResult:
+    """With what was odd when the composite was compiled, which happened in the child."""
+    return replace(result, warnings=(*model.warnings, *result.warnings))
 
 
 def _answered(

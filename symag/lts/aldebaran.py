@@ -8,17 +8,20 @@ ERROR. Every tool reads what is written here: ERROR becomes a state like any oth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from symag.errors import InputError
-from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.source import SourceText
 
 #: The spellings of the silent action.
 SILENT = ("tau", "i")
 _NUMBER_LIMIT = 1 << 31
+_PIECE = 1 << 22
+#: So many labels that a file loses are named.
+_NAMED = 8
 
 _HEADER = re.compile(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t]*")
 _TRANSITION = re.compile(
@@ -29,36 +32,51 @@ _QUOTED = re.compile(r'"(.+)"')
 
 
 def parsed(source: SourceText, name: str) -> Lts:
-    """The system in a text, called ``name``; its initial state becomes state 0. Raises InputError.
-
-    Takes about 2 s for a million transitions.
-    """
+    """The system in a text, called ``name``; its initial state becomes state 0. Raises InputError."""
     start, transitions, states, end = _header(source)
-    found = _TRANSITION.findall(source.text, end)
-    lines = len(_LINE.findall(source.text, end))
-    if len(found) != lines:
-        raise _broken_line(source, end)
-    if len(found) != transitions[0]:
-        message = f"the header says {transitions[0]} transitions, but {len(found)} follow"
-        raise source.error(message, transitions[1])
     spellings: dict[str, int] = {}
-    for _, label, _ in found:
-        spellings.setdefault(label, len(spellings))
+    columns: list[tuple[Numbers, Numbers, Numbers]] = []
+    count = 0
+    for begin, finish in _pieces(source.text, end):
+        found = _TRANSITION.findall(source.text, begin, finish)
+        if len(found) != sum(1 for _ in _LINE.finditer(source.text, begin, finish)):
+            raise _broken_line(source, begin)
+        if not found:
+            continue
+        sources, labels, targets = zip(*found, strict=True)
+        action = np.array([spellings.setdefault(label, len(spellings)) for label in labels], dtype=np.int64)
+        columns.append((_numbers(sources), action, _numbers(targets)))
+        wrong = np.flatnonzero((columns[-1][0] >= states) | (columns[-1][2] >= states))
+        if len(wrong):
+            raise _no_such_state(source, begin, int(wrong[0]), states)
+        count += len(found)
+    if count != transitions[0]:
+        raise source.error(f"the header says {transitions[0]} transitions, but {count} follow", transitions[1])
     number = {"tau": TAU}
-    actions = []
-    for spelling in spellings:
-        label = _label(source, end, spelling)
-        actions.append(number.setdefault(label, len(number)))
-    ends = np.array([(int(first), int(last)) for first, _, last in found], dtype=np.int64).reshape(-1, 2)
-    wrong = np.flatnonzero((ends >= states).any(axis=1))
-    if len(wrong):
-        raise _no_such_state(source, end, int(wrong[0]), states)
+    actions = [number.setdefault(_label(source, end, spelling), len(number)) for spelling in spellings]
     # The initial state and state 0 change places; -1, the last entry, stays ERROR.
     moved = np.arange(states + 1)
     moved[[0, start]] = moved[[start, 0]]
     moved[states] = ERROR
-    action = np.array(actions, dtype=np.int64)[[spellings[label] for _, label, _ in found]] if found else ends[:, 0]
-    return Lts.of_arrays(name, tuple(number), states, moved[ends[:, 0]], action, moved[ends[:, 1]])
+    none = np.zeros(0, dtype=np.int64)
+    first, action, last = (
+        (np.concatenate([none, *each]) for each in zip(*columns, strict=True)) if count else [none] * 3
+    )
+    renamed = np.array(actions, dtype=np.int64)[action]
+    return Lts.of_arrays(name, tuple(number), states, moved[first], renamed, moved[last])
+
+
+def _pieces(text: str, begin: int) -> Iterator[tuple[int, int]]:
+    """The rest of a text in pieces of whole lines, so that a large file needs little memory at a time."""
+    while begin < len(text):
+        end = text.find("\n", begin + _PIECE)
+        end = len(text) if end < 0 else end
+        yield begin, end
+        begin = end
+
+
+def _numbers(texts: Sequence[str]) -> Numbers:
+    return np.fromstring(",".join(texts), dtype=np.int64, sep=",")
 
 
 def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
@@ -147,7 +165,8 @@ def lost(lts: Lts) -> list[str]:
     used = np.unique(lts.action)
     idle = [lts.alphabet[action] for action in range(1, len(lts.alphabet)) if action not in used]
     if idle:
-        found.append(f"labels without a transition are left out: {', '.join(idle)}")
+        more = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""
+        found.append(f"labels without a transition are left out: {', '.join(idle[:_NAMED])}{more}")
     if "i" in lts.alphabet:
         found.append("the label i is read as the silent action by many tools")
     return found

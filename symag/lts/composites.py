@@ -125,10 +125,12 @@ class Model:
         name = _name(process.name, values)
         if name not in self._compiled:
             scope = self._scope(process, values, process.position if position is None else position)
-            self._compiled[name] = compiled(
-                self.definitions, process, scope, name, self._sequential, self.warnings.append
-            )
+            self._compiled[name] = compiled(self.definitions, process, scope, name, self._sequential, self._warn)
         return self._compiled[name]
+
+    def _warn(self, line: str) -> None:
+        if line not in self.warnings:
+            self.warnings.append(line)
 
     def _sequential(self, name: str, values: Sequence[Value] | None, position: int) -> Lts:
         found = self._instance(name, values, position)

@@ -82,6 +82,7 @@ class _Compilation:
         # Local processes with their indices, such as P.1.a, and STOP, END and ERROR.
         self._numbers: dict[str, int] = {}
         self._alias: dict[int, int] = {}
+        self._missing: set[int] = set()
 
     def result(self, name: str) -> Lts:
         locals_ = [
@@ -146,7 +147,9 @@ class _Compilation:
                 self._numbers[local] = self._new_state()
             else:
                 self._numbers[local] = ERROR
-                if local != "ERROR":
+                if local != "ERROR" and reference.position not in self._missing:
+                    # One of the indices for which it is missing is enough to say.
+                    self._missing.add(reference.position)
                     line, _ = self._definitions.source.location(reference.position)
                     self._warn(f"line {line}: the local process {local} is not defined: it is ERROR")
         return self._numbers[local]

@@ -165,3 +165,16 @@ def test_assumptions_of_two_parts_are_written_shown_and_re_checked(symag: Symag,
     assert (ran.status, "no component 'nobody'; there are 0 USERS.user.1:USER" in ran.err) == (2, True)
     ran = symag("check", "models/counter.smv", "--method", "agar")
     assert (ran.status, "no method 'agar'; there are monolithic, rule-s, rule-g, auto" in ran.err) == (2, True)
+
+
+def test_what_is_odd_is_said_once(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.lts"
+    model.write_text("P(N=2) = Q[0],\nQ[i:0..2] = (a[i] -> Q[i+1] | b -> Q[i+5]).\n||S = (P(1) || P(2)).\n")
+    ran = symag("check", model, "--property", "safety")
+    assert (ran.status, sorted(ran.err.splitlines())) == (
+        10,
+        [
+            f"symag: warning: {model}: line 2: the local process Q.3 is not defined: it is ERROR",
+            f"symag: warning: {model}: line 2: the local process Q.5 is not defined: it is ERROR",
+        ],
+    )

@@ -70,7 +70,7 @@ def command(
 
     \b
     Example:
-      symag batch models --output results.sqlite --timeout 60 --memory 4096
+      symag batch 'models/s*.smv' --output results.sqlite --timeout 60 --memory 4096
     """
     # A terminal that goes away, or a scheduler that ends the batch, should leave no more behind than a Ctrl-C.
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -64,7 +64,7 @@ def command(
 
     \b
     Example:
-      symag tune models/simple4.smv --settings 20 --budget 60
+      symag tune models/counter.smv --property parity_right --settings 8 --budget 60
     """
     line = ProgressLine(quiet, False)
     limits = JobLimits(timeout, None, memory)

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
 from symag.cli.main import COMMANDS
 from tests.cli.conftest import Symag
+from tests.conftest import ROOT
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the examples run: our models, and nothing that they write gets into the project."""
+    found = tmp_path_factory.mktemp("examples")
+    (found / "models").symlink_to(ROOT / "models")
+    return found
+
+
+# "report" shows what "batch" has written.
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_examples_run(symag: Symag, command: str) -> None:
+def test_examples_run(symag: Symag, folder: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
     shown = symag(*command.split(), "--help")
     assert shown.status == 0
     examples = re.findall(r"^ +symag (.+)$", shown.out.split("Example:")[1], re.MULTILINE)

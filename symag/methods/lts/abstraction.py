@@ -25,7 +25,8 @@ class AbstractPath:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Abstraction:
-    """``block[s]`` is the abstract state of the concrete state s of ``view`` (alpha); there are ``blocks``.
+    """``block[s]`` is the abstract state of the concrete state s of ``view`` (alpha); there are ``blocks``. The initial
+    state is in block 0.
 
     Transitions are sorted codes ``(source * letters + letter) * 2**31 + target``.
     """
@@ -43,7 +44,7 @@ class Abstraction:
 
     @classmethod
     def of_partition(cls, view: View, block: Numbers, blocks: int) -> Abstraction:
-        """The abstraction that a partition defines (Definition 2)."""
+        """The abstraction that a partition defines (Definition 2). Block 0 has the initial state."""
         states: Numbers = np.arange(view.states)
         width = max(1, len(view.letters))
         found = [_NONE]
@@ -56,11 +57,6 @@ class Abstraction:
             found.append(np.unique(((key + first * width) << _SHIFT) + block[target]))
         return cls(view, _reversed(view), block, blocks, np.unique(np.concatenate(found)))
 
-    @property
-    def initial(self) -> int:
-        """The block of the initial state."""
-        return int(self.block[self.view.state_of[0]])
-
     def members(self, block: int) -> Numbers:
         """The concrete states of a block (gamma)."""
         return np.flatnonzero(self.block == block)
@@ -72,16 +68,9 @@ class Abstraction:
         return place < len(self.transitions) and int(self.transitions[place]) == code
 
     def automaton(self) -> Automaton:
-        """The abstraction as an assumption. State 0 is the initial block: it changes places with block 0."""
-        source, letter, target = self.arrays()
-        rename = self.renumbering()
-        return Automaton.of_arrays(self.view.letters, self.blocks, rename[source], letter, rename[target])
-
-    def renumbering(self) -> Numbers:
-        """Blocks as states of ``automaton()``, and the other way round."""
-        rename = np.arange(self.blocks)
-        rename[[0, self.initial]] = rename[[self.initial, 0]]
-        return rename
+        """The abstraction as an assumption; its states are the blocks."""
+        begin = np.searchsorted(self.transitions >> _SHIFT, np.arange(self.blocks * len(self.view.letters) + 1))
+        return Automaton(self.view.letters, self.blocks, begin, self.transitions & _MASK)
 
     def arrays(self) -> tuple[Numbers, Numbers, Numbers]:
         """Source, letter and target of the abstract transitions."""
@@ -100,17 +89,18 @@ class Abstraction:
         return None
 
     def split(self, path: AbstractPath, gap: int) -> Abstraction:
-        """Lines 8 to 10: the block before the gap keeps its number for the states that can take the step (x), and
-        those that cannot (z, the ones that the path reaches among them) are a new block.
+        """Lines 8 to 10: the states of the block before the gap that can take the step (x) and those that cannot (z,
+        the ones that the path reaches among them) become two blocks. One of them keeps the number: x, but in block 0
+        the one with the initial state.
 
         Only the transitions of the split block are computed again.
         """
         broken, letter, target = path.states[gap - 1], path.letters[gap - 1], path.states[gap]
-        able = reached(self.backwards, self.members(target), letter)
-        stays = np.zeros(self.view.states, dtype=bool)
-        stays[able] = True
-        block = self.block.copy()
-        block[(block == broken) & ~stays] = self.blocks
+        leaves = self.block == broken
+        leaves[reached(self.backwards, self.members(target), letter)] = False
+        if leaves[self.view.state_of[0]]:
+            leaves = (self.block == broken) & ~leaves
+        block = np.where(leaves, self.blocks, self.block)
         finer = replace(self, block=block, blocks=self.blocks + 1)
         source, _, old_target = self.arrays()
         kept = self.transitions[(source != broken) & (old_target != broken)]

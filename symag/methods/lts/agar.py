@@ -84,6 +84,7 @@ class _Agar:
     def _checked(self, levels: list[Level]) -> list[Word] | None:
         """Algorithm 2: a word of each part that violates together on the letters of the levels, or None."""
         if self._towards_error is None:
+            self._figures.assumption_states_max = min(1, len(levels))
             return None
         if not levels:
             run = run_to_error(Automaton.universal(()), View.of(self._towards_error, ()))
@@ -147,8 +148,7 @@ class _Agar:
 
 def _path(run: Sequence[Move], level: Level) -> AbstractPath:
     """What the assumption does on a run, without the steps in which it takes no part."""
-    block = level.abstraction.renumbering()
     number = {label: letter for letter, label in enumerate(level.letters)}
     seen = [move for move in run if move.is_seen]
-    states = (level.abstraction.initial, *(int(block[move.state]) for move in seen))
+    states = (0, *(move.state for move in seen))
     return AbstractPath(states, tuple(number[move.label] for move in seen))

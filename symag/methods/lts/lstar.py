@@ -98,6 +98,7 @@ class _Learning:
         self._first = self._first or first.states
         wrong = towards_error(first)
         if wrong is None:
+            self._figures["assumption_states_max"] = max(self._figures["assumption_states_max"], 1)
             return _Found(None, (Automaton.universal(()),) * (len(systems) - 1))
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))

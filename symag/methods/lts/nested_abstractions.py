@@ -83,7 +83,6 @@ class Level:
             found = composed((self._component, self._inner.abstraction.automaton().as_lts("A")), self._component.name)
             self._concrete = found.lts
             self._parts = found.local_states.astype(np.int64)
-            self._parts[:, 1] = self._inner.abstraction.renumbering()[self._parts[:, 1]]
         self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))
 
     def _refine(self, known: int) -> None:
@@ -117,7 +116,7 @@ class Level:
     def _inner_path(self, word: Sequence[str], local: Sequence[int]) -> AbstractPath:
         assert self._inner is not None
         number = {label: letter for letter, label in enumerate(self._inner.letters)}
-        states, letters = [self._inner.abstraction.initial], []
+        states, letters = [0], []
         for label, state in zip(word, local, strict=True):
             if label in number:
                 states.append(int(self._parts[state, 1]))

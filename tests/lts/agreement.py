@@ -25,10 +25,17 @@ METHODS = tuple(LtsMethods().modules)
 
 def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
     """The method's outcome. Raises AssertionError where it is wrong, CertificationError for evidence that is."""
-    problem = safety_problem(system)
-    outcome = LtsMethods().decide(method)(problem, options, no_progress)
+    outcome = answered(system, method, options)
     expected = Verdict.HOLDS if distance_to_error(system.components) is None else Verdict.VIOLATED
     assert outcome.verdict is expected, (method, options, outcome)
+    return outcome
+
+
+def answered(system: System, method: str, options: LtsOptions) -> Outcome:
+    """The method's outcome, its evidence accepted. Raises AssertionError or CertificationError if it is not."""
+    problem = safety_problem(system)
+    outcome = LtsMethods().decide(method)(problem, options, no_progress)
+    assert outcome.reason is None, (method, options, outcome)
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))
         assert trace is not None, (method, options, outcome.word)

@@ -1,0 +1,41 @@
+"""The assume-guarantee methods on LTSA's examples: the monolithic verdict, with accepted evidence."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from symag.errors import UnsupportedError
+from symag.limits import no_progress
+from symag.lts import read
+from symag.lts.safety_problem import safety_problem
+from symag.methods.lts.monolithic import decide
+from symag.methods.lts.options import LtsOptions
+from tests.lts.agreement import METHODS, SAFETY, answered
+
+#: Examples whose components together have more states than this are left to the command line.
+MOST_STATES = 400
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_small_examples_of_ltsa(method: str, suites: Path) -> None:
+    folder = suites / "fsp"
+    compared = refused = 0
+    for name in sorted(json.loads((folder / "ltsa-verdicts.json").read_text())["files"]):
+        model = read(str(folder / "ltsa" / name))
+        for target in model.targets:
+            system = model.composite(target)
+            if math.prod(lts.states for lts in system.components) > MOST_STATES:
+                continue
+            (expected,) = decide(system, [SAFETY], no_progress)
+            try:
+                safety_problem(system)
+            except UnsupportedError:
+                refused += 1
+                continue
+            assert answered(system, method, LtsOptions()).verdict is expected.verdict, (name, target)
+            compared += 1
+    assert (compared, refused) == (99, 12)  # refused: with priorities

@@ -80,4 +80,8 @@ def _lines(size: SystemSize) -> list[str]:
 def _deadlocks(states: int) -> str:
     if not states:
         return "no deadlock states"
-    return f"a self-loop counted for each of {states} deadlock state{'' if states == 1 else 's'}"
+    return f"a self-loop counted for each of {_counted(states, 'deadlock state')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

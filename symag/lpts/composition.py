@@ -58,9 +58,18 @@ class _Component:
         numbers = np.array([probabilities.number(each) for each in lpts.probabilities], dtype=np.int64)
         self.weight = numbers[lpts.weight]
 
-    def having(self, actions: Sequence[int]) -> Numbers:
-        """The transitions by one of these actions, in the order of their sources."""
-        return np.flatnonzero(np.isin(self.action, actions))
+    def having(self, actions: Sequence[int]) -> _Some:
+        """The transitions by one of these actions."""
+        transitions = np.flatnonzero(np.isin(self.action, actions))
+        return _Some(transitions, self.lpts.source[transitions])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Some:
+    """Some transitions of a component, in the order of their sources, which stand beside them."""
+
+    transitions: Numbers
+    source: Numbers
 
 
 class _Composing:
@@ -73,7 +82,7 @@ class _Composing:
                 number.setdefault(label, len(number))
         self.alphabet = tuple(number)
         self.components = [_Component(k, each, number, self.probabilities) for k, each in enumerate(components)]
-        self.shared: list[tuple[int, list[tuple[_Component, Numbers]]]] = []
+        self.shared: list[tuple[int, list[tuple[_Component, _Some]]]] = []
         alone: list[list[int]] = [[0] for _ in components]
         for label in self.alphabet[1:]:
             having = [each for each in self.components if label in each.lpts.alphabet]
@@ -89,15 +98,15 @@ class _Composing:
         local = [self.layout.field(keys, k) for k in range(len(self.components))]
         found: list[tuple[Numbers, Moves]] = []
         everywhere = np.arange(len(keys))
-        for component, transitions in self.alone:
-            moves = self._moves(component, transitions, everywhere, local[component.place])
+        for component, some in self.alone:
+            moves = self._moves(component, some, everywhere, local[component.place])
             if moves is not None:
                 found.append((component.action[moves.origin[:, component.place] - 1], moves))
         for action, parts in self.shared:
             product: Moves | None = None
             rows = everywhere
-            for component, transitions in parts:
-                moves = self._moves(component, transitions, rows, local[component.place])
+            for component, some in parts:
+                moves = self._moves(component, some, rows, local[component.place])
                 if moves is None:
                     product = None
                     break
@@ -107,16 +116,15 @@ class _Composing:
                 found.append((np.full(len(product.row), action), product))
         return found
 
-    def _moves(self, component: _Component, transitions: Numbers, rows: Numbers, local: Numbers) -> Moves | None:
-        """Those of these transitions (in the order of their sources) that the component can make in these states."""
+    def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> Moves | None:
+        """Those of these transitions that the component can make in these states."""
         states = local[rows]
-        sources = component.lpts.source[transitions]
-        first = np.searchsorted(sources, states)
-        counts = np.searchsorted(sources, states, side="right") - first
+        first = np.searchsorted(some.source, states)
+        counts = np.searchsorted(some.source, states, side="right") - first
         row = np.repeat(rows, counts)
         if not len(row):
             return None
-        chosen = transitions[np.repeat(first, counts) + ranks(counts)]
+        chosen = some.transitions[np.repeat(first, counts) + ranks(counts)]
         entry, begin = entries_of(component.lpts.begin, chosen)
         shift = np.zeros((len(entry), self.layout.words), dtype=np.int64)
         change = component.lpts.target[entry] - np.repeat(component.lpts.source[chosen], np.diff(begin))

@@ -61,12 +61,9 @@ def _json(size: SystemSize) -> dict[str, Any]:
 
 
 def _lines(size: SystemSize) -> list[str]:
-    parts = "components" if size.components else "modules"
-    lines = [
-        f"{size.type}, {size.modules} {parts}, {size.variables} variables"
-        if size.variables
-        else f"{size.modules} {parts}"
-    ]
+    modules = _counted(size.modules, "component" if size.components else "module")
+    variables = "" if size.components else f", {_counted(size.variables, 'variable')}"
+    lines = [f"{size.type}, {modules}{variables}"]
     choices, transitions = size.choices + size.deadlock_states, size.transitions + size.deadlock_states
     counts = f"{size.states} states, {choices} choices, {transitions} transitions"
     lines.append(f"{counts} ({_deadlocks(size.deadlock_states)})")

@@ -15,13 +15,12 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
 from symag.lts.fluents import Fluent, Happens, Temporal, atoms, negation
 from symag.lts.lts import ERROR
-from symag.methods.lts.temporal_automaton import State, TemporalAutomaton
+from symag.methods.lts.temporal_automaton import Letter, State, TemporalAutomaton
 
 # How many transitions a loop of a counterexample takes at most only to be fair.
 _READABLE = 60
@@ -93,12 +92,17 @@ def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:
     automaton = TemporalAutomaton(formula)
     start = moments.start, frozenset((automaton.start,))
     came: dict[tuple[Moment, frozenset[State]], tuple[tuple[Moment, frozenset[State]], int] | None] = {start: None}
+    remaining: dict[tuple[frozenset[State], Letter], frozenset[State]] = {}
     waiting = [start]
     for here in waiting:
         moment, states = here
         for transition, following in moments.steps(moment):
-            holds = moments.holds(following)
-            left = frozenset(after for state in states for after, _ in automaton.steps(state, holds))
+            letter = following[1:]
+            read = states, letter
+            if read not in remaining:
+                steps = (automaton.steps(state, letter, moments.holds(following)) for state in states)
+                remaining[read] = frozenset(after for found in steps for after, _ in found)
+            left = remaining[read]
             there = following, left
             if there in came:
                 continue
@@ -136,7 +140,7 @@ class _Product:
             moment, state = node
             self.edges[node] = []
             for transition, following in moments.steps(moment):
-                for after, postponed in automaton.steps(state, moments.holds(following)):
+                for after, postponed in automaton.steps(state, following[1:], moments.holds(following)):
                     there = following, after
                     self.edges[node].append((transition, there, postponed))
                     if there not in self.came:
@@ -149,9 +153,8 @@ def _components(nodes: Sequence[_Key], edges: Callable[[_Key], Iterable[_Key]]) 
     number = {node: place for place, node in enumerate(nodes)}
     pairs = [(number[node], number[after]) for node in nodes for after in edges(node)]
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    entries = (np.ones(len(pairs), dtype=np.int8), (ends[:, 0], ends[:, 1]))
-    _, component = connected_components(coo_array(entries, shape=(len(nodes), len(nodes))), connection="strong")
-    return {node: int(component[place]) for node, place in number.items()}
+    _, component = strongly_connected(len(nodes), ends[:, 0], ends[:, 1])
+    return dict(zip(nodes, component.tolist(), strict=True))
 
 
 def _terminal_moments(moments: _Moments) -> set[Moment]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from symag.certificates import Exploration
 from symag.limits import MemoryExhausted, Progress
+from symag.lts.components import strongly_connected
 from symag.lts.composites import System
 from symag.lts.composition import Composition, Fault
 from symag.lts.lts import ERROR, Numbers
@@ -118,19 +119,14 @@ class _Explored:
     def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
         """The component of each state, and for those that nothing leaves the actions that happen in them."""
         if self._components is None:
-            from scipy.sparse import coo_array  # slow to import
-            from scipy.sparse.csgraph import connected_components
-
             lts = self._lts
-            entries = (np.ones(lts.transitions, dtype=np.int8), (lts.source, lts.target))
-            graph = coo_array(entries, shape=(lts.states, lts.states))
-            count, component = connected_components(graph, connection="strong")
+            count, component = strongly_connected(lts.states, lts.source, lts.target)
             begins = component[lts.source]
             is_left = np.zeros(count, dtype=bool)
             is_left[begins[begins != component[lts.target]]] = True
             happening: dict[int, set[str]] = {number: set() for number in np.flatnonzero(~is_left).tolist()}
             inside = np.flatnonzero(~is_left[begins])
-            key = begins[inside].astype(np.int64) * len(lts.alphabet) + lts.action[inside]
+            key = begins[inside] * len(lts.alphabet) + lts.action[inside]
             key.sort()
             pairs = key[np.flatnonzero(np.diff(key, prepend=-1))]
             for number, action in zip(*(each.tolist() for each in np.divmod(pairs, len(lts.alphabet))), strict=True):

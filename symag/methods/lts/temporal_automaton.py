@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from symag.lts.fluents import Fluent, Happens, Temporal
 
 State = frozenset[Temporal]
+#: The action (None: one that no atom speaks of) and the fluents that are true after it.
+Letter = tuple[str | None, frozenset[Fluent]]
+Step = tuple[State, frozenset[Temporal]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,23 @@ class TemporalAutomaton:
         self.start: State = frozenset((formula,))
         self.untils = tuple(sorted(_untils(formula), key=repr))
         self._branches: dict[State, tuple[Branch, ...]] = {}
+        self._steps: dict[tuple[State, Letter], tuple[Step, ...]] = {}
 
-    def steps(self, state: State, holds: Callable[[Fluent | Happens], bool]) -> set[tuple[State, frozenset[Temporal]]]:
-        """What may be left after a position at which these atoms hold, with the untils put off there."""
-        return {
-            (branch.following, branch.postponed)
-            for branch in self._expanded(state)
-            if all(
-                literal.atom is not None and holds(literal.atom) == (literal.operator == "atom")
-                for literal in branch.literals
+    def steps(self, state: State, letter: Letter, holds: Callable[[Fluent | Happens], bool]) -> tuple[Step, ...]:
+        """What may be left after a position with this letter, at which these atoms hold, with the untils put off."""
+        key = state, letter
+        if key not in self._steps:
+            self._steps[key] = tuple(
+                dict.fromkeys(
+                    (branch.following, branch.postponed)
+                    for branch in self._expanded(state)
+                    if all(
+                        literal.atom is not None and holds(literal.atom) == (literal.operator == "atom")
+                        for literal in branch.literals
+                    )
+                )
             )
-        }
+        return self._steps[key]
 
     def _expanded(self, state: State) -> tuple[Branch, ...]:
         if state not in self._branches:

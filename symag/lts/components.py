@@ -1,0 +1,68 @@
+"""Strongly connected components of a graph in arrays.
+
+Small graphs are searched here, because the import of scipy takes longer than the search of thousands of states.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symag.lts.lts import Numbers
+
+#: Graphs with more edges than this are left to scipy.
+_SMALL = 50_000
+
+
+def strongly_connected(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbers]:
+    """How many components there are, and the number of that of each state; linear in states and edges."""
+    if len(source) <= _SMALL and states <= _SMALL:
+        return _searched(states, source, target)
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = coo_array((np.ones(len(source), dtype=np.int8), (source, target)), shape=(states, states))
+    count, component = connected_components(graph, connection="strong")
+    return int(count), component.astype(np.int64)
+
+
+def _searched(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbers]:
+    """R. Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion."""
+    order = np.argsort(source, kind="stable")
+    ends = target[order].tolist()
+    first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
+    following = first[:states]
+    found = [-1] * states  # when a state was reached
+    lowest = [0] * states  # the earliest state on the path that it leads back to
+    component = [-1] * states
+    reached = count = 0
+    path: list[int] = []
+    pending: list[int] = []
+    for root in range(states):
+        if found[root] >= 0:
+            continue
+        path.append(root)
+        while path:
+            state = path[-1]
+            if found[state] < 0:
+                found[state] = lowest[state] = reached
+                reached += 1
+                pending.append(state)
+            if following[state] < first[state + 1]:
+                after = ends[following[state]]
+                following[state] += 1
+                if found[after] < 0:
+                    path.append(after)
+                elif component[after] < 0:
+                    lowest[state] = min(lowest[state], found[after])
+                continue
+            path.pop()
+            if path:
+                lowest[path[-1]] = min(lowest[path[-1]], lowest[state])
+            if lowest[state] == found[state]:
+                while True:
+                    member = pending.pop()
+                    component[member] = count
+                    if member == state:
+                        break
+                count += 1
+    return count, np.array(component, dtype=np.int64)

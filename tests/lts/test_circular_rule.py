@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from symag.limits import no_progress
 from symag.lts.lts import Lts, reachable
-from symag.methods.lts.circular_constraints import AbstractSystem, Analysis
+from symag.methods.lts.circular_constraints import AbstractSystem, Analysis, IncrementalWord
 from symag.methods.lts.circular_premises import Exploration, Premise, TableAutomaton
 from symag.methods.lts.circular_rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.methods.lts.circular_search import CircularSearch, interfaces, property_automaton
@@ -218,3 +218,16 @@ def test_assumptions_without_a_link_to_the_property_are_left_out() -> None:
     assert rule.closures[0] == (frozenset((0, 1)),)
     linked = [frozenset("abd"), frozenset("b"), frozenset("cd")]
     assert simplified(maximal_sets(3), linked, frozenset("ab")).final == {0, 1, 2}
+
+
+def test_words_that_are_kept_become_words_of_their_component() -> None:
+    """Over the larger alphabet "p" alone is no trace of b.p: that it be accepted would ask for too much."""
+    component = Lts.of("M0", ("tau", "b", "p"), 3, [(0, 1, 1), (1, 2, 2)])
+    other = Lts.of("M1", ("tau", "b"), 1, [(0, 1, 0)])
+    wanted = Lts.of("P", ("tau", "p"), 1, [(0, 1, 0)])
+    search = CircularSearch([component, other], wanted, maximal_sets(2), no_progress, refine=True, selectors=False)
+    search._kept = [IncrementalWord("default", 0, ("p",)), IncrementalWord("final", -1, ("p",))]
+    search._grow(frozenset(("b",)))
+    assert [each.word for each in search._kept] == [("b", "p"), ("p",)]
+    search._grow(frozenset())
+    assert [each.word for each in search._kept] == [("b", "p"), ("p",)]

@@ -14,6 +14,7 @@ from typing import TypeVar
 from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
 from symag.lts.evaluation import Definitions, Scope, Value
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
+from symag.lts.minimisation import determinised, minimised, without_needless_tau
 from symag.lts.processes import compiled, relabelling_of
 from symag.lts.syntax import Component, Composite, Process, Specification
 from symag.source import SourceText
@@ -48,10 +49,6 @@ class System:
     def finished(self, product: Lts) -> Lts:
         """The product with labels hidden, then minimal or deterministic, or completed as a property."""
         result = product if self.hidden is None else hidden(product, self.hidden, expose=self.expose)
-        if not self.kinds & {"deterministic", "property", "minimal"}:
-            return result
-        from symag.lts.minimisation import determinised, minimised, without_needless_tau  # with scipy, slow to import
-
         if "deterministic" in self.kinds or "property" in self.kinds:
             result = determinised(result)
             return completed_with_error(result) if "property" in self.kinds else result

@@ -9,9 +9,8 @@ at again. ERROR is equivalent to no other state, and a state that has ended to n
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
 
 
@@ -88,10 +87,7 @@ class _Graph:
     def cycles_of_tau(self) -> Numbers:
         """Classes of states that lead to each other by tau alone."""
         silent = self.action == TAU
-        entries = np.ones(int(silent.sum()), dtype=np.int8), (self.source[silent], self.target[silent])
-        graph = coo_array(entries, shape=(self.states, self.states))
-        classes: Numbers = connected_components(graph, connection="strong")[1].astype(np.int64)
-        return classes
+        return strongly_connected(self.states, self.source[silent], self.target[silent])[1]
 
     def ends_of_single_taus(self) -> Numbers:
         """A state that one tau alone leaves is with that to which it leads; there are no cycles of tau."""
@@ -108,8 +104,15 @@ class _Graph:
             goal = further
 
     def saturated(self) -> _Graph:
-        """With a transition for each ``tau* action tau*``, and by tau to all that ``tau*`` leads to, itself too."""
+        """With a transition for each ``tau* action tau*``, and by tau to all that ``tau*`` leads to, itself too.
+
+        The graph itself where there is no tau: then strong and weak bisimilarity are the same.
+        """
         silent = self.action == TAU
+        if not silent.any():
+            return self
+        from scipy.sparse import coo_array  # slow to import
+
         every = np.arange(self.states)
         rows = np.concatenate([every, self.source[silent]]), np.concatenate([every, self.target[silent]])
         closure = coo_array((np.ones(len(rows[0]), dtype=bool), rows), shape=(self.states, self.states)).tocsr()

@@ -7,9 +7,8 @@ class to itself.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from symag.lts.components import strongly_connected
 from symag.lts.equivalence import strong_classes, weak_classes
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges, reachable
 
@@ -76,16 +75,13 @@ def _tau_closure(system: Lts) -> list[frozenset[int]]:
     silent = system.action == TAU
     source, target = system.source[silent], system.target[silent]
     inner = target != ERROR
-    graph = coo_array(
-        (np.ones(int(inner.sum()), dtype=np.int8), (source[inner], target[inner])), shape=(system.states,) * 2
-    )
-    count, cycle = connected_components(graph, connection="strong")
+    count, cycle = strongly_connected(system.states, source[inner], target[inner])
     members: list[set[int]] = [set() for _ in range(count)]
     for state, number in enumerate(cycle.tolist()):
         members[number].add(state)
     leading: list[set[int]] = [set() for _ in range(count)]
     for one, other in zip(source.tolist(), target.tolist(), strict=True):
-        leading[cycle[one]].add(ERROR if other == ERROR else int(cycle[other]))
+        leading[int(cycle[one])].add(ERROR if other == ERROR else int(cycle[other]))
     closed: list[frozenset[int] | None] = [None] * count
     for root in range(count):
         stack = [root]

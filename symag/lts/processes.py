@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from symag.lts.evaluation import Definitions, Scope, Value
 from symag.lts.lts import ERROR, Lts, completed_with_error, hidden, reachable, relabelled
+from symag.lts.minimisation import determinised, minimised
 from symag.lts.syntax import Body, Choice, Conditional, Process, Reference, Relabelling
 from symag.lts.syntax import Sequence as Before
 
@@ -58,10 +59,6 @@ def compiled(
             raise definitions.source.error(f"the property {process.name} is not deterministic", process.position)
         system = completed_with_error(system)
     system = reachable(system)
-    if not process.kinds & {"minimal", "deterministic"}:
-        return system
-    from symag.lts.minimisation import determinised, minimised  # with scipy, slow to import
-
     if "minimal" in process.kinds:
         system = minimised(system)
     return determinised(system) if "deterministic" in process.kinds else system

@@ -1,4 +1,4 @@
-"""Automated assume-guarantee model checking of SMV models.
+"""Automated assume-guarantee model checking.
 
 >>> model = symag.read("counter.smv")               # doctest: +SKIP
 >>> for answer in symag.check(model): print(answer) # doctest: +SKIP
@@ -14,29 +14,40 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from symag.engine.answers import Answer
     from symag.limits import Progress
+    from symag.lts import Model
     from symag.smv.flat import FlatSystem
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "check", "read"]
 
+_LABELLED = (".lts", ".fsp", ".aut")
+_PROBABILISTIC = (".nm", ".pm", ".prism", ".tra")
 
-def read(path: str | os.PathLike[str]) -> FlatSystem:
-    """Read, type-check and flatten an SMV model, or read an AIGER file (``.aag``, ``.aig``) as a flat system.
 
-    Raises ``symag.errors.InputError`` with the position.
+def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
+    """Read a model by its suffix: SMV, AIGER (``.aag``, ``.aig``) as a flat system, FSP (``.lts``, ``.fsp``), ``.aut``.
+
+    ``constants`` are values for constants of FSP. Probabilistic models are read by ``check`` from their files.
+    Raises ``symag.errors.InputError`` with the position, UsageError for constants of another language.
     """
+    from symag.errors import UsageError
+
     name = os.fspath(path)
-    if name.endswith((".aag", ".aig")):
-        from symag.aiger import read as read_aiger
+    if name.endswith(_LABELLED):
+        from symag.lts import read as read_labelled
 
-        return read_aiger(name)
-    from symag.smv import read as read_model
+        return read_labelled(name, constants=constants)
+    if constants:
+        raise UsageError(f"{name}: constants are for FSP")
+    if name.endswith(_PROBABILISTIC):
+        raise UsageError(f"{name}: symag.check takes the path of a probabilistic model")
+    from symag.engine.flat_models import read_flat_system
 
-    return read_model(name)
+    return read_flat_system(name)
 
 
 def check(
-    model: FlatSystem | str | os.PathLike[str],
+    model: FlatSystem | Model | str | os.PathLike[str],
     properties: Sequence[str | int] = (),
     method: str = "auto",
     *,
@@ -48,9 +59,11 @@ def check(
 ) -> list[Answer]:
     """Decide the properties of a model: the same answers as ``symag check`` gives.
 
-    ``properties`` are names or NuSMV indices (none: all of them); ``timeout`` in seconds and ``memory``
-    in MiB bound each property; ``options`` are the fields of ``symag.methods.smv.options.Options``.
-    Raises InputError, UsageError or CertificationError of ``symag.errors``.
+    ``properties`` are names or indices (none: all of them); ``timeout`` in seconds and ``memory`` in MiB bound each
+    property. ``options`` are the fields of ``symag.methods.smv.options.Options``; for FSP ``targets``, ``groups``,
+    ``order``, ``balance`` and the fields of ``symag.methods.lts.options.LtsOptions``; for the path of a probabilistic
+    model ``specification`` or ``formula``, ``components``, ``constants``, ``alphabets``, ``engine``, ``groups`` and
+    ``order``. Raises InputError, UsageError or CertificationError of ``symag.errors``.
     """
     from symag.engine.answers import Answer
     from symag.engine.check import check as decide_all
@@ -58,12 +71,21 @@ def check(
     from symag.errors import UsageError
     from symag.limits import Limits, no_progress
     from symag.methods.smv.options import Options
+    from symag.smv.flat import FlatSystem
 
+    limits, report = Limits(timeout, memory), progress or no_progress
+    if isinstance(model, str | os.PathLike) and os.fspath(model).endswith(_PROBABILISTIC):
+        from symag.library import check_probabilistic
+
+        return [check_probabilistic(os.fspath(model), method, limits, certify, report, options)]
     system = read(model) if isinstance(model, str | os.PathLike) else model
+    if not isinstance(system, FlatSystem):
+        from symag.library import check_labelled
+
+        return check_labelled(system, properties, method, limits, certify, report, options)
     try:
         chosen = Options(**options)
     except TypeError as error:
         raise UsageError(str(error).replace("Options.__init__()", "check()")) from None
-    limits = Limits(timeout, memory)
-    decided = decide_all(system, select(system, properties), method, chosen, limits, certify, progress or no_progress)
+    decided = decide_all(system, select(system, properties), method, chosen, limits, certify, report)
     return [Answer(item, result, system=system) for item, result in decided]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from symag.engine.flat_models import read_flat_system
 from symag.errors import InputError, UnsupportedError, UsageError
 
 SMV_SUFFIXES = (".smv",)
@@ -37,9 +38,7 @@ def listed(path: str) -> Iterator[Listed]:
     elif path.endswith(PROBABILISTIC_SUFFIXES):
         yield Listed(None, "count", "the states")
     else:
-        import symag
-
-        for each in symag.read(path).properties:
+        for each in read_flat_system(path).properties:
             yield Listed(str(each.index), each.kind, each.text, each.name)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-import symag
 from symag.certificates import AssumeGuarantee, Certificate
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.settings import (
@@ -28,6 +27,7 @@ from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.assumption_picture import picture as assumption_picture
 from symag.engine.evidence import recheck_certificate
+from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_files import write_text
 from symag.errors import UsageError
 from symag.limits import Limits
@@ -94,7 +94,7 @@ def command(
 
         limits = Limits(timeout, memory)
         return certify_specification(model, components, numbers, certificate, show, limits, as_json, quiet, verbose)
-    system = symag.read(model)
+    system = read_flat_system(model)
     line = ProgressLine(quiet, verbose)
     checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)
     line.clear()

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-import symag
 from symag.cli.guarantees import guarantees_option, selectors_option
 from symag.cli.settings import (
     LPTS_SUFFIXES,
@@ -36,6 +35,7 @@ from symag.cli.settings import (
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.engine.answers import Answer, counted, kind_word
+from symag.engine.flat_models import read_flat_system
 from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.lts_methods import ChosenMethod, LtsMethods
@@ -179,7 +179,7 @@ def command(
     from symag.engine.evidence_files import EvidenceFiles
 
     start = time.monotonic()
-    system = symag.read(model)
+    system = read_flat_system(model)
     chosen = select(system, wanted)
     files = EvidenceFiles(certificate, trace, trace_format, len(chosen) == 1)
     output = _Output(system, as_json, full, quiet, verbose)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-import symag
 from symag.aiger.writer import ascii_text, binary_bytes
 from symag.cli.settings import (
     LPTS_SUFFIXES,
@@ -31,6 +30,7 @@ from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.convert.dependencies import dependency_graph
 from symag.convert.document import system_document
 from symag.engine.check import select
+from symag.engine.flat_models import read_flat_system
 from symag.errors import InputError, UsageError
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.printer import flat_text
@@ -157,7 +157,7 @@ def command(
         whole_constants(model, constants)
         if kind not in _CONVERSIONS:
             raise UsageError(f"{model}: an SMV model is not written as {kind}; use --to smv, aiger, json or dot")
-        system = symag.read(model)
+        system = read_flat_system(model)
         content, warnings = _CONVERSIONS[kind](system, select(system, wanted), output)
         warnings = [*system.warnings, *warnings]
     for warning in () if quiet else warnings:

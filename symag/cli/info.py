@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-import symag
 from symag.cli.settings import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -24,6 +23,7 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.flat_models import read_flat_system
 from symag.engine.reachable import ReachableStates, reachable_states
 from symag.limits import Limits
 from symag.smv.flat import FlatSystem, VariableKind
@@ -88,7 +88,7 @@ def command(
         return show_sizes(
             model, components, numbers, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose)
         )
-    system = symag.read(model)
+    system = read_flat_system(model)
     if not quiet:
         for warning in system.warnings:
             warn(f"warning: {warning}")

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import click
 
-import symag
 from symag.cli.settings import json_option, model_argument, partition_options, property_option
 from symag.cli.streams import print_json
 from symag.engine.check import select
+from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_files import write_text
 from symag.errors import UsageError
 from symag.partition import Partition, partitions
@@ -51,7 +51,7 @@ def command(
     Example:
       symag partition models/counter.smv --parts 2
     """
-    system = symag.read(model)
+    system = read_flat_system(model)
     expression = _expression(system, wanted) if wanted else None
     if grain == "bit":
         system = bitwise(system).system

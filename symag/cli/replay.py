@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import click
 
-import symag
 from symag.cli.settings import (
     LTS_SUFFIXES,
     check_components,
@@ -24,6 +23,7 @@ from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import ProgressLine, print_json
 from symag.engine.check import select
 from symag.engine.evidence import Replay, recheck_trace
+from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_report import trace_report
 from symag.errors import UsageError
 from symag.limits import Limits
@@ -80,7 +80,7 @@ def command(
 
         line, limits = ProgressLine(quiet, verbose), Limits(timeout, memory)
         return replay_trace(model, components, numbers, trace, targets, wanted, limits, as_json, line)
-    system = symag.read(model)
+    system = read_flat_system(model)
     if len(wanted) > 1:
         raise UsageError("a trace is replayed against one --property at a time")
     checked = select(system, wanted)[0] if wanted else None

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-import symag
 from symag.cli.settings import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -25,6 +24,7 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
+from symag.engine.flat_models import read_flat_system
 from symag.engine.simulation import Plan, Simulated, run, simulate
 from symag.engine.trace_files import NAMES, read_guide, write_trace
 from symag.engine.trace_report import domain_of, trace_report
@@ -124,7 +124,7 @@ def command(
         asked = Asked(targets, steps, seed, guide, interactive, trace, trace_format)
         limits = Limits(timeout, memory)
         return simulate_composite(read(model, components, numbers), asked, limits, as_json, quiet, verbose)
-    system = symag.read(model)
+    system = read_flat_system(model)
     if not quiet:
         for warning in system.warnings:
             warn(f"warning: {warning}")

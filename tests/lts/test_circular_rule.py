@@ -38,12 +38,12 @@ Problem = tuple[list[Lts], Lts, GuaranteeSets]
 seeded = st.integers(0, 1 << 30).map(random.Random)
 
 
-def small_problem(choice: random.Random, most: int = 3, labels: str = "abc") -> Problem:
-    """Components without ERROR that can do much, a property over their actions, and sets G_i of every kind."""
+def small_problem(choice: random.Random, most: int = 3, labels: str = "abc", size: int | None = None) -> Problem:
+    """Components over ``size`` labels each (default: all but one), a property, and sets G_i of every kind."""
     count = choice.randint(2, most)
     components = []
     for k in range(count):
-        alphabet = ("tau", *sorted(choice.sample(labels, len(labels) - 1)))
+        alphabet = ("tau", *sorted(choice.sample(labels, size or len(labels) - 1)))
         states = choice.randint(2, 3)
         moves = [
             (q, a, choice.randrange(states))
@@ -109,14 +109,13 @@ def test_premises_are_checked_as_defined(component: Lts, choice: random.Random, 
         assert not goal.accepts([a for a in word if a in goal.actions])
 
 
-@given(seeded.map(small_problem), seeded)
-@settings(max_examples=80, deadline=None)
+@given(seeded.map(partial(small_problem, most=4, labels="abcdef", size=2)), seeded)
+@settings(max_examples=150, deadline=None)
 def test_simplified_premises_are_equivalent(problem: Problem, choice: random.Random) -> None:
-    components, wanted, sets = problem
-    goal = property_automaton(wanted)
-    alphabets = [frozenset(choice.sample(sorted(each), min(len(each), 2))) for each in interfaces(components, wanted)]
-    rule = simplified(sets, alphabets, frozenset(goal.actions))
-    for found in tuples([sorted(each) for each in alphabets], choice, 5):
+    components, _, sets = problem
+    system = abstract(problem, some_actions(problem, choice))
+    rule, goal = system.rule, system.wanted
+    for found in tuples([part.actions for part in system.components], choice, 60):
         for place, component in enumerate(components):
             used = [found[j] for j in sorted(rule.used[place])]
             given_ = [found[j] for j in sorted(sets[place])]
@@ -231,3 +230,16 @@ def test_words_that_are_kept_become_words_of_their_component() -> None:
     assert [each.word for each in search._kept] == [("b", "p"), ("p",)]
     search._grow(frozenset())
     assert [each.word for each in search._kept] == [("b", "p"), ("p",)]
+
+
+def test_assumptions_matter_to_a_premise_through_others() -> None:
+    """g_0 refuses a, which M_0 does after x; g_1 has x after y only, and g_2 refuses y: g_0 is kept because of g_2."""
+    rule = simplified(maximal_sets(3), [frozenset("ax"), frozenset("xy"), frozenset("y")], frozenset("a"))
+    assert rule.used == ({1, 2}, {0, 2}, {0, 1})
+    component = Lts.of("M0", ("tau", "a", "x"), 3, [(0, 2, 1), (1, 1, 2)])
+    first = TableAutomaton(("a", "x"), np.array([[REFUSED, 0]]))
+    second = TableAutomaton(("x", "y"), np.array([[REFUSED, 1], [1, REFUSED]]))
+    third = TableAutomaton(("y",), np.array([[REFUSED]]))
+    part = ProjectedComponent(component, ("a", "x"))
+    assert Exploration(Premise((part,), (second, third), first)).refutations(1) == ()
+    assert Exploration(Premise((part,), (second,), first)).refutations(1) == (("y", "x", "a"),)

@@ -52,16 +52,16 @@ class _Cuts:
         self._components = [replace(lts, end=None) for lts in problem.components]
         self._property = replace(problem.property, end=None)
         self._progress = progress
+        # The number of states of a part, or how many it is known to exceed, negative.
         self._known: dict[tuple[Part, bool], int] = {}
         self.best: Cut | None = None
 
     def compare(self, first: Part, with_best: bool = True) -> Cut | None:
         """The cut; None if it is known to be worse than the best one, which ends its composition early."""
         second = tuple(number for number in range(len(self._components)) if number not in first)
-        sides = sorted([(first, True), (second, False)], key=lambda side: len(side[0]))
-        small = self._states(*sides[0], None)
+        small, other = self._smaller((first, True), (second, False))
         most = None if self.best is None or not with_best else small + self.best[0]
-        large = self._states(*sides[1], most)
+        large = self._states(*other, most)
         if most is not None and large > most:
             return None
         cut = (abs(small - large), small + large, first, second)
@@ -77,10 +77,22 @@ class _Cuts:
             found = (self.compare(each) for each in _neighbours(here[2], len(self._components)))
             here = next((cut for cut in found if cut is not None and cut < here), None)
 
+    def _smaller(self, *sides: tuple[Part, bool]) -> tuple[int, tuple[Part, bool]]:
+        """The number of states of the smaller side, and the other one, which was not composed much further."""
+        most = 1 << 10
+        while True:
+            for side, other in (sides, sides[::-1]):
+                states = self._states(*side, most)
+                if states <= most:
+                    return states, other
+            most *= 4
+
     def _states(self, part: Part, has_property: bool, most: int | None) -> int:
         """How many states the part has; more than ``most`` if that is all that matters."""
         key = part, has_property
-        if key not in self._known:
+        if self._known.get(key, 0) < 0 and most is not None and -self._known[key] >= most:
+            return most + 1
+        if self._known.get(key, -1) < 0:
             chosen = [self._components[number] for number in part]
             if has_property:
                 chosen.append(self._property)
@@ -88,6 +100,7 @@ class _Cuts:
                 self._known[key] = composed(chosen, "part", most=most).lts.states
             except TooManyStates:
                 assert most is not None
+                self._known[key] = -most
                 return most + 1
         return self._known[key]
 

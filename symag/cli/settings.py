@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import click
 
-from symag.batch.tuned import read as read_tuned
 from symag.engine.lpts_methods import ENGINES
 from symag.limits import Limits
 from symag.methods.smv.options import Options
@@ -126,6 +125,8 @@ target_option = click.option("--target", "targets", multiple=True, metavar="NAME
 
 def _use_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None:
+        from symag.batch.tuned import read as read_tuned
+
         tuned = read_tuned(Path(value))
         given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))
         named = {name: each for name, each in given.items() if name in _names(context) and each is not None}

@@ -10,7 +10,6 @@ from symag.certificates import LabelledCertificate
 from symag.engine.trace_files import JSON, write_trace
 from symag.errors import UsageError
 from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import Proof
 from symag.smv.flat import FlatSystem, Property
 
 
@@ -37,6 +36,8 @@ class EvidenceFiles:
         """Write what there is; the path of the certificate, if one was written. Raises UsageError."""
         if self.certificates is None and self.traces is None:
             return None
+        from symag.simulation_evidence import Proof  # with fractions; most runs write nothing
+
         if result.trace is not None and self.traces is not None:
             from symag.engine.trace_formulas import formulas  # with SMV's types, slow to import
             from symag.engine.trace_report import trace_report

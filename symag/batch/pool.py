@@ -20,7 +20,7 @@ class Pool(Generic[_Tag]):
 
     def __init__(self) -> None:
         # What loses its supervisor must come to this process, not to the machine's first one.
-        process_tree.become_subreaper()
+        self._was_subreaper = process_tree.be_subreaper(True)
         self._not_ours = frozenset(process_tree.children(os.getpid()))
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, tuple[_Tag, Supervised]] = {}
@@ -39,6 +39,7 @@ class Pool(Generic[_Tag]):
             process.result()
         self._running.clear()
         self._selector.close()
+        process_tree.be_subreaper(self._was_subreaper)
         signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
     def __len__(self) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_GET_CHILD_SUBREAPER = 37
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 #: Fields of /proc/PID/stat behind the process's name: user and system time, the same of its reaped children.
@@ -22,9 +23,13 @@ _TIMES = slice(11, 15)
 _RESIDENT = 21
 
 
-def become_subreaper() -> None:
-    """From now on, descendants whose parents die become children of this process, however they detached."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+def be_subreaper(wanted: bool) -> bool:
+    """Whether descendants whose parents die become children of this process, however they detached; what it was."""
+    before = ctypes.c_int()
+    library = ctypes.CDLL(None, use_errno=True)
+    library.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
+    library.prctl(_PR_SET_CHILD_SUBREAPER, int(wanted))
+    return bool(before.value)
 
 
 def signal_when_parent_dies(parent: int, number: signal.Signals) -> bool:

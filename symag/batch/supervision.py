@@ -109,7 +109,7 @@ def _supervise(
         os.setsid()
         if not process_tree.signal_when_parent_dies(caller, signal.SIGTERM):
             os._exit(status)
-        process_tree.become_subreaper()
+        process_tree.be_subreaper(True)
         _close_all_but(write_end)
         ending = _watched(command, limits, files)
         if ending is not None:

@@ -149,11 +149,13 @@ def test_a_supervisor_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_leaving_the_pool_ends_what_runs(tmp_path: Path) -> None:
+    before = process_tree.children(os.getpid())
     with Pool[int]() as pool:
         for number in range(3):
             pool.add(number, started(tmp_path, f"import time; time.sleep({MARK})"))
     assert not running(str(MARK))
-    assert not process_tree.children(os.getpid())
+    assert process_tree.children(os.getpid()) == before
+    assert not process_tree.be_subreaper(False)
 
 
 def test_the_death_of_the_caller_ends_everything(tmp_path: Path) -> None:

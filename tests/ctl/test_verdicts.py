@@ -60,7 +60,8 @@ def shows(judge: ExplicitCtl, expression: Operation, states, is_lasso: bool) -> 
     sets = [judge.satisfying(each) for each in expression.operands[:2] if expression.operator in PATH_OPERATORS]
     match expression.operator:
         case "AX":
-            return states[1] not in sets[0]
+            # Every state has a successor, so one state is enough where no successor can be good.
+            return not sets[0] or states[1] not in sets[0]
         case "AG":
             return any(state not in sets[0] for state in states)
         case "AF":

@@ -60,7 +60,6 @@ class BddContext:
         self._peak = 0
         self._large: int | None = None
         self._grown = 0
-        self._sifted = 0
         self.reorder_automatically(False)
         if self._cudd and memory is not None:
             self.manager.configure(max_memory=memory * _MEBIBYTE)
@@ -78,12 +77,6 @@ class BddContext:
         """Sift now."""
         with memory_errors():
             self._module.reorder(self.manager)
-        self._sifted = self.nodes()
-
-    def reorder_if_doubled(self) -> None:
-        """Sift, unless fewer than twice the nodes are alive that the last sifting left."""
-        if self.nodes() >= 2 * self._sifted:
-            self.reorder()
 
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         """From now on let :meth:`reorder_if_large` sift a table of more than ``limit`` live nodes."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from symag.smv import read_text
-from symag.symbolic.context import BddContext
 from symag.symbolic.order import declaration_order, static_order
 from symag.symbolic.system import encode
 from tests.strategies import models
@@ -47,29 +46,3 @@ def test_an_equation_is_small_where_it_is_interleaved():
     text = "MODULE main VAR a : unsigned word[16]; b : unsigned word[16]; c : 0..65535; d : 0..65535;"
     system = encode(read_text(f"{text} INVAR a = b; INVAR c = d"))
     assert [system.context.size(conjunct.diagram) for conjunct in system.invar] == [48, 48]
-
-
-def test_sifting_is_repeated_only_when_the_table_has_doubled():
-    class Counting(BddContext):
-        sifted = 0
-
-        def reorder(self):
-            self.sifted += 1
-            super().reorder()
-
-    context = Counting()
-    context.declare([f"{name}{number}"] for name in "xy" for number in range(8))
-    pairs = [(context.bit(f"x{number}"), context.bit(f"y{number}")) for number in range(8)]
-    equal = context.conjunction(context.xnor(left, right) for left, right in pairs)
-    large = context.size(equal)
-    context.reorder_if_doubled()
-    assert context.sifted == 1
-    assert context.size(equal) < large / 10
-    context.reorder_if_doubled()
-    assert context.sifted == 1
-    crossed = context.conjunction(
-        context.xnor(left, right) for (left, _), (_, right) in zip(pairs, pairs[::-1], strict=True)
-    )
-    assert context.size(crossed) > context.size(equal)
-    context.reorder_if_doubled()
-    assert context.sifted == 2

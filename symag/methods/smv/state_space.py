@@ -164,8 +164,7 @@ class StateSpaces:
         relation = transition_relation(symbolic, variables)
         if self.options.reordering and not relation.disjunctive:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
-            # The next relation of the same system is mostly well ordered already.
-            context.reorder_if_doubled()
+            context.reorder()
         if len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)

@@ -101,7 +101,7 @@ class Expressions:
         def look_up(columns: Columns) -> NDArray[Any]:
             values, inverse = table.values(columns)
             # A number beyond every range stays beyond every range.
-            small = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]
+            small = [max(-_LARGEST, min(_LARGEST, int(value))) for value in values]  # type: ignore[arg-type]  # typed: no irrational number
             return np.array(small, dtype=kind)[inverse]
 
         return look_up
@@ -117,14 +117,14 @@ class Expressions:
             return None
         match expression:
             case Literal(value, _):
-                found = (int(value), int(value))  # type: ignore[arg-type]
+                found = (int(value), int(value))  # type: ignore[arg-type]  # typed: no irrational number
             case Read(variable, _):
                 found = (self.variables[variable].low, self.variables[variable].high)
             case Apply(operator, operands, _, _):
                 ranges = [self._range(each) for each in operands]
                 if operator not in _ON_ARRAYS or any(each is None for each in ranges):
                     return None
-                if operator == "mod" and not (isinstance(operands[1], Literal) and operands[1].value > 0):  # type: ignore[operator]
+                if operator == "mod" and not (isinstance(operands[1], Literal) and operands[1].value > 0):  # type: ignore[operator]  # typed: an int
                     return None
                 found = _bounds(operator, [each for each in ranges if each is not None], expression.kind)
         return found if found[0] > -_LARGEST and found[1] < _LARGEST else None

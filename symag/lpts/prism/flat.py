@@ -43,7 +43,7 @@ class FlatCommand:
         found = [getattr(update.probability, "value", None) for update in self.updates]
         if any(each is None for each in found):
             return None
-        return tuple(Fraction(each) for each in found)  # type: ignore[arg-type]
+        return tuple(Fraction(each) for each in found)  # type: ignore[arg-type]  # none is None here
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,8 @@ class _Flattening:
         name = variable.name
         low, high, kind = 0, 1, "bool"
         if variable.low is not None and variable.high is not None:
-            low = int(scope.value(variable.low, "int", f"the lower bound of {name}"))  # type: ignore[arg-type]
-            high = int(scope.value(variable.high, "int", f"the upper bound of {name}"))  # type: ignore[arg-type]
+            low = int(scope.value(variable.low, "int", f"the lower bound of {name}"))  # type: ignore[arg-type]  # typed: an int
+            high = int(scope.value(variable.high, "int", f"the upper bound of {name}"))  # type: ignore[arg-type]  # typed: an int
             kind = "int"
         if not -_LARGEST <= low <= high < _LARGEST and low <= high:
             message = f"the range of {name} is [{low}..{high}], expected numbers of at most 31 bits"
@@ -157,7 +157,7 @@ class _Flattening:
         if self.text.initial is not None:
             message = f"{name} has an initial value and the model has init ... endinit, expected one of them"
             raise self.source.error(message, variable.position)
-        initial = int(scope.value(variable.initial, kind, f"the initial value of {name}"))  # type: ignore[arg-type]
+        initial = int(scope.value(variable.initial, kind, f"the initial value of {name}"))  # type: ignore[arg-type]  # typed: an int or a bool
         if not low <= initial <= high:
             message = f"the initial value of {name} is {initial}, expected {low}..{high}"
             raise scope.error_here(message, variable.initial)

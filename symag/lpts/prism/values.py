@@ -39,7 +39,7 @@ def apply(operator: str, values: Sequence[Value]) -> Value:
     if any(isinstance(each, Irrational) for each in values):
         return _of_irrational(operator, values)
     if operator == "-" and len(values) == 1:
-        return -values[0]  # type: ignore[operator]
+        return -values[0]  # type: ignore[operator]  # typed: a number
     return OPERATORS[operator](*values)
 
 

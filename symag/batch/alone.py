@@ -14,16 +14,14 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from symag.batch import process_tree
 from symag.batch.jobs import Job
-from symag.batch.outcomes import outcome_of
 from symag.batch.pool import Pool
-from symag.batch.run import GRACE
+from symag.batch.running import started
 from symag.batch.store import Outcome
-from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.supervision import JobLimits
 
 
 def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,18 +52,11 @@ def outcome_from(values: Mapping[str, Any]) -> Outcome:
 
 def run(job: Job, limits: JobLimits) -> Outcome:
     """Run one job and wait for it."""
-    hard = limits if limits.wall is None else JobLimits(limits.wall + GRACE, limits.cpu, limits.memory)
     with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, Pool[None]() as pool:
-        output, errors = f"{folder}/output", f"{folder}/errors"
-        digest = partial(_outcome, job=job, output=output, errors=errors)
-        pool.add(None, Supervised(job.command(limits), hard, output, errors, digest))
+        pool.add(None, started(job, limits, f"{folder}/output", f"{folder}/errors"))
         ((_, outcome),) = pool.wait(None)
     found: Outcome | None = outcome
     return found or Outcome("unknown", reason="crashed: the job's supervisor was killed")
-
-
-def _outcome(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
-    return outcome_of(job, ending, output, errors)
 
 
 def main() -> None:

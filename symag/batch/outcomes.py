@@ -19,7 +19,7 @@ _FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
 _LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 
 
-def outcome_of(job: Job, ending: Ending, output: str, errors: str) -> Outcome:
+def outcome_of(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
     """What the job found, from the files with its standard output and its standard error."""
     if ending.limit is not None:
         reason = "memory" if ending.limit == "memory" else "timeout"

@@ -17,20 +17,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from symag.batch.jobs import Contents, Job, key
-from symag.batch.outcomes import outcome_of
 from symag.batch.pool import Pool
+from symag.batch.running import started
 from symag.batch.store import Outcome, Results
-from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.supervision import JobLimits
 
 COMMIT_INTERVAL = 0.25
 #: A job whose supervisor was killed is tried so many times in all.
 ATTEMPTS = 2
-#: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
-GRACE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +110,8 @@ class Batch:
             evidence.mkdir(parents=True, exist_ok=True)
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
         output, errors = str(running.output), str(running.errors)
-        command = job.command(self.limits, None if evidence is None else str(evidence))
-        digest = partial(_outcome, job=job, output=output, errors=errors)
-        # The job's own limit of wall time is a little earlier, and its answer says more.
-        hard = self.limits if self.limits.wall is None else replace(self.limits, wall=self.limits.wall + GRACE)
-        pool.add(running, Supervised(command, hard, output, errors, digest))
+        written_to = None if evidence is None else str(evidence)
+        pool.add(running, started(job, self.limits, output, errors, written_to))
         self._tell(Event(job, None))
 
     def _keep(self, ended: _Running, outcome: Outcome) -> None:
@@ -134,7 +128,3 @@ class Batch:
     def _tell(self, event: Event) -> None:
         if self.watcher is not None:
             self.watcher(event)
-
-
-def _outcome(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
-    return outcome_of(job, ending, output, errors)

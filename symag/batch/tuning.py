@@ -23,8 +23,8 @@ from random import Random
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.outcomes import outcome_of
 from symag.batch.pool import Pool
+from symag.batch.running import started
 from symag.batch.store import Outcome
 from symag.batch.supervision import Ending, JobLimits, Supervised
 
@@ -243,8 +243,7 @@ class Tuner:
         limits = JobLimits(limit, None, self._limits.memory)
         self._runs += 1
         output, errors = str(folder / f"{self._runs}.out"), str(folder / f"{self._runs}.err")
-        digest = partial(_outcome, job=job, output=output, errors=errors)
-        return Supervised(job.command(limits), replace(limits, wall=limit + 1), output, errors, digest)
+        return started(job, limits, output, errors)
 
     def _predictors(self, question: Question, folder: Path) -> dict[Setting, Mapping[str, float]]:
         """For each setting of a rule, what ``symag partition`` says of its first partition."""
@@ -278,10 +277,6 @@ def _hopeful(trial: Trial, best: float) -> bool:
 def _measured(outcome: Outcome, limit: float) -> Measurement:
     decided = outcome.verdict in ("holds", "violated")
     return Measurement(outcome.cpu_seconds, outcome.verdict if decided else None, limit)
-
-
-def _outcome(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
-    return outcome_of(job, ending, output, errors)
 
 
 def _quality(ending: Ending, output: str) -> Mapping[str, float] | None:

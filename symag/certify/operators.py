@@ -161,7 +161,7 @@ _NUMBER_RULES: dict[str, Rule] = {
 
 def _wrapped(compute: Rule) -> Callable[[WordType, tuple[Type, ...]], Rule]:
     # A rule gives any value; those wrapped here are of words and give numbers.
-    return lambda result, _: lambda *operands: word(compute(*operands), result)  # type: ignore[arg-type]
+    return lambda result, _: lambda *operands: word(compute(*operands), result)  # type: ignore[arg-type]  # a number
 
 
 def _fold(step: Callable[[int, int], int]) -> Rule:

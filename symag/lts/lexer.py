@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from symag.source import SourceText
+from symag.tokens import Tokens, tokens_of
 
 KEYWORDS = frozenset(
     (
@@ -17,6 +17,7 @@ KEYWORDS = frozenset(
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)
+      | (?P<unclosed>/\*)
       | (?P<number>\d+)
       | (?P<lower>[a-z_][A-Za-z0-9_?]*)
       | (?P<upper>[A-Z][A-Za-z0-9_?]*)
@@ -26,36 +27,9 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """All tokens of a text; the last one is empty and stands at its end.
-
-    ``kinds[k]`` is ``number``, ``lower``, ``upper``, ``string``, ``symbol`` (keywords too) or ``end``.
-    """
-
-    source: SourceText
-    kinds: tuple[str, ...]
-    texts: tuple[str, ...]
-    starts: tuple[int, ...]
-
-
 def tokens(source: SourceText) -> Tokens:
-    """Raises InputError at a character that begins no token, and at a comment without an end."""
-    kinds: list[str] = []
-    texts: list[str] = []
-    starts: list[int] = []
-    position = 0
-    while position < len(source.text):
-        if source.text.startswith("/*", position) and source.text.find("*/", position + 2) < 0:
-            raise source.error("the comment has no end: expected */", position)
-        match = _TOKEN.match(source.text, position)
-        if match is None:
-            raise source.error(f"unexpected character {source.text[position]!r}", position)
-        kind = str(match.lastgroup)
-        if kind != "skip":
-            text = match.group()
-            kinds.append("symbol" if text in KEYWORDS else kind)
-            texts.append(text)
-            starts.append(position)
-        position = match.end()
-    return Tokens(source, (*kinds, "end"), (*texts, ""), (*starts, len(source.text)))
+    """Kinds: ``number``, ``lower``, ``upper``, ``string``, ``symbol`` (keywords too) and ``end``.
+
+    Raises InputError at a character that begins no token, and at a comment without an end.
+    """
+    return tokens_of(source, _TOKEN, KEYWORDS)

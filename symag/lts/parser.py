@@ -191,7 +191,7 @@ class _Parser(Reader):
         visibility = self._visibility()
         self.symbol(".")
         if found[0].indices:
-            raise self.tokens.source.error("the name of a process has no index", position)
+            raise self.error("the name of a process has no index", position)
         return Process(name, parameters, tuple(found), extension, relabellings, visibility, kinds, position)
 
     def _local(self, name: str, position: int) -> LocalProcess:

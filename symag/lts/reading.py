@@ -1,11 +1,9 @@
-"""What all of FSP's grammar is made of: tokens, expressions and labels."""
+"""What all of FSP's grammar is made of: expressions and labels."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.errors import InputError
-from symag.lts.lexer import Tokens
 from symag.lts.syntax import (
     Binary,
     Expression,
@@ -23,6 +21,7 @@ from symag.lts.syntax import (
     SetSize,
     Unary,
 )
+from symag.tokens import TokenReader, Tokens
 
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",),
@@ -39,49 +38,17 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 _SUM = 8
 
 
-class Reader:
-    """A position in the tokens, and what can be read from there. All methods raise InputError."""
+class Reader(TokenReader):
+    """What FSP's grammar is made of: names in upper case, expressions and labels."""
 
     def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.index = 0
+        super().__init__(tokens)
         pairs = zip(tokens.texts, tokens.texts[1:], strict=False)
         self.sets = frozenset(name for word, name in pairs if word == "set")
 
-    @property
-    def kind(self) -> str:
-        return self.tokens.kinds[self.index]
-
-    @property
-    def text(self) -> str:
-        return self.tokens.texts[self.index]
-
-    @property
-    def position(self) -> int:
-        return self.tokens.starts[self.index]
-
-    def advance(self) -> None:
-        self.index += 1
-
-    def accept(self, text: str) -> bool:
-        """Whether the next token is this symbol; if so, go past it."""
-        found = self.kind == "symbol" and self.text == text
-        self.index += found
-        return found
-
-    def symbol(self, text: str) -> None:
-        if not self.accept(text):
-            raise self.expected(f"'{text}'")
-
     def upper(self, what: str) -> str:
-        if self.kind != "upper":
-            raise self.expected(what)
-        self.index += 1
-        return self.tokens.texts[self.index - 1]
-
-    def expected(self, what: str) -> InputError:
-        found = f"'{self.text}'" if self.text else "the end of the file"
-        return self.tokens.source.error(f"expected {what}, found {found}", self.position)
+        """Go past a name in upper case and return it."""
+        return self.word("upper", what)
 
     # ------------------------------------------------------------------------------- expressions
 
@@ -156,7 +123,7 @@ class Reader:
         position = self.position
         if self.kind == "lower":
             if self.text == "tau":
-                raise self.tokens.source.error("tau cannot be used as a label", position)
+                raise self.error("tau cannot be used as a label", position)
             self.advance()
             return LabelText(self.tokens.texts[self.index - 1], position)
         if self._begins_set():

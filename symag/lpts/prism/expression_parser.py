@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symag.errors import InputError
-from symag.lpts.prism.lexer import Tokens
 from symag.lpts.prism.syntax import Expression, Name, Number, Operation, Truth
+from symag.tokens import TokenReader
 
 # From the weakest to the strongest; all bind to the left. "!" stands between "&" and "=".
 _LEVELS: tuple[tuple[str, ...], ...] = (
@@ -34,52 +33,12 @@ FUNCTIONS = {
 }
 
 
-class ExpressionParser:
-    """A position in the tokens, and what can be read from there. All methods raise InputError."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.index = 0
-
-    @property
-    def kind(self) -> str:
-        return self.tokens.kinds[self.index]
-
-    @property
-    def text(self) -> str:
-        return self.tokens.texts[self.index]
-
-    @property
-    def position(self) -> int:
-        return self.tokens.starts[self.index]
-
-    def advance(self) -> None:
-        self.index += 1
-
-    def at(self, text: str, ahead: int = 0) -> bool:
-        """Whether the next token (or one further ahead) is this symbol."""
-        place = min(self.index + ahead, len(self.tokens.texts) - 1)
-        return self.tokens.kinds[place] == "symbol" and self.tokens.texts[place] == text
-
-    def accept(self, text: str) -> bool:
-        """Whether the next token is this symbol; if so, go past it."""
-        found = self.at(text)
-        self.index += found
-        return found
-
-    def symbol(self, text: str) -> None:
-        if not self.accept(text):
-            raise self.expected(f"'{text}'")
+class ExpressionParser(TokenReader):
+    """What PRISM's grammar is made of: names and expressions."""
 
     def name(self, what: str) -> str:
-        if self.kind != "name":
-            raise self.expected(what)
-        self.index += 1
-        return self.tokens.texts[self.index - 1]
-
-    def expected(self, what: str) -> InputError:
-        found = f"'{self.text}'" if self.text else "the end of the file"
-        return self.tokens.source.error(f"expected {what}, found {found}", self.position)
+        """Go past a name and return it."""
+        return self.word("name", what)
 
     # ------------------------------------------------------------------------------- expressions
 
@@ -156,7 +115,7 @@ class ExpressionParser:
     def _call(self, function: str, position: int) -> Expression:
         if function not in FUNCTIONS:
             known = ", ".join(FUNCTIONS)
-            raise self.tokens.source.error(f"'{function}' is no function; expected one of {known}", position)
+            raise self.error(f"'{function}' is no function; expected one of {known}", position)
         arguments = [self.expression()]
         while self.accept(","):
             arguments.append(self.expression())
@@ -165,5 +124,5 @@ class ExpressionParser:
         if len(arguments) < least or (most is not None and len(arguments) > most):
             wanted = f"{least}" if most == least else f"at least {least}"
             message = f"{function} has {len(arguments)} arguments, expected {wanted}"
-            raise self.tokens.source.error(message, position)
+            raise self.error(message, position)
         return Operation(function, tuple(arguments), position)

@@ -87,11 +87,11 @@ class _Parser(ExpressionParser):
     def _type(self) -> None:
         if self.kind == "symbol" and self.text in _OTHER_TYPES:
             message = f"models of type {self.text} are not supported, expected mdp, pa or dtmc"
-            raise self.tokens.source.error(message, self.position)
+            raise self.error(message, self.position)
         if self.kind != "symbol" or self.text not in _TYPES:
             raise self.expected("a declaration (const, formula, label, global, module, init, rewards or system)")
         if self.types:
-            raise self.tokens.source.error("the type of the model is given twice", self.position)
+            raise self.error("the type of the model is given twice", self.position)
         self.types.append(_TYPES[self.text])
         self.advance()
 
@@ -152,7 +152,7 @@ class _Parser(ExpressionParser):
 
     def _initial(self) -> None:
         if self.initial is not None:
-            raise self.tokens.source.error("the initial states are given twice", self.position)
+            raise self.error("the initial states are given twice", self.position)
         self.initial = self.expression()
         self.symbol("endinit")
 
@@ -214,7 +214,7 @@ class _Parser(ExpressionParser):
         self.symbol(";")
         without = next((each for each in updates if each.probability is None), None)
         if without is not None and len(updates) > 1:
-            raise self.tokens.source.error("expected a probability and ':' before this update", without.position)
+            raise self.error("expected a probability and ':' before this update", without.position)
         return Command(action, guard, tuple(updates), position)
 
     def _update(self) -> Update:
@@ -249,9 +249,9 @@ class _Parser(ExpressionParser):
 
     def _system(self) -> None:
         if self.system is not None:
-            raise self.tokens.source.error("the system is given twice", self.position)
+            raise self.error("the system is given twice", self.position)
         if self.kind == "string":
-            raise self.tokens.source.error("named systems are not supported, expected one system", self.position)
+            raise self.error("named systems are not supported, expected one system", self.position)
         self.system = self._parallel()
         self.symbol("endsystem")
 

@@ -3,7 +3,9 @@
 After MER of agar-lpts-2012, Table 1, a module of NASA's software for Mars Exploration Rovers; the files are lost. All
 parts fail with some probability: a user when it starts and while it uses a resource (then it answers no more until
 it is reset), the arbiter when it tests itself and when it decides, and a message that a resource is given back gets
-lost, so that the arbiter believes that the user still has it.
+lost, so that the arbiter believes that the user still has it, until the user says that it has nothing, asks again or
+is reset. Resources are used through the arbiter. So all that the specification relies on of a user is in which of
+three classes it is (it has a resource, it is stuck, neither), and an assumption can be small.
 """
 
 from __future__ import annotations
@@ -41,12 +43,12 @@ def system(users: int) -> str:
 
 
 def specification(users: int, wrong: bool) -> str:
-    """Who has a resource, and whether it got stuck; only grants, use, giving back, resets and tests are seen."""
+    """Who has a resource, and whether it got stuck; all that leads to a grant or a reset is not seen."""
     failure = WRONG_FAILURE if wrong else FAILURE
     about = (
         "One user at a time has a resource; while it uses it, it gets stuck with probability "
         f"{failure}{' (wrong: ' + FAILURE + ')' if wrong else ''}, and what it gives back gets lost with probability "
-        f"{FAILURE}: then it has to be reset or granted a resource again."
+        f"{FAILURE}: then it has to say that it has nothing, be reset or get a resource again."
     )
     lines = [
         f"const double stuck = {failure};",
@@ -59,6 +61,7 @@ def specification(users: int, wrong: bool) -> str:
     ]
     for k in range(1, users + 1):
         lines.append(f"  [use{k}] holder={k} & s=0 -> 1-stuck : true + stuck : (s'=1);")
+        lines.append(f"  [nothing{k}] holder={k} & s=2 -> (holder'=0) & (s'=1);")
         lines.append(f"  [reset{k}] holder={k} -> (holder'=0) & (s'=1);")
         for q in RESOURCES:
             lines.append(f"  [grant{k}_{q}] holder=0 & s=1 -> (holder'={k}) & (s'=0);")
@@ -110,6 +113,8 @@ def _arbiter(users: int) -> str:
         "  [forget] phase=overdue -> (phase'=lost) & (has'=0);",
     ]
     for k in range(1, users + 1):
+        lines.append(f"  [use{k}] holder={k} & has>0 -> true;")
+        lines.append(f"  [nothing{k}] phase=held & holder={k} -> (phase'=log);")
         lines.append(f"  [silent{k}] phase=waiting0 & holder={k} -> (phase'=overdue0);")
         lines.append(f"  [silent{k}] phase=waiting & holder={k} & asker!={k} -> (phase'=overdue);")
         lines.append(f"  [reset{k}] (phase=overdue0 | phase=alarm) & holder={k} -> (phase'=stopping0) & (has'=0);")
@@ -147,7 +152,8 @@ def _user(number: int) -> str:
         f"  [start{k}] u{k}=0 -> 1-failure : (u{k}'=1) + failure : (u{k}'=4);",
         f"  [repair{k}] u{k}=4 -> (u{k}'=1);",
         f"  [choose{k}] u{k}=1 -> 1/2 : (u{k}'=2) + 1/2 : (u{k}'=3);",
-        f"  [use{k}] u{k}=7 | u{k}=8 -> 1-failure : true + failure : (u{k}'=11);",
+        f"  [use{k}] u{k}>=7 & u{k}<=10 -> 1-failure : true + failure : (u{k}'=11);",
+        f"  [nothing{k}] u{k}<=6 -> true;",
         f"  [silent{k}] u{k}<=4 | u{k}=11 -> true;",
         f"  [reset{k}] u{k}<=4 | u{k}=7 | u{k}=8 | u{k}=11 -> (u{k}'=11);",
         f"  [restart{k}] u{k}=11 -> (u{k}'=0);",

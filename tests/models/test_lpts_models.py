@@ -12,9 +12,12 @@ import pytest
 from symag.lpts.composition import composed
 from symag.lpts.lpts import Lpts
 from symag.lpts.reading import read_specification, read_system
+from symag.methods.lpts.agar import agar, agar_n
+from symag.methods.lpts.problem import LptsOptions, SimulationProblem
 from symag.methods.lpts.sides import sides
 from symag.methods.lpts.simulation import Simulation
 from symag.methods.lpts.worklist import decide
+from symag.results import Verdict
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "models" / "lpts"
 
@@ -98,3 +101,16 @@ def test_sensors(tmp_path: Path, sensors: int, together: int, joint: int) -> Non
 def test_committed_files_are_what_their_generators_print(path: Path) -> None:
     (command,) = re.findall(r"^// Made by: python models/lpts/(.+)$", path.read_text(), re.MULTILINE)
     assert generate(*command.split()) == path.read_text()
+
+
+def test_an_assumption_about_the_users_of_the_arbiter_is_small(tmp_path: Path) -> None:
+    """MER(3), rule ASym: of 1728 states of the users the paper's assumption has 7; a wrong specification has a tree."""
+    parts = components(tmp_path, "arbiter.py", "3")
+    for flag, expected in (("--specification", Verdict.HOLDS), ("--wrong", Verdict.VIOLATED)):
+        path = tmp_path / "specification.nm"
+        path.write_text(generate("arbiter.py", "3", flag))
+        problem = SimulationProblem(parts, read_specification(str(path)))
+        for method in (agar, agar_n):
+            outcome = method(problem, LptsOptions())
+            assert outcome.verdict is expected
+            assert outcome.statistics["assumption_states_max"] <= 32

@@ -19,11 +19,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.certify.assertion_chain import is_violated
+from symag.certify.assertion_words import cannot_hold, is_true_around
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled_states import Explored, explored
 from symag.errors import CertificationError
 from symag.lts.composites import System
-from symag.lts.fluents import Fluent, Happens, Temporal
+from symag.lts.fluents import Temporal
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import Question
 from symag.traces import Trace
@@ -134,12 +136,15 @@ def _check_goal(
         if product.moves(_numbers(last)) or product.has_ended(_numbers(last)):
             raise _refused("the trace does not lead to a deadlock")
         return
-    if question.formula is not None:
-        if trace.loop is not None or not cannot_hold(question.formula, [step.action for step in trace.steps[:-1]]):
+    if question.formula is not None and trace.loop is None:
+        if not cannot_hold(question.formula, [step.action for step in trace.steps[:-1]]):
             raise _refused("the assertion may be true on a run that goes on from the trace")
         return
     start = _numbers(states[trace.loop] if trace.loop is not None else last)
     beyond = explored(product.system, start, deadline)
+    if question.formula is not None:
+        _check_round(beyond, question.formula, trace, deadline)
+        return
     happening = {beyond.labels[label] for label in np.unique(beyond.label).tolist()}
     if (beyond.target < 0).any():
         raise _refused("ERROR can be reached from where the trace goes round")
@@ -148,6 +153,24 @@ def _check_goal(
     wanted = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
     if all(happening & each for each in wanted):
         raise _refused("there is progress where the trace goes round")
+
+
+def _check_round(beyond: Explored, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
+    """The word of the lasso violates the assertion; it goes round in a terminal set, all of which is ``beyond``; and so
+    do fair runs, which begin like it and take every finite way through the set again and again.
+    """
+    actions = [step.action or "" for step in trace.steps]
+    assert trace.loop is not None
+    if is_true_around(formula, actions, trace.loop):
+        raise _refused("the assertion is true on the trace")
+    if (beyond.target < 0).any():
+        raise _refused("ERROR can be reached from where the trace goes round")
+    begin = np.zeros(beyond.states, dtype=bool)
+    begin[0] = True
+    if not beyond.leading_to(begin).all():
+        raise _refused("the trace does not go round in a terminal set of states")
+    if not is_violated(beyond, formula, deadline, actions[: trace.loop]):
+        raise _refused("the assertion is true on the fair runs that begin like the trace")
 
 
 def everything(system: System, deadline: Deadline) -> Explored:
@@ -167,6 +190,10 @@ def check_absence(system: System, question: Question, deadline: Deadline, known:
         wrong = not going_on.all()
     elif question.kind == "safety":
         wrong = bool((found.target < 0).any())
+    elif question.formula is not None:
+        if (found.target < 0).any():
+            raise _refused("ERROR can be reached, so the assertion is not decided")
+        wrong = is_violated(found, question.formula, deadline)
     else:
         wanted = [(label,) for label in found.labels[1:]] if question.actions is None else [question.actions]
         wrong = any(_can_stop(found, each, question.condition) for each in wanted)
@@ -203,60 +230,3 @@ def _numbers(state: tuple[object, ...]) -> _State:
 
 def _refused(reason: str) -> CertificationError:
     return CertificationError(f"the answer is not accepted: {reason}")
-
-
-def cannot_hold(formula: Temporal, actions: Sequence[str | None]) -> bool:
-    """Whether a formula in negation normal form is false on every run that begins with these actions.
-
-    Read weakly: whatever is asked of positions beyond the last one is granted.
-    """
-    return not _weakly(formula, actions, 0, {})
-
-
-def _weakly(
-    formula: Temporal, actions: Sequence[str | None], place: int, known: dict[tuple[Temporal, int], bool]
-) -> bool:
-    if place >= len(actions):
-        return True
-    key = formula, place
-    if key not in known:
-        known[key] = _weakly_here(formula, actions, place, known)
-    return known[key]
-
-
-def _weakly_here(
-    formula: Temporal, actions: Sequence[str | None], place: int, known: dict[tuple[Temporal, int], bool]
-) -> bool:
-    def now(operand: Temporal) -> bool:
-        return _weakly(operand, actions, place, known)
-
-    def later(operand: Temporal) -> bool:
-        return _weakly(operand, actions, place + 1, known)
-
-    match formula.operator:
-        case "true" | "false":
-            return formula.operator == "true"
-        case "atom" | "not atom":
-            return _is_true(formula.atom, actions[: place + 1]) == (formula.operator == "atom")
-        case "and":
-            return all(map(now, formula.operands))
-        case "or":
-            return any(map(now, formula.operands))
-        case "X":
-            return later(formula.operands[0])
-        case "U":
-            first, last = formula.operands
-            return now(last) or (now(first) and later(formula))
-        case _:
-            first, last = formula.operands
-            return now(last) and (now(first) or later(formula))
-
-
-def _is_true(atom: Fluent | Happens | None, actions: Sequence[str | None]) -> bool:
-    if isinstance(atom, Happens):
-        return actions[-1] in atom.actions
-    assert atom is not None
-    for action in reversed(actions):
-        if action in atom.initiating or action in atom.terminating:
-            return action in atom.initiating
-    return atom.initially

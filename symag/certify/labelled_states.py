@@ -56,7 +56,7 @@ class Explored:
         waiting = np.flatnonzero(goal)
         last = np.empty(self.states, dtype=np.int64)
         while len(waiting):
-            found = before[_ranges(first[waiting], first[waiting + 1])]
+            found = before[ranges(first[waiting], first[waiting + 1])]
             found = found[~reached[found]]
             reached[found] = True
             last[found] = np.arange(len(found))
@@ -74,8 +74,8 @@ def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explor
     raise AssertionError("there is always another salt")
 
 
-def _ranges(first: Integers, last: Integers) -> Integers:
-    """first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
+def ranges(first: Integers, last: Integers) -> Integers:
+    """The numbers first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
     lengths = last - first
     found: Integers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
     return found
@@ -219,7 +219,7 @@ class _Exploration:
             times[rows] = last - first
             moves.repeated(times)
             rows = np.flatnonzero(np.repeat(taking, times))
-            chosen = part.targets[_ranges(first, last)]
+            chosen = part.targets[ranges(first, last)]
         else:
             chosen = part.targets[first]
         fails = chosen < 0

@@ -77,7 +77,7 @@ def decisions(
         rechecks = Rechecks(answers.system, found, limits)
         try:
             for place, (question, result) in enumerate(found):
-                judged = _can_be_judged(question, result)
+                judged = result.trace is not None or result.certificate is not None
                 yield question, rechecks.certified(place, progress) if judged else result
         finally:
             rechecks.close()
@@ -89,13 +89,6 @@ class _Answers:
 
     system: System | None
     results: Sequence[PropertyResult]
-
-
-def _can_be_judged(question: Question, result: PropertyResult) -> bool:
-    """Everything with a certificate, and every trace but those of assertions that only infinite runs violate."""
-    if question.kind == "assert":
-        return result.trace is not None and result.trace.loop is None
-    return result.trace is not None or result.certificate is not None
 
 
 def _target(

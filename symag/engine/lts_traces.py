@@ -164,11 +164,6 @@ def _judged(
     shown = traces[0]
     refusal: CertificationError | None = None
     for question in candidates:
-        if question.kind == "assert" and all(trace.loop is not None for trace in traces):
-            if asked is not None:
-                reason = "unsupported: infinite runs against assertions are not re-checked"
-                return LabelledReplay(target, shown, asked, (), reason)
-            continue
         for trace in traces:
             try:
                 check_violation(system, question, trace, deadline)

@@ -238,6 +238,8 @@ class _Region:
         taken = {transition for edges in self._edges.values() for transition, _, _ in edges}
         if len(taken) <= _READABLE:
             goals.extend(partial(_is_transition, transition) for transition in sorted(taken))
+        if not goals:
+            goals.append(_is_any)
         walk: list[int] = []
         here = start
         done: set[tuple[int, frozenset[Temporal]]] = set()
@@ -273,6 +275,10 @@ class _Region:
 
 def _fulfils(until: Temporal, _: int, postponed: frozenset[Temporal]) -> bool:
     return until not in postponed
+
+
+def _is_any(_: int, __: frozenset[Temporal]) -> bool:
+    return True
 
 
 def _is_transition(wanted: int, transition: int, _: frozenset[Temporal]) -> bool:

@@ -1,0 +1,168 @@
+"""The re-check of assertions against the method, and its evaluation of formulas against their definition."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.certificates import Exploration
+from symag.certify.assertion_words import cannot_hold, is_true_around
+from symag.certify.deadlines import Deadline
+from symag.certify.labelled import check_absence, check_violation
+from symag.errors import CertificationError
+from symag.limits import no_progress
+from symag.lts import Lts, System
+from symag.lts.composition import Priority, composed
+from symag.lts.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.questions import Question
+from symag.methods.lts.monolithic import decide
+from symag.traces import Step, Trace
+from tests.lts.strategies import LABELS, systems
+from tests.lts.test_assertions import formulas
+
+ACTIONS = (*LABELS, "tau")
+
+
+@st.composite
+def composites(draw: st.DrawFn) -> System:
+    components = draw(st.lists(systems(states=4, errors=False), min_size=1, max_size=2))
+    labels = st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1)
+    priority = draw(st.none() | st.none() | st.builds(Priority, labels, st.booleans()))
+    return System("C", tuple(components), priority, None, False, frozenset())
+
+
+def _asked(formula: Temporal) -> Question:
+    return Question(0, "assert", "A", "assert A", None, "C", formula=formula)
+
+
+def _refuses_absence(system: System, formula: Temporal) -> bool:
+    try:
+        check_absence(system, _asked(formula), Deadline(None))
+    except CertificationError:
+        return True
+    return False
+
+
+@settings(max_examples=500, deadline=None)
+@given(composites(), formulas())
+def test_every_answer_is_accepted_and_its_opposite_refused(system: System, formula: Temporal) -> None:
+    asked = _asked(formula)
+    (result,) = decide(system, [asked], no_progress)
+    assert _refuses_absence(system, formula) == (result.trace is not None)
+    if result.trace is None:
+        assert result.certificate == Exploration()
+        return
+    check_violation(system, asked, result.trace, Deadline(None))
+    with pytest.raises(CertificationError):
+        check_violation(system, _asked(negation(formula)), result.trace, Deadline(None))
+
+
+@settings(max_examples=500, deadline=None)
+@given(composites(), formulas(), st.data())
+def test_a_lasso_is_accepted_only_if_fair_runs_violate(system: System, formula: Temporal, data: st.DataObject) -> None:
+    """Any closed walk of the composition, however it was found."""
+    lts = composed(system.components, "C", system.priority)
+    names = [f"P{k}" for k in range(len(system.components))]
+    walk: list[tuple[int, str]] = []
+    state = 0
+    for _ in range(data.draw(st.integers(1, 8))):
+        moves = [(a, t) for s, a, t in lts.lts.triples() if s == state]
+        if not moves:
+            return
+        action, after = data.draw(st.sampled_from(moves))
+        walk.append((state, lts.lts.alphabet[action]))
+        state = after
+    places = [place for place, (before, _) in enumerate(walk) if before == state]
+    if not places:
+        return
+    locals_ = [dict(zip(names, lts.local_states[s].tolist(), strict=True)) for s, _ in walk]
+    steps = tuple(Step(local, action=label) for local, (_, label) in zip(locals_, walk, strict=True))
+    try:
+        check_violation(system, _asked(formula), Trace("lasso", steps, places[0]), Deadline(None))
+    except CertificationError:
+        return
+    (result,) = decide(system, [_asked(formula)], no_progress)
+    assert result.trace is not None
+    labels = [label for _, label in walk]
+    assert not _by_definition(formula, labels[: places[0]], labels[places[0] :])
+
+
+def _atom(atom: Fluent | Happens, actions: list[str]) -> bool:
+    if isinstance(atom, Happens):
+        return actions[-1] in atom.actions
+    for action in reversed(actions):
+        if action in atom.initiating | atom.terminating:
+            return action in atom.initiating
+    return atom.initially
+
+
+def _by_definition(formula: Temporal, stem: list[str], loop: list[str], place: int = 0) -> bool:
+    """By looking at so many positions that nothing new comes afterwards."""
+
+    def at(operand: Temporal, position: int) -> bool:
+        period, start = len(loop), len(stem) + len(loop)
+        if position >= start + period:
+            position = start + (position - start) % period
+        return _by_definition(operand, stem, loop, position)
+
+    match formula.operator:
+        case "true" | "false":
+            return formula.operator == "true"
+        case "atom" | "not atom":
+            assert formula.atom is not None
+            word = [*stem, *(loop * (place // len(loop) + 2))][: place + 1]
+            return _atom(formula.atom, word) == (formula.operator == "atom")
+        case "and":
+            return all(at(operand, place) for operand in formula.operands)
+        case "or":
+            return any(at(operand, place) for operand in formula.operands)
+        case "X":
+            return at(formula.operands[0], place + 1)
+    first, last = formula.operands
+    horizon = range(place, place + len(stem) + 2 * len(loop) + 1)
+    if formula.operator == "U":
+        return any(at(last, k) and all(at(first, j) for j in range(place, k)) for k in horizon)
+    return all(at(last, k) or any(at(first, j) for j in range(place, k)) for k in horizon)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    formulas(),
+    st.lists(st.sampled_from(ACTIONS), max_size=3),
+    st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=3),
+)
+def test_truth_on_a_word_that_goes_round_is_that_of_the_definition(
+    formula: Temporal, stem: list[str], loop: list[str]
+) -> None:
+    expected = _by_definition(formula, stem, loop)
+    assert is_true_around(formula, [*stem, *loop], len(stem)) == expected
+    assert is_true_around(negation(formula), [*stem, *loop], len(stem)) == (not expected)
+    for length in range(len(stem) + 2 * len(loop)):
+        prefix = [*stem, *loop, *loop][:length]
+        assert not (expected and cannot_hold(formula, prefix))
+
+
+def test_a_round_of_many_transitions_has_a_step() -> None:
+    """Nothing has to be fulfilled on the way, and too many transitions to take them all."""
+    count = 80
+    labels = ("tau", *(f"step.{k}" for k in range(count)))
+    ring = Lts.of("P", labels, count, [(k, k + 1, (k + 1) % count) for k in range(count)])
+    system = System("C", (ring,), None, None, False, frozenset())
+    both = Temporal("and", tuple(Temporal("atom", (), Happens(frozenset((label,)))) for label in ("step.0", "step.1")))
+    asked = _asked(Temporal("U", (TRUE, both)))
+    (result,) = decide(system, [asked], no_progress)
+    assert result.trace is not None
+    assert result.trace.loop is not None
+    check_violation(system, asked, result.trace, Deadline(None))
+
+
+def test_what_is_true_of_one_round_only_is_refused() -> None:
+    """a again and again without b is no fair run of what can always do both."""
+    both = Lts.of("P", ("tau", "a", "b"), 1, [(0, 1, 0), (0, 2, 0)])
+    system = System("C", (both,), None, None, False, frozenset())
+    happens = Temporal("atom", (), Happens(frozenset("b")))
+    again = Temporal("R", (FALSE, Temporal("U", (TRUE, happens))))
+    with pytest.raises(CertificationError, match="fair runs"):
+        check_violation(system, _asked(again), Trace("lasso", (Step({"P": 0}, action="a"),), 0), Deadline(None))
+    check_absence(system, _asked(again), Deadline(None))

@@ -109,6 +109,8 @@ class _Run:
             for name, _, future in self._running.values():
                 if self._begun[name] > ATTEMPTS:
                     future.cancel()
+            if self._batch.tick is not None:
+                self._batch.tick()
             time.sleep(_INTERVAL)
 
     def _outcome(self, name: str, future: Any) -> Outcome | None:

@@ -159,15 +159,16 @@ def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
         model = _folder(file) / name
         for each in entry["targets"]:
             target = each["name"]
-            # Where LTSA did not explore everything there is only the first thing that it found.
+            # Where LTSA did not explore everything there is only the first thing that it found; "ok" is a search
+            # of the whole composition that found nothing.
             if each.get("potential_deadlock", each["verdict"] == "deadlock"):
                 yield Known(model, "violated", "deadlock", target)
-            elif "potential_deadlock" in each:
+            elif "potential_deadlock" in each or each["verdict"] == "ok":
                 yield Known(model, "holds", "deadlock", target)
             if "product" in each:
                 yield Known(model, "violated" if each["product"]["has_error"] else "holds", "safety", target)
-            elif each["verdict"] == "violation":
-                yield Known(model, "violated", "safety", target)
+            elif each["verdict"] in ("violation", "ok"):
+                yield Known(model, "violated" if each["verdict"] == "violation" else "holds", "safety", target)
             if each.get("progress") == "ok":
                 yield Known(model, "holds", "progress", target)
             elif each.get("progress") == "progress-violation":
@@ -193,8 +194,9 @@ def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
 
 
 def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
-    for name in report["models"]:
-        yield Known(_folder(file) / f"{name}.smv", "holds", "INVARSPEC")
+    # Times of some models of generated families, of all of which the invariants hold.
+    for model in sorted(_folder(file).glob("*.smv")):
+        yield Known(model, "holds", "INVARSPEC")
 
 
 def _is_nusmv(report: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ def outcome_of(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
     if "error" in report:
         what = _FAILURES.get(ending.status, f"exit status {ending.status}")
         return _costing(ending, verdict="unknown", reason=f"{what}: {_place(report['error'])}")
+    if job.kind == "count" and "reason" in report:
+        return _stopped(ending, report["reason"])
     if job.kind == "count":
         return _costing(ending, verdict="computed", value=counts(report), statistics=_numbers(report))
     if len(report["results"]) != 1:
@@ -45,7 +47,7 @@ def _answer(report: Mapping[str, Any], ending: Ending) -> Outcome:
         ending,
         verdict=found["verdict"],
         value=None if found["value"] is None else str(found["value"]),
-        reason=found["reason"],
+        reason=_in_full(found["reason"], report["warnings"]),
         exceeded=_LIMIT_OF.get(found["reason"] or ""),
         decided_by=found["method"],
         certified=found["certified"],
@@ -53,6 +55,20 @@ def _answer(report: Mapping[str, Any], ending: Ending) -> Outcome:
         warnings=tuple(report["warnings"]),
         certificate=found["certificate"],
     )
+
+
+def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
+    """The reason with what a warning says of it: ``property 3: unsupported: PROCESS`` gives more than the word."""
+    for warning in warnings:
+        head, _, rest = warning.partition(f": {reason}: ")
+        if rest and head.endswith(tuple("0123456789")):
+            return f"{reason}: {rest}"
+    return reason
+
+
+def _stopped(ending: Ending, reason: str) -> Outcome:
+    """A count that was not finished; its reason begins with the word for a limit if that was it."""
+    return _costing(ending, verdict="unknown", reason=reason, exceeded=_LIMIT_OF.get(reason.partition(":")[0]))
 
 
 def counts(report: Mapping[str, Any]) -> str:

@@ -26,6 +26,8 @@ from symag.batch.store import Outcome, Results
 from symag.batch.supervision import JobLimits
 
 COMMIT_INTERVAL = 0.25
+#: The watcher hears so often, in seconds, that time passes.
+TICK = 1.0
 #: A job whose supervisor was killed is tried so many times in all.
 ATTEMPTS = 2
 
@@ -54,13 +56,17 @@ class _Running:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces."""
+    """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces.
+
+    ``tick`` is called about once a second while jobs run; it must be quick.
+    """
 
     results: Results
     limits: JobLimits
     workers: int
     evidence: Path | None = None
     watcher: Watcher | None = None
+    tick: Callable[[], None] | None = None
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
@@ -93,7 +99,7 @@ class Batch:
             while following is not None and len(pool) < self.workers:
                 self._start(pool, *following, 1, folder)
                 following = next(waiting, None)
-            for ended, outcome in pool.wait(None if commit_at is None else max(0.0, commit_at - time.monotonic())):
+            for ended, outcome in pool.wait(self._patience(commit_at)):
                 if outcome is None and ended.attempts < ATTEMPTS:
                     self._start(pool, ended.key, ended.job, ended.attempts + 1, folder)
                     continue
@@ -102,6 +108,16 @@ class Batch:
             if commit_at is not None and time.monotonic() >= commit_at:
                 self.results.commit()
                 commit_at = None
+            if self.tick is not None:
+                self.tick()
+
+    def _patience(self, commit_at: float | None) -> float | None:
+        """Seconds to wait for a job's end."""
+        tick = None if self.tick is None else TICK
+        if commit_at is None:
+            return tick
+        left = max(0.0, commit_at - time.monotonic())
+        return left if tick is None else min(left, tick)
 
     def _start(self, pool: Pool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
         evidence = None

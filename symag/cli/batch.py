@@ -84,7 +84,7 @@ def command(
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
-            batch = Batch(results, limits, workers, evidence, display.event)
+            batch = Batch(results, limits, workers, evidence, display.event, display.tick)
             waiting = batch.waiting(jobs(chosen, limits, workers, display.line))
             display.begin(len(waiting))
             if scheduler is None:

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from symag.batch.jobs import Job
 from symag.batch.run import Event
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 #: Finished jobs that the table on a terminal shows.
 _RECENT = 8
 _LONGEST = 60
+#: Lines of the table that are no jobs, and one below it.
+_FRAME = 5
+#: A wider table is hard to read; the width of its seconds.
+_WIDEST, _SECONDS = 160, 7
 _SECONDS_BETWEEN_PICTURES = 0.1
+_SECONDS_BETWEEN_TICKS = 0.8
 
 
 class Display:
@@ -39,6 +44,7 @@ class Display:
         self._running: dict[Job, float] = {}
         self._recent: list[tuple[Job, Outcome]] = []
         self._wrong = 0
+        self._counted: dict[str, int] = {}
 
     def line(self, text: str) -> None:
         """Something that happens before the jobs."""
@@ -69,36 +75,84 @@ class Display:
             self._running.pop(event.job, None)
             self._recent = [*self._recent, (event.job, event.outcome)][-_RECENT:]
             self._wrong += event.outcome.contradicts(event.job.expected)
+            word = event.outcome.verdict
+            self._counted[word] = self._counted.get(word, 0) + 1
             if not self._terminal and not self._quiet:
                 print(f"[{self._done}/{self._total}] {_line(event.job, event.outcome)}", file=sys.stderr, flush=True)
         if self._live is not None and (now - self._shown_at > _SECONDS_BETWEEN_PICTURES or self._done == self._total):
-            self._shown_at = now
-            self._live.update(self._picture(now), refresh=True)
+            self._refresh(now)
+
+    def tick(self) -> None:
+        """Time has passed: what runs has run longer."""
+        now = time.monotonic()
+        if self._live is not None and now - self._shown_at > _SECONDS_BETWEEN_TICKS:
+            self._refresh(now)
 
     def close(self) -> None:
-        """Remove the table."""
+        """Remove the table, or the line before it."""
         if self._live is not None:
             self._live.stop()
             self._live = None
+        else:
+            self.line("")
 
-    def _picture(self, now: float) -> Table:
+    def _refresh(self, now: float) -> None:
+        assert self._live is not None
+        self._shown_at = now
+        self._live.update(self._picture(now, *self._live.console.size), refresh=True)
+
+    def _picture(self, now: float, width: int, height: int) -> Table:
+        from rich import box
         from rich.table import Table
+        from rich.text import Text
 
-        left = (now - self._started) / self._done * (self._total - self._done) if self._done else None
-        title = f"{self._done} of {self._total} jobs"
-        if left is not None:
-            title += f", about {_duration(left)} left"
-        if self._wrong:
-            title += f", [bold red]{self._wrong} WRONG[/]"
-        table = Table(title=title, expand=False)
-        for name in ("model", "property", "method", "outcome", "seconds"):
-            table.add_column(name, no_wrap=True, overflow="ellipsis")
-        for job, outcome in self._recent:
+        widths = _widths(width, max((len(_method(each)) for each in self._shown()), default=0))
+        table = Table(
+            title=Text(self._title(now), "bold", no_wrap=True, overflow="ellipsis"),
+            caption=Text(self._counts(), "bold red" if self._wrong else "", no_wrap=True, overflow="ellipsis"),
+            title_justify="left",
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+            padding=(0, 1, 0, 0),
+            pad_edge=False,
+            show_edge=False,
+        )
+        for name, room in widths.items():
+            justify: Literal["left", "right"] = "right" if name == "seconds" else "left"
+            table.add_column(name, width=room, no_wrap=True, overflow="ellipsis", justify=justify)
+        room = widths["model"]
+        running = list(self._running.items())[: max(1, height - _FRAME)]
+        for job, outcome in self._recent[: max(0, height - _FRAME - len(running))]:
             style = "bold red" if outcome.contradicts(job.expected) else "dim"
-            table.add_row(*_cells(job), _found(job, outcome), f"{outcome.wall_seconds:.1f}", style=style)
-        for job, since in self._running.items():
-            table.add_row(*_cells(job), "...", f"{now - since:.0f}")
+            cells = (_model(job, room), _property(job), _method(job), _found(job, outcome))
+            table.add_row(*map(Text, cells), f"{outcome.wall_seconds:.1f}", style=style)
+        for job, since in running:
+            table.add_row(*map(Text, (_model(job, room), _property(job), _method(job), "...")), f"{now - since:.0f}")
         return table
+
+    def _shown(self) -> list[Job]:
+        return [*(job for job, _ in self._recent), *self._running]
+
+    def _title(self, now: float) -> str:
+        done = f"{self._done} of {self._total} jobs"
+        if not self._done:
+            return done
+        left = (now - self._started) / self._done * (self._total - self._done)
+        return f"{done}, about {_duration(left)} left"
+
+    def _counts(self) -> str:
+        found = ", ".join(f"{count} {word}" for word, count in sorted(self._counted.items()))
+        return f"{self._wrong} WRONG, {found}" if self._wrong else found
+
+
+def _widths(width: int, method: int) -> dict[str, int]:
+    """Characters for each column of a table that is as wide as the terminal, at most ``_WIDEST``."""
+    outcome = 17 if width < 100 else 28
+    method = max(6, min(method, width // 6))
+    # Two blanks behind each column but the last; three at the right so that "^C" does not begin a line.
+    rest = max(20, min(width - 3, _WIDEST) - outcome - method - _SECONDS - 8)
+    model = min(rest * 2 // 5, 40)
+    return {"model": model, "property": rest - model, "method": method, "outcome": outcome, "seconds": _SECONDS}
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
@@ -125,9 +179,9 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _line(job: Job, outcome: Outcome) -> str:
-    model, text, method = _cells(job)
     mark = "WRONG " if outcome.contradicts(job.expected) else ""
-    return f"{model}: {text} [{method}]: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
+    asked = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
+    return f"{asked}: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
 
 
 def _found(job: Job, outcome: Outcome) -> str:
@@ -137,12 +191,19 @@ def _found(job: Job, outcome: Outcome) -> str:
     return found
 
 
-def _cells(job: Job) -> tuple[str, str, str]:
+def _model(job: Job, room: int | None = None) -> str:
+    """The model's file with its folder, if there is room for that many characters."""
+    text = "/".join(Path(job.model).parts[-2:])
+    return text if room is None or len(text) <= room else Path(job.model).name
+
+
+def _property(job: Job) -> str:
     text = " ".join(job.text.split())
-    if job.target is not None:
-        text = f"||{job.target} {text}"
-    method = " ".join((job.method, *job.options))
-    return "/".join(Path(job.model).parts[-2:]), text[:_LONGEST], method
+    return text if job.target is None else f"||{job.target} {text}"
+
+
+def _method(job: Job) -> str:
+    return " ".join((job.method, *job.options))
 
 
 def _duration(seconds: float) -> str:

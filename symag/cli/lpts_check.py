@@ -57,6 +57,8 @@ def check_simulation(
     result = judged.result
     answer = Answer(files.question, result, written)
     said = tuple(dict.fromkeys((*warnings, *result.warnings)))
+    if as_json and ":" in (result.reason or ""):
+        said = (*said, f"property 0: {result.reason}")
     for warning in () if quiet else said:
         warn(f"warning: {warning}")
     if as_json:

@@ -54,6 +54,8 @@ def check_specification(
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
             if not as_json:
                 _show(answers[-1], verbose)
+            elif ":" in (result.reason or ""):
+                warnings[f"||{question.target}, property {question.index}: {result.reason}"] = None
     except KeyboardInterrupt:
         interrupted = True
         line.clear()

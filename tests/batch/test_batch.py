@@ -227,7 +227,7 @@ def test_each_way_to_go_wrong_costs_one_row(monkeypatch: pytest.MonkeyPatch, tmp
             "burns": "while True: pass",
         },
     )
-    found = fakes.run(tmp_path / "r.sqlite", JobLimits(wall=2, cpu=0.7, memory=300))
+    found = fakes.run(tmp_path / "r.sqlite", JobLimits(wall=4, cpu=0.5, memory=300))
     reasons = {name: (row.outcome.verdict, row.outcome.reason, row.outcome.exceeded) for name, row in found.items()}
     assert reasons == {
         "sleeps": ("unknown", "timeout", "wall"),

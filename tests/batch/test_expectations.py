@@ -51,7 +51,8 @@ def test_answers_by_kind_target_and_text(suites: Path) -> None:
     assert known.answer(abp, "LTL", None, "AG (AF sender.state = get)") is None
     assert known.answer(abp, "CTL", None, "AG sender.state = get") is None
     assert known.answer(suites / "smv" / "paper" / "barrel_sp1.smv", "INVARSPEC", None, "any") == "violated"
-    assert known.answer(suites / "smv" / "coupled" / "par12.smv", "INVARSPEC", None, "any") == "holds"
+    for name in ("par12.smv", "hs12.smv"):
+        assert known.answer(suites / "smv" / "coupled" / name, "INVARSPEC", None, "any") == "holds"
     coin = known.of(suites / "prism" / "mdps" / "consensus" / "coin2.nm")
     assert (("--const", "K=2"), "states=272 choices=400 transitions=492") in {
         (each.options, each.answer) for each in coin
@@ -60,6 +61,12 @@ def test_answers_by_kind_target_and_text(suites: Path) -> None:
     assert known.answer(bridge, "progress", "CongestedBridge", "progress REDCROSS = {}", "REDCROSS") == "violated"
     assert known.answer(bridge, "progress", "CongestedBridge", "progress BLUECROSS = {}", "BLUECROSS") is None
     assert known.answer(bridge, "deadlock", "CongestedBridge", "no deadlock", None) == "holds"
+    # No counts of its states, but LTSA searched it to the end.
+    club = suites / "fsp" / "ltsa" / "chapter9_lts" / "GolfClubBounded.lts"
+    assert known.answer(club, "safety", "GOLFCLUB", "ERROR is not reached", None) == "holds"
+    assert known.answer(club, "deadlock", "GOLFCLUB", "no deadlock", None) == "holds"
+    primes = suites / "fsp" / "ltsa" / "chapter11_lts" / "AbstractPrimes.lts"
+    assert known.answer(primes, "deadlock", "APRIMES", "no deadlock", None) is None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"models": {}}', '{"a": {"properties": []}}'])

@@ -143,6 +143,7 @@ def test_assumptions_of_two_parts_are_written_shown_and_re_checked(symag: Symag,
     ran = symag("check", model, *parts, "--method", "agar", "--certificate", certificate, "--json")
     deadlock, safety = ran.json["results"]
     assert (ran.status, deadlock["verdict"], deadlock["reason"]) == (30, "unknown", "unsupported")
+    assert ran.json["warnings"][0].startswith("||MER, property 0: unsupported: ")
     assert (safety["method"], safety["verdict"], safety["certified"]) == ("agar", "holds", True)
     assert safety["certificate"] == str(certificate)
     shown = symag("certify", model, certificate, "--show")

@@ -1,0 +1,48 @@
+"""What a job's output becomes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symag.batch.jobs import Job
+from symag.batch.outcomes import outcome_of
+from symag.batch.store import Outcome
+from symag.batch.supervision import Ending
+
+COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")
+PROGRESS = Job("m.lts", "2", "progress", "p", target="SYS")
+RESULT = {"value": None, "method": "monolithic", "certified": False, "certificate": None, "statistics": {}}
+
+
+def outcome(tmp_path: Path, job: Job, status: int, report: dict[str, Any]) -> Outcome:
+    output = tmp_path / "out"
+    output.write_text(json.dumps(report))
+    return outcome_of(Ending(status, None, 1.0, 0.9, 20.0), job, str(output), str(tmp_path / "errors"))
+
+
+@pytest.mark.parametrize(("reason", "limit"), [("timeout", "wall"), ("memory", "memory"), ("unsupported: x", None)])
+def test_a_count_that_was_stopped_is_undecided_and_never_wrong(tmp_path: Path, reason: str, limit: str | None) -> None:
+    found = outcome(tmp_path, COUNT, 30, {"reason": reason})
+    assert (found.verdict, found.reason, found.exceeded) == ("unknown", reason, limit)
+    assert not found.contradicts(COUNT.expected)
+
+
+def test_a_count_is_compared_in_the_form_of_expectations(tmp_path: Path) -> None:
+    found = outcome(tmp_path, COUNT, 0, {"transitions": 3, "modules": 1, "choices": 3, "states": 3})
+    assert (found.verdict, found.value) == ("computed", COUNT.expected)
+
+
+def test_what_follows_the_word_of_a_reason_is_kept(tmp_path: Path) -> None:
+    unsupported = {**RESULT, "verdict": "unknown", "reason": "unsupported"}
+    report = {
+        "warnings": ["line 1: unsupported: nothing", "||SYS, property 2: unsupported: ERROR is reached"],
+        "results": [unsupported],
+    }
+    found = outcome(tmp_path, PROGRESS, 30, {**report, "warnings": report["warnings"][1:]})
+    assert found.reason == "unsupported: ERROR is reached"
+    stopped = {"warnings": report["warnings"], "results": [{**unsupported, "reason": "timeout"}]}
+    assert outcome(tmp_path, PROGRESS, 30, stopped).reason == "timeout"

@@ -15,7 +15,7 @@ from symag.limits import Progress, no_progress
 from symag.lpts.distributions import Moves, Probabilities, entries_of, joined, ranks
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
-from symag.lpts.state_keys import Layout
+from symag.state_table import Packing, Words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +40,10 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
     each shared action. Raises MemoryError.
     """
     composing = _Composing(components)
-    initial = np.zeros((1, composing.layout.words), dtype=np.int64)
-    found = reached(name, composing.alphabet, initial, composing.successors, composing.probabilities, progress)
-    local = np.stack([composing.layout.field(found.keys, k) for k in range(len(components))], axis=1)
+    packing = composing.packing
+    initial = packing.packed(np.zeros((1, len(components)), dtype=np.int64))
+    found = reached(name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress)
+    local = np.stack([packing.column(found.words, k) for k in range(len(components))], axis=1)
     moves = found.origin.reshape(found.lpts.transitions, len(components)) - 1
     return Composition(found.lpts, tuple(components), local, moves)
 
@@ -74,7 +75,7 @@ class _Some:
 
 class _Composing:
     def __init__(self, components: Sequence[Lpts]) -> None:
-        self.layout = Layout([each.states for each in components])
+        self.packing = Packing([each.states for each in components])
         self.probabilities = Probabilities()
         number: dict[str, int] = {}
         for each in components:
@@ -93,11 +94,11 @@ class _Composing:
                 self.shared.append((action, [(each, each.having([action])) for each in having]))
         self.alone = [(each, each.having(actions)) for each, actions in zip(self.components, alone, strict=True)]
 
-    def successors(self, keys: Numbers) -> Sequence[tuple[Numbers, Moves]]:
+    def successors(self, words: Words) -> Sequence[tuple[Numbers, Moves]]:
         """All moves of a batch of states."""
-        local = [self.layout.field(keys, k) for k in range(len(self.components))]
+        local = [self.packing.column(words, k) for k in range(len(self.components))]
         found: list[tuple[Numbers, Moves]] = []
-        everywhere = np.arange(len(keys))
+        everywhere = np.arange(len(words))
         for component, some in self.alone:
             moves = self._moves(component, some, everywhere, local[component.place])
             if moves is not None:
@@ -110,7 +111,7 @@ class _Composing:
                 if moves is None:
                     product = None
                     break
-                product = moves if product is None else joined(product, moves, len(keys), self.probabilities)
+                product = moves if product is None else joined(product, moves, len(words), self.probabilities)
                 rows = np.unique(moves.row)
             if product is not None:
                 found.append((np.full(len(product.row), action), product))
@@ -126,9 +127,10 @@ class _Composing:
             return None
         chosen = some.transitions[np.repeat(first, counts) + ranks(counts)]
         entry, begin = entries_of(component.lpts.begin, chosen)
-        shift = np.zeros((len(entry), self.layout.words), dtype=np.int64)
-        change = component.lpts.target[entry] - np.repeat(component.lpts.source[chosen], np.diff(begin))
-        shift[:, self.layout.word[component.place]] = change << self.layout.place[component.place]
+        shift = np.zeros((len(entry), self.packing.width), dtype=np.uint64)
+        before = np.repeat(component.lpts.source[chosen], np.diff(begin))
+        change = self.packing.difference(component.place, before, component.lpts.target[entry])
+        shift[:, self.packing.word[component.place]] = change
         origin = np.zeros((len(chosen), len(self.components)), dtype=np.int64)
         origin[:, component.place] = chosen + 1
         return Moves(row, begin, shift, component.weight[entry], origin)

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from symag.lpts.lpts import Numbers
+from symag.state_table import Words
 
 
 class Probabilities:
@@ -70,7 +71,7 @@ class Moves:
 
     row: Numbers
     begin: Numbers
-    shift: Numbers
+    shift: Words
     weight: Numbers
     origin: Numbers
 

@@ -11,24 +11,24 @@ import numpy as np
 from symag.limits import Progress, no_progress
 from symag.lpts.distributions import Moves, Probabilities, concatenated, entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.state_keys import StateNumbers
+from symag.state_table import Packing, StateTable, Words
 
 _BATCH = 1 << 15
 _NONE = np.zeros(0, dtype=np.int64)
 
 #: For packed states (one a row): moves of these states in any order, and beside them the action of each.
-Successors = Callable[[Numbers], Sequence[tuple[Numbers, Moves]]]
+Successors = Callable[[Words], Sequence[tuple[Numbers, Moves]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """``keys[s]`` is the packed state that state s of ``lpts`` is; the first ``initial_states`` are initial.
+    """``words[s]`` is the packed state that state s of ``lpts`` is; the first ``initial_states`` are initial.
 
     ``origin`` has a row for each transition, as ``Moves`` has it.
     """
 
     lpts: Lpts
-    keys: Numbers
+    words: Words
     origin: Numbers
     initial_states: int
 
@@ -36,7 +36,8 @@ class Reached:
 def reached(
     name: str,
     alphabet: Sequence[str],
-    initial: Numbers,
+    packing: Packing,
+    initial: Words,
     successors: Successors,
     probabilities: Probabilities,
     progress: Progress = no_progress,
@@ -46,17 +47,17 @@ def reached(
     Costs time and memory in proportion to the entries of the result (about 60 bytes each, and for each
     state 50), and a constant for each level of the search. Raises MemoryError.
     """
-    table = StateNumbers(initial.shape[1])
+    table = StateTable(packing)
     table.add(initial)
     initial_states = len(table)
     parts: list[tuple[Numbers, ...]] = []
     begin = 0
     while begin < len(table):
         end = min(len(table), begin + _BATCH)
-        keys = table.keys(begin, end)
-        found = [(action, moves) for action, moves in successors(keys) if len(moves.row)]
+        words = table.words(begin, end)
+        found = [(action, moves) for action, moves in successors(words) if len(moves.row)]
         if found:
-            parts.append(_numbered(begin, keys, found, table, probabilities))
+            parts.append(_numbered(begin, words, found, table, probabilities))
         begin = end
         progress(f"{len(table)} states found, {begin} explored")
     arrays = [np.concatenate(each) for each in zip(*parts, strict=True)] if parts else [_NONE] * 6
@@ -65,11 +66,11 @@ def reached(
     weight, values = used(weight, probabilities)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
-    return Reached(lpts, table.keys(0, len(table)).copy(), origin, initial_states)
+    return Reached(lpts, table.words(0, len(table)).copy(), origin, initial_states)
 
 
 def _numbered(
-    first: int, keys: Numbers, found: Sequence[tuple[Numbers, Moves]], table: StateNumbers, probabilities: Probabilities
+    first: int, words: Words, found: Sequence[tuple[Numbers, Moves]], table: StateTable, probabilities: Probabilities
 ) -> tuple[Numbers, ...]:
     """Source, action, size and origin of the transitions, target and weight of their entries, in an LPTS's order."""
     moves = concatenated([each for _, each in found])
@@ -79,7 +80,7 @@ def _numbered(
     size = np.diff(begin)
     transition = np.repeat(np.arange(len(order)), size)
     source = moves.row[order]
-    target = table.add(keys[source[transition]] + moves.shift[entry])
+    target = table.add(words[source[transition]] + moves.shift[entry])
     weight = moves.weight[entry]
     if len(entry) > len(order):
         sorting = np.lexsort((target, transition))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
-from symag.lts.state_table import Packing, StateTable, Words
+from symag.state_table import Packing, StateTable, Words
 
 _CHUNK = 1 << 15
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).
@@ -133,6 +133,7 @@ class _Composing:
 
     def result(self, name: str, most: int | None, enough: frozenset[Fault]) -> Composition:
         table = StateTable(self.packing)
+        table.add(self.packing.packed(np.zeros((1, len(self.parts)), dtype=np.int64)))
         begin = 0
         missing = set(enough)
         sources, actions, targets, culprits = [], [], [], []

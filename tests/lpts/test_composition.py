@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from symag.lpts.composition import composed
 from symag.lpts.lpts import Lpts
-from symag.lpts.state_keys import Layout, StateNumbers
 from tests.lpts.strategies import systems
 
 State = tuple[int, ...]
@@ -81,22 +80,6 @@ def test_composition_is_its_definition(components: list[Lpts]) -> None:
     assert {name: sorted(each) for name, each in steps.items()} == {
         name: sorted(each) for name, each in expected.items()
     }
-
-
-@given(st.lists(st.sampled_from([1, 2, 5, 2**20, 2**31]), min_size=1, max_size=8), st.data())
-def test_states_of_several_words_keep_their_numbers(sizes: list[int], data: st.DataObject) -> None:
-    rows = data.draw(st.lists(st.tuples(*(st.integers(0, size - 1) for size in sizes)), min_size=1, max_size=20))
-    layout = Layout(sizes)
-    numbers = StateNumbers(layout.words)
-    half = len(rows) // 2
-    found: list[int] = []
-    for part in (rows[:half], rows[half:]):
-        if part:
-            found += numbers.add(layout.packed(np.array(part, dtype=np.int64))).tolist()
-    first: dict[State, int] = {}
-    assert found == [first.setdefault(row, len(first)) for row in rows]
-    kept = numbers.keys(0, len(numbers))
-    assert [tuple(int(layout.field(kept, k)[n]) for k in range(len(sizes))) for n in range(len(first))] == list(first)
 
 
 def test_components_of_100000_states_compose_in_seconds() -> None:

@@ -18,8 +18,8 @@ from symag.lpts.prism.flat import FlatCommand, FlatModel
 from symag.lpts.prism.initial import initial_states
 from symag.lpts.prism.typed import EvaluationError, Literal, Typed, conjuncts
 from symag.lpts.search import Reached, reached
-from symag.lpts.state_keys import Layout
 from symag.lpts.state_values import StateValues
+from symag.state_table import Packing, Words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,12 +27,12 @@ class Explored:
     """The reachable states of a model: ``reached.lpts`` and, by ``values``, what the variables are in its states."""
 
     model: FlatModel
-    layout: Layout
+    packing: Packing
     reached: Reached
 
     def values(self, variable: int) -> Numbers:
         """The value of a variable in every state (0 and 1 for bool)."""
-        return self.layout.field(self.reached.keys, variable) + self.model.variables[variable].low
+        return self.packing.column(self.reached.words, variable) + self.model.variables[variable].low
 
     def state_values(self) -> StateValues:
         """The values of all variables in all states."""
@@ -59,16 +59,16 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
     Raises InputError where a variable leaves its range, probabilities do not sum to 1 or an expression has no
     value, and MemoryError.
     """
-    layout = Layout([variable.high - variable.low + 1 for variable in model.variables])
+    packing = Packing([variable.high - variable.low + 1 for variable in model.variables])
     lows = np.array([variable.low for variable in model.variables], dtype=np.int64)
-    initial = layout.packed(initial_states(model) - lows)
+    initial = packing.packed(initial_states(model) - lows)
     probabilities = Probabilities()
-    exploring = _Exploring(model, layout, probabilities)
+    exploring = _Exploring(model, packing, probabilities)
     try:
-        found = reached(name, model.alphabet, initial, exploring.successors, probabilities, progress)
+        found = reached(name, model.alphabet, packing, initial, exploring.successors, probabilities, progress)
     except EvaluationError as error:
         raise model.source.error(str(error), error.position) from None
-    return Explored(model, layout, found)
+    return Explored(model, packing, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class _Command:
 
 
 class _Exploring:
-    def __init__(self, model: FlatModel, layout: Layout, probabilities: Probabilities) -> None:
+    def __init__(self, model: FlatModel, packing: Packing, probabilities: Probabilities) -> None:
         self.model = model
-        self.layout = layout
+        self.packing = packing
         self.probabilities = probabilities
         self.expressions = Expressions(model.variables)
         number = {action: k for k, action in enumerate(model.alphabet)}
@@ -121,10 +121,10 @@ class _Exploring:
             for move in model.moves
         ]
 
-    def successors(self, keys: Numbers) -> Sequence[tuple[Numbers, Moves]]:
+    def successors(self, words: Words) -> Sequence[tuple[Numbers, Moves]]:
         """All moves of a batch of states."""
-        columns = self._columns(keys)
-        enabled = _Enabled(columns, len(keys))
+        columns = self._columns(words)
+        enabled = _Enabled(columns, len(words))
         found: list[tuple[Numbers, Moves]] = []
         for action, parts in self.moves:
             if len(parts) == 1:
@@ -133,7 +133,7 @@ class _Exploring:
                     if len(rows):
                         found.append((np.full(len(rows), action), self._of_command(each, rows, columns)))
             else:
-                together = self._together(parts, enabled, columns, len(keys))
+                together = self._together(parts, enabled, columns, len(words))
                 if together is not None:
                     found.append((np.full(len(together.row), action), together))
         return found
@@ -157,12 +157,12 @@ class _Exploring:
             product = moves if product is None else joined(product, moves, states, self.probabilities)
         return product
 
-    def _columns(self, keys: Numbers) -> Columns:
+    def _columns(self, words: Words) -> Columns:
         known: dict[int, Numbers] = {}
 
         def column(variable: int) -> Numbers:
             if variable not in known:
-                known[variable] = self.layout.field(keys, variable) + self.model.variables[variable].low
+                known[variable] = self.packing.column(words, variable) + self.model.variables[variable].low
             return known[variable]
 
         return column
@@ -178,18 +178,18 @@ class _Exploring:
 
         updates = command.updates
         origin = np.zeros((len(rows), 0), dtype=np.int64)
-        shift = np.zeros((len(rows), len(updates), self.layout.words), dtype=np.int64)
+        shift = np.zeros((len(rows), len(updates), self.packing.width), dtype=np.uint64)
         weight, kept = self._weights(command, rows, here)
         for place, update in enumerate(updates):
             for variable, value, position in update:
                 old = here(variable)
                 new = value(here)
                 self._check_range(variable, new, None if kept is None else kept[:, place], position)
-                word = self.layout.word[variable]
-                shift[:, place, word] += (new.astype(np.int64) - old) << self.layout.place[variable]
+                word = self.packing.word[variable]
+                shift[:, place, word] += self.packing.difference(variable, old, new.astype(np.int64))
         if kept is None:
             begin = np.arange(len(rows) + 1) * len(updates)
-            return Moves(rows, begin, shift.reshape(-1, self.layout.words), weight.reshape(-1), origin)
+            return Moves(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
         begin = np.concatenate(([0], np.cumsum(kept.sum(axis=1))))
         return Moves(rows, begin, shift[kept], weight[kept], origin)
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
-from symag.lts.state_table import Packing, StateTable
 from symag.methods.lts.projected_component import REFUSED, Word
+from symag.state_table import Packing, StateTable
 
 _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13
@@ -131,7 +131,9 @@ class Exploration:
         self.labels = list(dict.fromkeys(label for part in automata for label in part.actions))
         self.parts = [_Part(each, self.labels) for each in automata]
         self.strict = len(premise.strict)
-        self.table = StateTable(Packing([part.size for part in self.parts]))
+        packing = Packing([part.size for part in self.parts])
+        self.table = StateTable(packing)
+        self.table.add(packing.packed(np.zeros((1, len(self.parts)), dtype=np.int64)))
         self.came_from = [np.zeros(1, dtype=np.int64)]
         self.came_by = [np.zeros(1, dtype=np.int64)]
         self.transitions = 0

@@ -11,17 +11,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.lts.lts import Numbers
-
+Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
+_MOST_BITS = 62
 _FREE = -1
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
 class Packing:
-    """Where each column of a row stands: ``word[k]`` and ``shift[k]``; its numbers are below ``sizes[k]``."""
+    """Where each column of a row stands: ``word[k]`` and ``shift[k]``; its numbers are below ``sizes[k]``.
+
+    Raises ValueError for a column of more than 62 bits.
+    """
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self.bits = [max(size - 1, 0).bit_length() for size in sizes]
@@ -29,6 +32,8 @@ class Packing:
         self.shift: list[int] = []
         word, used = 0, 0
         for bits in self.bits:
+            if bits > _MOST_BITS:
+                raise ValueError(f"a column of {bits} bits, expected at most {_MOST_BITS}")
             if used + bits > 64:
                 word, used = word + 1, 0
             self.word.append(word)
@@ -40,6 +45,13 @@ class Packing:
         """Column k of packed rows."""
         mask = np.uint64((1 << self.bits[k]) - 1)
         return ((words[:, self.word[k]] >> np.uint64(self.shift[k])) & mask).astype(np.int64)
+
+    def packed(self, rows: Numbers) -> Words:
+        """Rows of numbers, packed."""
+        found = np.zeros((len(rows), self.width), dtype=np.uint64)
+        for k, word in enumerate(self.word):
+            found[:, word] |= rows[:, k].astype(np.uint64) << np.uint64(self.shift[k])
+        return found
 
     def rows(self, words: Words) -> NDArray[np.int32]:
         """Packed rows as rows of numbers; costs 4 bytes a number."""
@@ -54,17 +66,13 @@ class Packing:
 
 
 class StateTable:
-    """Packed rows with their numbers; open addressing in arrays.
-
-    Its first row is all zeros.
-    """
+    """Packed rows with their numbers, the first that was added 0; open addressing in arrays."""
 
     def __init__(self, packing: Packing) -> None:
         self.packing = packing
         self._words = np.zeros((1024, packing.width), dtype=np.uint64)
         self._count = 0
         self._slots = np.full(1 << 14, _FREE, dtype=np.int32)
-        self.add(np.zeros((1, packing.width), dtype=np.uint64))
 
     def __len__(self) -> int:
         return self._count

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symag.lts.state_table import Packing, StateTable
+from symag.state_table import Packing, StateTable
 
 Rows = list[tuple[int, ...]]
 
@@ -18,12 +21,28 @@ def batches(draw: st.DrawFn) -> tuple[list[int], list[Rows]]:
     return sizes, draw(st.lists(st.lists(row, max_size=12), max_size=4))
 
 
-def _packed(packing: Packing, rows: Rows) -> np.ndarray:
-    words = np.zeros((len(rows), packing.width), dtype=np.uint64)
-    for k in range(len(packing.bits)):
-        column = np.array([row[k] for row in rows], dtype=np.int64)
-        words[:, packing.word[k]] += packing.difference(k, np.zeros(len(rows), dtype=np.int64), column)
-    return words
+def _array(rows: Rows, width: int) -> np.ndarray:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), width)
+
+
+@given(batches(), st.randoms(use_true_random=False))
+def test_a_change_of_a_column_is_an_addition(drawn: tuple[list[int], list[Rows]], random: Random) -> None:
+    sizes, added = drawn
+    packing = Packing(sizes)
+    rows = _array([row for batch in added for row in batch], len(sizes))
+    words = packing.packed(rows)
+    for k, size in enumerate(sizes):
+        after = np.array([random.randrange(size) for _ in rows], dtype=np.int64)
+        words[:, packing.word[k]] += packing.difference(k, rows[:, k], after)
+        rows[:, k] = after
+        assert packing.column(words, k).tolist() == after.tolist()
+    assert packing.rows(words).tolist() == rows.tolist()
+
+
+def test_a_column_has_at_most_62_bits() -> None:
+    assert Packing([1 << 62, 2, 2]).width == 1
+    with pytest.raises(ValueError, match="63 bits"):
+        Packing([1 + (1 << 62)])
 
 
 @given(batches())
@@ -31,10 +50,10 @@ def test_rows_are_numbered_in_the_order_in_which_they_come(drawn: tuple[list[int
     sizes, added = drawn
     packing = Packing(sizes)
     table = StateTable(packing)
-    known = {(0,) * len(sizes): 0}
+    known: dict[tuple[int, ...], int] = {}
     for rows in added:
         expected = [known.setdefault(row, len(known)) for row in rows]
-        assert table.add(_packed(packing, rows)).tolist() == expected
+        assert table.add(packing.packed(_array(rows, len(sizes)))).tolist() == expected
     assert packing.rows(table.words(0, len(table))).tolist() == [list(row) for row in known]
 
 
@@ -43,8 +62,8 @@ def test_many_rows_in_one_batch() -> None:
     table = StateTable(packing)
     generator = np.random.default_rng(0)
     rows = generator.integers(0, 30, (100_000, 4))
-    words = _packed(packing, [tuple(row) for row in rows.tolist()])
-    known = {(0, 0, 0, 0): 0}
+    words = packing.packed(rows)
+    known: dict[tuple[int, ...], int] = {}
     expected = [known.setdefault(tuple(row), len(known)) for row in rows.tolist()]
     assert table.add(words).tolist() == expected
     assert table.add(words[::-1]).tolist() == expected[::-1]

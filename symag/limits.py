@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 #: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
 Progress = Callable[[str], None]
+
+
+class Told(str):
+    """A line of progress with the figures so far, which are all that is left of a computation that is stopped."""
+
+    figures: Mapping[str, int | float]
+
+    def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> Told:
+        """The line; figures are by the names that statistics have."""
+        told = super().__new__(cls, line)
+        told.figures = dict(figures or {})
+        return told
 
 
 def no_progress(_: str) -> None:

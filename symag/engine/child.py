@@ -20,13 +20,13 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import IO, Any, NoReturn
 
 from symag.engine.frames import FrameReader, frame
 from symag.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.limits import MemoryExhausted, Progress
+from symag.limits import MemoryExhausted, Progress, Told
 
 #: What a child does with a request: it may report progress, and returns a value that can be pickled.
 Service = Callable[[Any, Progress], Any]
@@ -41,7 +41,7 @@ class Outcome:
 
     ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
     ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
-    CUDD's last words). ``memory`` is the peak resident set in MiB.
+    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those that the last progress told.
     """
 
     value: Any = None
@@ -51,6 +51,7 @@ class Outcome:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     memory: float = 0.0
+    figures: Mapping[str, int | float] = field(default_factory=dict)
 
 
 class Child:
@@ -65,6 +66,7 @@ class Child:
         self.ended = False
         self.closed = False
         self.progress: list[str] = []
+        self._figures: Mapping[str, int | float] = {}
         self._started = time.monotonic()
         self._reader = FrameReader()
         self._answer: Answer | None = None
@@ -90,6 +92,7 @@ class Child:
         """Send a small request (it must fit into the pipe); not before the last one is answered."""
         self.ended = False
         self._answer = None
+        self._figures = {}
         self._started = time.monotonic()
         self._cpu_at_request = _cpu_seconds(self.pid) or 0.0
         # A child that died meanwhile is noticed when its answer is read.
@@ -108,6 +111,8 @@ class Child:
         for kind, payload in self._reader.feed(data):
             if kind == "progress":
                 self.progress.append(payload)
+                if isinstance(payload, Told):
+                    self._figures = payload.figures
             else:
                 self._answer = payload
                 self.ended = True
@@ -145,7 +150,7 @@ class Child:
 
     def _outcome(self, answer: Answer, cpu_seconds: float, memory: float, messages: str) -> Outcome:
         seconds = time.monotonic() - self._started
-        return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory)
+        return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures)
 
 
 def reason_of_death(exit_code: int, messages: str) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
+from symag.engine.lts_methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
 from symag.engine.lts_recheck import Rechecks
 from symag.engine.race import once, race
 from symag.errors import UsageError
@@ -67,6 +67,9 @@ def decisions(
     chosen = method or ChosenMethod()
     if chosen.method not in chosen.methods.names():
         raise UsageError(f"method '{chosen.method}' is not for FSP; there are {', '.join(chosen.methods.names())}")
+    if (option := chosen.unread()) is not None:
+        others = ", ".join(name for name in MODULES if name not in IGNORING[option])
+        raise UsageError(f"{option} means nothing to method {chosen.name}; it is for --method {others}")
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
         answers = _target(model, target, mine, chosen, limits, progress)
@@ -130,12 +133,14 @@ def _answered(
     outcome = race([once(name, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
-    seconds = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
+    cost = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
+    processor = {"cpu_seconds": round(outcome.cpu_seconds, 3)}
     if outcome.value is None:
         reason = outcome.reason or "no answer"
-        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=seconds)] * count)
+        figures = {**outcome.figures, **processor, **cost}
+        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=figures)] * count)
     answers: _Answers = outcome.value
-    results = [replace(result, statistics={**result.statistics, **seconds}) for result in answers.results]
+    results = [replace(result, statistics={**processor, **result.statistics, **cost}) for result in answers.results]
     return replace(answers, results=results)
 
 

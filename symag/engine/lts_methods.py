@@ -34,6 +34,19 @@ MODULES: Mapping[str, str] = {
 }
 
 
+#: The methods to which an option says nothing.
+IGNORING: Mapping[str, tuple[str, ...]] = {
+    "--group": (MONOLITHIC,),
+    "--order": (MONOLITHIC,),
+    "--balance": (MONOLITHIC,),
+    "--no-alphabet-refinement": (MONOLITHIC, "quotient"),
+    "--steps": (MONOLITHIC, "lstar", "agar", "circular"),
+    "--abstraction": (MONOLITHIC, "lstar", "agar", "circular"),
+    "--guarantees": (MONOLITHIC, "lstar", "agar", "quotient"),
+    "--selectors": (MONOLITHIC, "lstar", "agar", "quotient"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class LtsMethods:
     """Finds the function that decides by a method's name."""
@@ -70,3 +83,17 @@ class ChosenMethod:
     def name(self) -> str:
         """The method that decides."""
         return MONOLITHIC if self.method == AUTO else self.method
+
+    def unread(self) -> str | None:
+        """What the user asks for and the method does not read, as options; None if there is nothing."""
+        asked = {
+            "--group": bool(self.groups),
+            "--order": self.order is not None,
+            "--balance": self.balance,
+            "--no-alphabet-refinement": not self.options.alphabet_refinement,
+            "--steps": self.options.steps is not None,
+            "--abstraction": self.options.abstraction is not None,
+            "--guarantees": self.options.guarantee_sets != "maximal",
+            "--selectors": self.options.selectors,
+        }
+        return next((option for option, given in asked.items() if given and self.name in IGNORING[option]), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from symag.certificates import LabelledAssumption, LabelledAssumptions
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
 from symag.errors import CertificationError, UsageError
-from symag.limits import Limits, Progress
+from symag.limits import Limits, Progress, Told
 from symag.lts import read_text
 from symag.lts.safety_problem import SafetyProblem
 from symag.methods.lts.options import LtsOptions
@@ -27,11 +28,11 @@ property SAFE = (a.work -> b.work -> SAFE).
 """
 
 
-def _decided(decide: Decide, target: str = "SYS", **told: object) -> list[PropertyResult]:
+def _decided(decide: Decide, target: str = "SYS", seconds: float = 60, **told: object) -> list[PropertyResult]:
     model = read_text(MODEL)
     chosen = ChosenMethod("told", methods=LtsMethods({"told": decide}), **told)  # type: ignore[arg-type]
     asked = select(model, Chosen((target,), ()))
-    return [result for _, result in decisions(model, asked, Limits(60), method=chosen)]
+    return [result for _, result in decisions(model, asked, Limits(seconds), method=chosen)]
 
 
 def _says(outcome: Outcome) -> Decide:
@@ -90,3 +91,40 @@ def test_a_method_for_other_models_is_refused(tmp_path: Path) -> None:
     model = read_text(MODEL)
     with pytest.raises(UsageError, match="method 'rule-g' is not for FSP; there are auto, monolithic"):
         list(decisions(model, select(model, Chosen((), ())), Limits(), method=ChosenMethod("rule-g")))
+
+
+def test_the_figures_of_a_method_that_is_stopped_are_those_it_told_last() -> None:
+    def endless(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+        progress(Told("iteration 1", {"assumption_states_max": 7, "iterations": 1}))
+        time.sleep(60)
+        return Outcome(Verdict.HOLDS)
+
+    def greedy(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+        progress(Told("iteration 2", {"assumption_states_max": 8}))
+        raise MemoryError
+
+    for decide, reason, figures in (
+        (endless, "timeout", {"assumption_states_max": 7, "iterations": 1}),
+        (greedy, "memory", {"assumption_states_max": 8}),
+    ):
+        _, safety = _decided(decide, seconds=1)
+        assert (safety.verdict, safety.reason) == (Verdict.UNKNOWN, reason)
+        assert figures.items() <= safety.statistics.items()
+        assert {"seconds", "cpu_seconds", "memory_mib"} <= safety.statistics.keys()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "option"),
+    [
+        (ChosenMethod(groups=("LOCK",)), "--group"),
+        (ChosenMethod("monolithic", order="LOCK"), "--order"),
+        (ChosenMethod(balance=True), "--balance"),
+        (ChosenMethod("quotient", LtsOptions(alphabet_refinement=False)), "--no-alphabet-refinement"),
+        (ChosenMethod("agar", LtsOptions(steps=3)), "--steps"),
+        (ChosenMethod("lstar", LtsOptions(guarantee_sets="minimal")), "--guarantees"),
+    ],
+)
+def test_options_that_the_method_does_not_read_are_refused(chosen: ChosenMethod, option: str) -> None:
+    model = read_text(MODEL)
+    with pytest.raises(UsageError, match=f"{option} means nothing to method {chosen.name}"):
+        list(decisions(model, select(model, Chosen(("SYS",), ())), Limits(60), method=chosen))

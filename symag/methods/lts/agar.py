@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.limits import Progress
+from symag.limits import Progress, Told
 from symag.lts.composition import composed
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
@@ -72,7 +72,7 @@ class _Agar:
             self._figures.refinements += sum(level.refinements for level in levels)
             self._figures.largest = max(self._figures.largest, *(level.largest for level in levels))
             self._figures.alphabet_refinements += 1
-            self._progress(f"comparing {', '.join(sorted(fresh))} too")
+            self._progress(Told(f"comparing {', '.join(sorted(fresh))} too", self._statistics(levels)))
 
     def _levels(self, known: set[str]) -> list[Level]:
         level: Level | None = None
@@ -101,7 +101,8 @@ class _Agar:
             if run is None:
                 return None
             path = _path(run, top)
-            self._progress(f"iteration {self._figures.iterations}, {top.states} abstract states, word of {len(run)}")
+            line = f"iteration {self._figures.iterations}, {top.states} abstract states, word of {len(run)}"
+            self._progress(Told(line, self._statistics(levels)))
             words = top.words(path)
             if words is not None:
                 return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]

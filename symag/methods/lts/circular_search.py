@@ -7,11 +7,11 @@ Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from symag.limits import Progress
+from symag.limits import Progress, Told
 from symag.lts.lts import ERROR, Lts
 from symag.methods.lts.alphabet_refinement import refined
 from symag.methods.lts.assumption_search import AssumptionSearch
@@ -162,7 +162,8 @@ class CircularSearch:
         sizes = [each.states for each in found.values()] or [0]
         figures.assumption_states = sum(sizes)
         figures.assumption_states_max, figures.assumption_states_min = max(sizes), min(sizes)
-        self._progress(f"iteration {figures.iterations}: assumptions of {'+'.join(map(str, sizes))} states")
+        line = f"iteration {figures.iterations}: assumptions of {'+'.join(map(str, sizes))} states"
+        self._progress(Told(line, asdict(figures)))
 
     def _applied(self, system: AbstractSystem, found: dict[int, TableAutomaton]) -> Proof | Word | list[Constraint]:
         """Algorithm 2, with several counterexamples for each premise."""

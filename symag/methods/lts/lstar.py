@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
-from symag.limits import Progress
+from symag.limits import Progress, Told
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.reduction import reduced
@@ -38,9 +38,9 @@ from symag.results import Verdict
 def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
     parts = Parts.of(problem, options)
-    learning = _Learning(options.alphabet_refinement, progress)
+    learning = _Learning(parts, options.alphabet_refinement, progress)
     found = learning.decided(parts.systems, parts.property)
-    figures = learning.statistics(parts)
+    figures = learning.statistics()
     if found.word is not None:
         return Outcome(Verdict.VIOLATED, word=found.word, statistics=figures)
     sizes = [automaton.states for automaton in found.automata]
@@ -62,11 +62,13 @@ class _Found:
 
 
 class _Learning:
-    def __init__(self, refines_alphabet: bool, progress: Progress) -> None:
+    def __init__(self, parts: Parts, refines_alphabet: bool, progress: Progress) -> None:
         self._refines_alphabet = refines_alphabet
         self._progress = progress
         self._largest = (0, 0)
         self._first = 0
+        self._second = parts.systems[1].states if len(parts.systems) > 1 else 0
+        self._interface = len({a for k in range(len(parts.systems) - 1) for a in parts.interface(k)})
         self._figures = {
             "assumption_states_max": 0,
             "assumption_states": 0,
@@ -78,13 +80,13 @@ class _Learning:
             "assumption_alphabet": 0,
         }
 
-    def statistics(self, parts: Parts) -> dict[str, int]:
+    def statistics(self) -> dict[str, int]:
         """Of everything so far."""
         return {
             **self._figures,
-            "interface_alphabet": len({a for k in range(len(parts.systems) - 1) for a in parts.interface(k)}),
+            "interface_alphabet": self._interface,
             "first_part_states": self._first,
-            "second_part_states": parts.systems[1].states if len(parts.systems) > 1 else 0,
+            "second_part_states": self._second,
             "largest_lts_states": self._largest[0],
             "largest_lts_transitions": self._largest[1],
         }
@@ -138,9 +140,12 @@ class _Learning:
             return self._judged(wrong, rest, (), letters, alphabets)
         table = ObservationTable(teacher)
         number = {label: letter for letter, label in enumerate(letters)}
+        counted = 0
         try:
             while True:
                 assumption = _automaton(letters, table.conjecture())
+                self._figures["membership_queries"] += table.queries - counted
+                counted = table.queries
                 self._note(assumption.states)
                 run = run_to_error(assumption, view)
                 if run is not None:
@@ -156,14 +161,14 @@ class _Learning:
                 table.refine(word)
                 self._figures["refinements"] += 1
         finally:
-            self._figures["membership_queries"] += table.queries
+            self._figures["membership_queries"] += table.queries - counted
 
     def _note(self, states: int) -> None:
         figures = self._figures
         figures["iterations"] += 1
         figures["equivalence_queries"] += 1
         figures["assumption_states_max"] = max(figures["assumption_states_max"], states)
-        self._progress(f"iteration {figures['iterations']}, {states} states")
+        self._progress(Told(f"iteration {figures['iterations']}, {states} states", self.statistics()))
 
     def _judged(
         self,

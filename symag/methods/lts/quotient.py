@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.certificates import StateQuotient
-from symag.limits import Progress
+from symag.limits import Progress, Told
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, Numbers
 from symag.lts.safety_problem import SafetyProblem, parts
@@ -115,7 +115,8 @@ def _refined(refinement: EnvironmentRefinement, steps: int | None, until: float 
                 return False
             if not refinement.step(until):
                 return True
-            progress(f"step {refinement.steps}: {refinement.modal.classes} classes")
+            line = f"step {refinement.steps}: {refinement.modal.classes} classes of the first part"
+            progress(Told(line, {"steps": refinement.steps, "environment_classes": refinement.modal.classes}))
     except TimeoutError:
         pass
     return False

@@ -22,6 +22,7 @@ class SourceText:
 
     @classmethod
     def of(cls, path: str, text: str) -> SourceText:
+        """A text with the places at which its lines start; linear."""
         starts = [0]
         found = text.find("\n")
         while found >= 0:

@@ -166,10 +166,6 @@ class _System:
         return found
 
 
-def _again_and_again(expression: Expression) -> Expression:
-    return Operation("G", (Operation("F", (expression,), _BOOLEAN, 0),), _BOOLEAN, 0)
-
-
 class _Names:
     """Names that SMV can write, each given once."""
 

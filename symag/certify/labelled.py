@@ -55,6 +55,7 @@ class Product:
 
     @property
     def start(self) -> _State:
+        """The initial state: all components are in state 0."""
         return (0,) * len(self._components)
 
     def moves(self, state: _State) -> set[_Move]:

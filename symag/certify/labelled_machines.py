@@ -197,6 +197,7 @@ def offering_twice(machine: Machine, labels: frozenset[str]) -> Machine:
 
 
 def machine_of(assumption: LabelledAssumption) -> Machine:
+    """An assumption as a machine in which nothing fails."""
     steps: list[dict[str, list[int]]] = [{} for _ in range(assumption.states)]
     for source, action, target in assumption.transitions:
         steps[source].setdefault(assumption.alphabet[action], []).append(target)

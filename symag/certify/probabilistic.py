@@ -32,6 +32,7 @@ class Automaton:
 
     @classmethod
     def of(cls, system: Lpts) -> Automaton:
+        """The automaton of a whole system."""
         moves: list[list[LocalMove]] = [[] for _ in range(system.states)]
         for source, action, distribution in system.triples():
             moves[source].append((system.alphabet[action], distribution))

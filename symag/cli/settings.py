@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 import click
 
 from symag.engine.lpts_methods import ENGINES
-from symag.limits import Limits
-from symag.methods.smv.options import Options
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -381,13 +379,3 @@ def method_options(function: _Function) -> _Function:
             help="Rules: how many partitions with the same number of parts take turns.",
         ),
     )(function)
-
-
-def options_of(settings: dict[str, Any]) -> Options:
-    """The methods' Options from a command's keyword arguments."""
-    return Options(**settings)
-
-
-def limits_of(timeout: float | None, memory: int | None) -> Limits:
-    """The Limits from a command's keyword arguments."""
-    return Limits(timeout, memory)

@@ -55,6 +55,7 @@ class SimulationFiles:
 
     @property
     def question(self) -> SimulationQuestion:
+        """What is asked of the system, as an answer names it."""
         system = " || ".join((self.path, *self.further))
         if self.formula is not None:
             return SimulationQuestion(f"{system} satisfies {self.formula}", "pctl")

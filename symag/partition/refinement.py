@@ -31,6 +31,7 @@ class Nets:
 
     @classmethod
     def of(cls, graph: Hypergraph) -> Nets:
+        """The hyperedges with two pins or more; those of one owner with the same pins are one."""
         merged: dict[tuple[int, tuple[int, ...]], int] = {}
         for edge in graph.edges:
             if len(edge.pins) > 1 and edge.bits:

@@ -113,42 +113,42 @@ class BddContext:
         return self.manager.var(name)
 
     def constant(self, value: bool) -> Bdd:
+        """True or false."""
         return self.true if value else self.false
 
     def xor(self, left: Bdd, right: Bdd) -> Bdd:
+        """Exactly one of two."""
         return self.manager.apply("xor", left, right)
 
     def xnor(self, left: Bdd, right: Bdd) -> Bdd:
+        """Both or neither."""
         return ~self.manager.apply("xor", left, right)
 
     def ite(self, condition: Bdd, high: Bdd, low: Bdd) -> Bdd:
+        """``high`` where ``condition`` holds, else ``low``."""
         return self.manager.ite(condition, high, low)
 
     def conjunction(self, diagrams: Iterable[Bdd]) -> Bdd:
+        """All of them; true of none."""
         result = self.true
         for diagram in diagrams:
             result = result & diagram
         return result
 
     def disjunction(self, diagrams: Iterable[Bdd]) -> Bdd:
+        """One of them at least; false of none."""
         result = self.false
         for diagram in diagrams:
             result = result | diagram
         return result
 
-    def cube(self, names: Iterable[str]) -> Bdd:
-        """The conjunction of the named bits, for :meth:`exists_cube`."""
-        return self.manager.cube(dict.fromkeys(names, True))
-
     def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
+        """Some values of ``names`` satisfy the diagram."""
         names = set(names)
         return self.manager.exist(names, diagram) if names else diagram
 
-    def exists_cube(self, cube: Bdd, diagram: Bdd) -> Bdd:
-        """Like :meth:`exists` with a cube that was made before; cheaper for many names."""
-        return self.manager.apply("exists", cube, diagram)
-
     def forall(self, names: Iterable[str], diagram: Bdd) -> Bdd:
+        """All values of ``names`` satisfy the diagram."""
         return ~self.exists(names, ~diagram)
 
     def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
@@ -169,6 +169,7 @@ class BddContext:
         return self.manager.let(renaming, diagram) if renaming else diagram
 
     def cofactor(self, diagram: Bdd, assignment: Mapping[str, bool]) -> Bdd:
+        """The diagram with these bits fixed."""
         return self.manager.let(assignment, diagram) if assignment else diagram
 
     def support(self, diagram: Bdd) -> frozenset[str]:

@@ -55,6 +55,7 @@ class CtlSets:
 
     @property
     def context(self) -> BddContext:
+        """The context of the system's diagrams."""
         return self.system.context
 
     def fair(self) -> Bdd:

@@ -1,8 +1,7 @@
-"""Diagrams as plain tables of if-then-else nodes (``symag.certificates``), and back."""
+"""Diagrams as plain tables of if-then-else nodes (``symag.certificates``)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from symag.symbolic.context import Bdd
@@ -55,16 +54,3 @@ class DiagramWriter:
         from symag.certificates import DiagramTable
 
         return DiagramTable(tuple(self._bits), tuple(self._nodes))
-
-
-def read_diagrams(encoding: Encoding, table: DiagramTable, roots: Sequence[int]) -> tuple[Bdd, ...]:
-    """The diagrams with these node numbers in a context that has the table's bits.
-
-    Raises KeyError or IndexError if the table does not fit the encoding.
-    """
-    context = encoding.context
-    bits = [context.bit(encoding.current[variable][index]) for variable, index in table.bits]
-    diagrams: list[Bdd] = [context.false, context.true]
-    for bit, high, low in table.nodes:
-        diagrams.append(context.ite(bits[bit], diagrams[high], diagrams[low]))
-    return tuple(diagrams[root] for root in roots)

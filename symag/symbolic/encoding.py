@@ -59,10 +59,12 @@ def code_count(variable_type: VariableType) -> int:
 
 
 def current_bit(variable: str, index: int) -> str:
+    """The name of bit ``index`` (0: the least significant) of a variable in the current state."""
     return f"{variable}.{index}"
 
 
 def next_bit(variable: str, index: int) -> str:
+    """The name of bit ``index`` of a variable in the next state."""
     return f"{variable}.{index}'"
 
 
@@ -192,6 +194,7 @@ class Encoding:
         return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
 
     def all_valid(self, variables: Iterable[str], primed: bool = False) -> Bdd:
+        """The condition that each of these variables has a value of its type."""
         return self.context.conjunction(self.valid(name, primed) for name in variables)
 
     def valuation(self, values: Mapping[str, Value], primed: bool = False) -> Bdd:

@@ -82,10 +82,12 @@ class Conjunct:
 
     @property
     def diagram(self) -> Bdd:
+        """The whole conjunct as one diagram."""
         return self._diagram.whole() if isinstance(self._diagram, Disjunction) else self._diagram
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
+        """The conjunct as a disjunction of events; none if it is not given as one."""
         return self._diagram.alternatives if isinstance(self._diagram, Disjunction) else ()
 
 

@@ -20,6 +20,7 @@ class Vector:
 
     @property
     def sign(self) -> Bdd:
+        """The most significant bit: of a signed vector, whether it is negative."""
         return self.bits[-1]
 
 
@@ -52,6 +53,7 @@ class VectorArithmetic:
         return self.widen(left, width), self.widen(right, width)
 
     def choose(self, condition: Bdd, high: Vector, low: Vector) -> Vector:
+        """``high`` where ``condition`` holds, else ``low``, as wide as the wider one."""
         high, low = self.align(high, low)
         ite = self.context.ite
         return Vector(
@@ -59,6 +61,7 @@ class VectorArithmetic:
         )
 
     def equal(self, left: Vector, right: Vector) -> Bdd:
+        """left = right, both signed or both unsigned."""
         left, right = self.align(left, right)
         return self.context.conjunction(
             self.context.xnor(one, other) for one, other in zip(left.bits, right.bits, strict=True)
@@ -87,12 +90,15 @@ class VectorArithmetic:
         return Vector(tuple(bits), left.signed)
 
     def invert(self, vector: Vector) -> Vector:
+        """Bit by bit."""
         return Vector(tuple(~bit for bit in vector.bits), vector.signed)
 
     def subtract(self, left: Vector, right: Vector) -> Vector:
+        """The difference modulo 2**width of operands of one width."""
         return self.add(left, self.invert(right), self.context.true)
 
     def negate(self, vector: Vector) -> Vector:
+        """0 minus the vector, modulo 2**width."""
         return self.subtract(self.constant(0, len(vector.bits), vector.signed), vector)
 
     def multiply(self, left: Vector, right: Vector) -> Vector:

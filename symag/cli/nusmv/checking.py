@@ -39,9 +39,11 @@ class Traces:
 
     @property
     def next_number(self) -> int:
+        """The number of the trace to come."""
         return len(self.shown) + 1
 
     def add(self, shown: Report, raw: Trace) -> None:
+        """A new trace, as it is shown and as it was found."""
         self.shown.append(shown)
         self.raw.append(raw)
 
@@ -104,6 +106,7 @@ class Checker:
         return len(cone.variables)
 
     def close(self) -> None:
+        """End the child processes that still search."""
         if self._contest is not None:
             self._contest.close()
             self._contest = None

@@ -109,6 +109,7 @@ class Environment:
         return self._values.get(name)
 
     def enabled(self, name: str) -> bool:
+        """Whether a boolean variable is set."""
         return self._values.get(name) == "1"
 
     def number(self, name: str) -> int:
@@ -116,6 +117,7 @@ class Environment:
         return int(self._values[name] or 0)
 
     def knows(self, name: str) -> bool:
+        """Whether a variable is NuSMV's or has a value."""
         return name in self._values
 
     def accepts(self, name: str, value: str) -> str | None:

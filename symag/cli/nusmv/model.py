@@ -55,6 +55,7 @@ class Model:
 
     @property
     def path(self) -> str:
+        """Where the model was read."""
         return self.source.path
 
     @property

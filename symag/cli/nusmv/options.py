@@ -108,6 +108,7 @@ class CommandLine:
 
     @property
     def help(self) -> bool:
+        """Whether it asks for the list of options only."""
         return "-h" in self.given or "-help" in self.given
 
     @property
@@ -117,6 +118,7 @@ class CommandLine:
 
     @property
     def interactive(self) -> bool:
+        """Whether commands are read from standard input."""
         return "-int" in self.given
 
     @property

@@ -94,6 +94,7 @@ class Database:
         return self.entries[-1]
 
     def of_kind(self, kind: PropertyKind) -> list[Entry]:
+        """The properties of a kind, in their order."""
         return [entry for entry in self.entries if entry.subject.kind == kind]
 
     def at(self, text: str) -> Entry:

@@ -51,9 +51,11 @@ class States:
         return model.states
 
     def initial_is_empty(self) -> bool:
+        """Whether no state is initial."""
         return bool(self.symbolic.initial_states() == self.symbolic.context.false)
 
     def invariant_is_empty(self) -> bool:
+        """Whether no state satisfies INVAR."""
         return bool(self.symbolic.invariant() == self.symbolic.context.false)
 
     def reach(self) -> Reached:
@@ -79,6 +81,7 @@ class States:
         return self.fair
 
     def has_fair_states(self, forward_search: bool) -> bool:
+        """Whether a fair run starts anywhere; ``forward_search`` as in :meth:`fair_states`."""
         return bool(self.fair_states(forward_search) != self.symbolic.context.false)
 
     def count_text(self, states: Bdd) -> str:

@@ -59,6 +59,7 @@ class SymbolicAutomaton:
 
     @classmethod
     def of(cls, context: BddContext, bits: StateBits, conjecture: Conjecture) -> SymbolicAutomaton:
+        """The automaton of a conjecture, its states encoded by ``bits``, which grow as needed."""
         bits.reserve(len(conjecture.edges))
         transition = context.false
         rejects = context.false

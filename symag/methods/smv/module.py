@@ -75,6 +75,7 @@ class Module:
 
     @property
     def letter_bits(self) -> tuple[str, ...]:
+        """Current bits of the variables that letters show."""
         return self.encoding.current_bits(self.letters)
 
     @property
@@ -85,6 +86,7 @@ class Module:
 
     @property
     def next_bits(self) -> tuple[str, ...]:
+        """Next bits of all owned variables."""
         return self.encoding.next_bits(self.variables)
 
     @property

@@ -20,24 +20,29 @@ _STATUS: Mapping[str, Status] = {"u": "Unchecked", "t": "True", "f": "False"}
 
 
 def check_ctlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_ctlspec``: CTL properties."""
     _check(shell, "CTL", options)
 
 
 def check_ltlspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_ltlspec``: LTL properties."""
     _check(shell, "LTL", options)
 
 
 def check_pslspec(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_pslspec``: PSL properties."""
     _check(shell, "PSL", options)
 
 
 def check_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_invar``: invariants. Raises CommandError for a strategy with bounded model checking."""
     if options.get("s") == "bdd-bmc":
         raise CommandError("symag: the strategy 'bdd-bmc' is not supported: symag has no bounded model checking")
     _check(shell, "INVARSPEC", options)
 
 
 def check_compute(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_compute``: MIN and MAX."""
     _check(shell, "COMPUTE", options)
 
 
@@ -70,6 +75,7 @@ def _added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Ent
 
 
 def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_property``: one property, or all of some kinds. Raises CommandError for contradictory options."""
     database = shell.known_database
     letters = [letter for letter in _KINDS if letter in options]
     if len(letters) > 1 or ("p" in options and not letters):
@@ -88,6 +94,7 @@ def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -
 
 
 def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``add_property``: a formula, for the checks to come. Raises CommandError."""
     letters = [letter for letter in _KINDS if letter in options]
     if len(letters) != 1 or "p" not in options:
         raise CommandError(COMMANDS["add_property"].usage("add_property"))
@@ -95,6 +102,7 @@ def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``show_property``: the list of properties, by kind and status. Raises CommandError."""
     database = shell.known_database
     streams = shell.streams
     kinds = [_KINDS[letter] for letter in "cliq" if letter in options]

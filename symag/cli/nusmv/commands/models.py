@@ -34,6 +34,7 @@ _LETTERS = {VariableKind.INPUT: "i", VariableKind.STATE: "s", VariableKind.FROZE
 
 
 def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``read_model``: the text of a model. Raises CommandError, also where there is one already."""
     if shell.model is not None:
         raise CommandError(f"A model appears to be already read from file: {shell.model.path}.")
     if "i" in options:
@@ -42,6 +43,7 @@ def read(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``flatten_hierarchy``: the flat system and its properties. Raises CommandError, also where it is flat already."""
     model = shell.known_model
     if model.flat is not None:
         raise CommandError("The hierarchy has already been flattened.")
@@ -50,6 +52,7 @@ def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``encode_variables``: from here on there is an order of the variables. Raises CommandError."""
     model = shell.known_model
     if model.encoded:
         raise CommandError("The variables appear to be already built.")
@@ -68,6 +71,7 @@ def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``build_model``: the diagrams. Raises CommandError, also where they are there and ``-f`` is not."""
     model = shell.known_model
     if "m" in options:
         shell.environment.set("partition_method", options["m"])
@@ -106,15 +110,18 @@ def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def reset(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``reset``: forget the model."""
     shell.forget_model()
 
 
 def write_order(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``write_order``: the order of the variables as a file. Raises CommandError."""
     path = options.get("o") or options.get("f") or shell.environment.text("output_order_file") or "temp.ord"
     write_order_file(shell.known_model, shell.environment, path)
 
 
 def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``write_flat_model``: the flat system as SMV, to a file or to standard output. Raises CommandError."""
     path = options.get("o") or shell.environment.text("output_flatten_model_file")
     if path is not None:
         write_flat(shell.known_model, path)
@@ -148,6 +155,7 @@ def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[s
 
 
 def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``show_vars``: the variables of the model with their types. Raises CommandError."""
     if sum(letter in options for letter in "tVD") > 1:
         raise CommandError("-t, -V and -D are incompatible with each other.")
     system = shell.known_model.system

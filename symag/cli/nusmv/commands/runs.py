@@ -28,6 +28,7 @@ _NO_TRACES = "There are no traces currently available."
 
 
 def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``show_traces``: one, some states of one, or all. Raises CommandError where there is none."""
     streams, shown = shell.streams, shell.traces.shown
     plugin = _plugin(shell, options)
     if not shown:
@@ -89,6 +90,7 @@ def _print(
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``show_plugins``: the forms in which traces can be shown."""
     default = shell.environment.number("default_trace_plugin")
     for number, name in enumerate(plugins.NAMES):
         if options.get("n", str(number)) == str(number):
@@ -96,6 +98,7 @@ def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``pick_state``: an initial state, or one of an earlier trace, begins a new trace. Raises CommandError."""
     if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
     simulator = _simulator(shell)
@@ -124,6 +127,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``simulate``: some steps from the current state on; its trace grows by them. Raises CommandError."""
     streams = shell.streams
     one_of = (("p", "v"), ("r", "i"), ("c", "t"))
     if any(first in options and second in options for first, second in one_of):
@@ -177,6 +181,7 @@ def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def print_current_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_current_state``: which it is, and with ``-v`` its values. Raises CommandError."""
     if shell.position is None:
         raise CommandError(
             'There is no trace actually stored in the system.\nUse "pick_state" to define the current state.'

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``set``: give a variable a value, or list them all. Raises CommandError for a value that it does not take."""
     environment = shell.environment
     if not words:
         for line in environment.lines():
@@ -29,6 +30,7 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def unset_variables(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``unset``: variables back to their defaults. Raises CommandError."""
     for name in words:
         shell.environment.unset(name)
 
@@ -56,10 +58,12 @@ def show_usage(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
 
 
 def leave(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``quit``. Raises Quit."""
     raise Quit(0)
 
 
 def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``echo``: words on standard output, or on standard error."""
     text = "".join(f"{word} " for word in words) + ("" if "n" in options else "\n")
     if "2" in options:
         sys.stdout.flush()
@@ -69,6 +73,7 @@ def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``source``: the commands of a file; with ``-s`` it may be missing. Raises CommandError if one failed."""
     from pathlib import Path
 
     if "s" in options and not Path(words[0]).exists():
@@ -78,6 +83,7 @@ def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``alias``: a new one, or those that there are."""
     if len(words) > 1:
         shell.aliases[words[0]] = " ".join(words[1:])
         return
@@ -87,11 +93,13 @@ def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def unalias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``unalias``: forget some."""
     for name in words:
         shell.aliases.pop(name, None)
 
 
 def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``history``: the last 30 lines, or as many as are asked for."""
     count = int(words[0]) if words and words[0].isdecimal() else 30
     numbered = list(enumerate(shell.history, 1))
     for number, line in numbered[-count:]:
@@ -99,6 +107,7 @@ def show_history(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
 
 
 def show_help(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``help``: all commands, or how one is used. Raises CommandError for a command that is none."""
     if words:
         command = COMMANDS.get(words[0])
         if command is None:

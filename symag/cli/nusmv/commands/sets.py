@@ -28,6 +28,7 @@ def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]
 
 
 def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_reachable_states``: how many, and with ``-v`` each of them."""
     states = _states(shell)
     shell.streams.line(RULE)
     for text in states.reachable_lines():
@@ -38,6 +39,7 @@ def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list
 
 
 def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_fair_states``: from how many states a fair run starts, and with ``-v`` each of them."""
     states = _states(shell)
     fair = states.fair_states(shell.environment.enabled("forward_search"))
     shell.streams.line(RULE)
@@ -58,6 +60,7 @@ def _print_states(shell: Shell, found: Bdd, with_defines: bool) -> None:
 
 
 def check_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``check_fsm``: whether every reachable state has a successor."""
     batch.check_totality(shell.known_model, shell.environment, shell.known_checker(), shell.streams)
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-import click
-
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
 from symag.errors import InputError, UsageError
 from symag.limits import Limits, Progress
@@ -70,17 +68,15 @@ def guide_of(path: str) -> tuple[GuideStep, ...]:
 
 
 def _json(path: str, seed: int, done: Walk) -> dict[str, object]:
-    return {
-        "schema": 1,
-        "model": path,
-        "seed": seed,
-        "steps": len(done.probabilities),
-        "ending": done.ending,
-        "reason": done.reason,
-        "probabilities": [str(each) for each in done.probabilities],
-        "probability": str(math.prod(done.probabilities, start=Fraction(1))),
-        "trace": None if done.trace is None else done.trace.to_json(),
-    }
+    return run_object(
+        path,
+        seed,
+        done.trace,
+        done.ending,
+        done.reason,
+        probabilities=[str(each) for each in done.probabilities],
+        probability=str(math.prod(done.probabilities, start=Fraction(1))),
+    )
 
 
 def _print(done: Walk, full: bool) -> None:
@@ -97,8 +93,7 @@ def _print(done: Walk, full: bool) -> None:
             print(f"[{step.action}] with probability {done.probabilities[number]}")
         before = dict(step.state)
     if done.ending is not None:
-        count = len(done.probabilities)
-        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+        print(ending_line(len(done.probabilities), done.ending))
 
 
 def _spelled(value: object) -> str:
@@ -106,29 +101,16 @@ def _spelled(value: object) -> str:
 
 
 class _Asker:
-    """Lists the moves on standard error and asks for one; standard output keeps the run alone."""
+    """Asks for the next move of a probabilistic system."""
 
     def __init__(self, system: NamedStates, seed: int) -> None:
         self._system = system
-        self._generator = random.Random(seed)
-        self._count = 0
+        self._chooser = Chooser(seed, MOST_MOVES)
 
     def __call__(self, moves: Sequence[Move], state: int) -> Move | None:
-        self._count += 1
-        more = f", the first {MOST_MOVES} of them" if len(moves) > MOST_MOVES else ""
-        click.echo(f"state {self._count}: {len(moves)} choices{more}", err=True)
-        for number, move in enumerate(moves[:MOST_MOVES]):
-            changes = self._changes(state, move.target)
-            click.echo(f"  {number:3}  [{move.action}] {move.probability}: {changes}", err=True)
-        while True:
-            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
-            if answer == "q":
-                return None
-            if answer == "r":
-                return self._generator.choice(moves)
-            if answer.isascii() and answer.isdigit() and int(answer[:20]) < len(moves):
-                return moves[int(answer)]
-            click.echo(f"'{answer}' is none of 0 to {len(moves) - 1}, r and q", err=True)
+        texts = (f"[{move.action}] {move.probability}: {self._changes(state, move.target)}" for move in moves)
+        number = self._chooser.chosen(len(moves), texts)
+        return None if number is None else moves[number]
 
     def _changes(self, state: int, target: int) -> str:
         old, new = self._system.values.state(state), self._system.values.state(target)

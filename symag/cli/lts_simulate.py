@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import click
-
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.lts_simulation import Move, Walk, WalkPlan, simulate, walk
 from symag.engine.lts_traces import write_trace
 from symag.errors import UsageError
@@ -57,7 +55,8 @@ def simulate_composite(model: Model, asked: Asked, limits: Limits, as_json: bool
     if done.trace is not None and asked.trace is not None:
         write_trace(asked.trace, model, target, None, done.trace, asked.trace_format)
     if as_json:
-        print_json(_json(model.source.path, target, asked.seed, done))
+        path, reason = model.source.path, done.reason
+        print_json(run_object(path, asked.seed, done.trace, done.ending, reason, target=target))
     else:
         _print(target, done)
     return UNDECIDED if done.reason is not None else ALL_HOLD
@@ -75,19 +74,6 @@ def _guide(path: str) -> tuple[str, ...]:
     return tuple(each.has(str) for each in found if each.value is not None)
 
 
-def _json(path: str, target: str, seed: int, done: Walk) -> dict[str, object]:
-    return {
-        "schema": 1,
-        "model": path,
-        "target": target,
-        "seed": seed,
-        "steps": 0 if done.trace is None else len(done.trace.steps) - 1,
-        "ending": done.ending,
-        "reason": done.reason,
-        "trace": None if done.trace is None else done.trace.to_json(),
-    }
-
-
 def _print(target: str, done: Walk) -> None:
     if done.trace is None:
         print(f"-- no run ({done.reason})")
@@ -96,33 +82,20 @@ def _print(target: str, done: Walk) -> None:
     for text in actions.lines(None, done.trace):
         print(text)
     if done.ending is not None:
-        count = len(done.trace.steps) - 1
-        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+        print(ending_line(len(done.trace.steps) - 1, done.ending))
 
 
 class _Asker:
-    """Lists the moves on standard error and asks for one; standard output keeps the run alone."""
+    """Asks for the next move of a composite process."""
 
     def __init__(self, system: System, seed: int) -> None:
         self._names = [lts.name for lts in system.components]
-        self._generator = random.Random(seed)
-        self._count = 0
+        self._chooser = Chooser(seed, MOST_CHOICES)
 
     def __call__(self, moves: Sequence[Move], state: tuple[int, ...]) -> Move | None:
-        self._count += 1
-        more = f", the first {MOST_CHOICES} of them" if len(moves) > MOST_CHOICES else ""
-        click.echo(f"state {self._count}: {len(moves)} choices{more}", err=True)
-        for number, (label, after) in enumerate(moves[:MOST_CHOICES]):
-            click.echo(f"  {number:3}  {label}{self._changes(state, after)}", err=True)
-        while True:
-            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
-            if answer == "q":
-                return None
-            if answer == "r":
-                return self._generator.choice(moves)
-            if answer.isascii() and answer.isdigit() and int(answer[:20]) < len(moves):
-                return moves[int(answer)]
-            click.echo(f"'{answer}' is none of 0 to {len(moves) - 1}, r and q", err=True)
+        texts = (f"{label}{self._changes(state, after)}" for label, after in moves)
+        number = self._chooser.chosen(len(moves), texts)
+        return None if number is None else moves[number]
 
     def _changes(self, state: tuple[int, ...], after: tuple[int, ...]) -> str:
         """Which components move, and where to."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 
 import click
@@ -24,6 +23,7 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.flat_models import read_flat_system
 from symag.engine.simulation import Plan, Simulated, run, simulate
 from symag.engine.trace_files import NAMES, read_guide, write_trace
@@ -143,24 +143,10 @@ def command(
     if done.trace is not None and trace is not None:
         write_trace(trace, system, None, trace_report(system, done.trace, purpose="Simulation"), trace_format)
     if as_json:
-        _print_json(model, seed, done)
+        print_json(run_object(model, seed, done.trace, done.ending, done.reason))
     else:
         _print_text(system, done, full)
     return UNDECIDED if done.reason not in (None, "stopped") else ALL_HOLD
-
-
-def _print_json(model: str, seed: int, done: Simulated) -> None:
-    print_json(
-        {
-            "schema": 1,
-            "model": model,
-            "seed": seed,
-            "steps": 0 if done.trace is None else len(done.trace.steps) - 1,
-            "ending": done.ending,
-            "reason": done.reason,
-            "trace": None if done.trace is None else done.trace.to_json(),
-        }
-    )
 
 
 def _print_text(system: FlatSystem, done: Simulated, full: bool) -> None:
@@ -170,33 +156,20 @@ def _print_text(system: FlatSystem, done: Simulated, full: bool) -> None:
     for line in plain.lines(trace_report(system, done.trace, purpose="Simulation"), full):
         print(line.rstrip())
     if done.ending is not None:
-        count = len(done.trace.steps) - 1
-        print(f"-- the run ends after {count} step{'' if count == 1 else 's'}: {done.ending}")
+        print(ending_line(len(done.trace.steps) - 1, done.ending))
 
 
 class _Asker:
-    """Lists the choices on standard error and asks for one; standard output keeps the run alone."""
+    """Asks for the next state of an SMV model."""
 
     def __init__(self, system: FlatSystem, seed: int) -> None:
         self._system = system
-        self._generator = random.Random(seed)
-        self._count = 0
+        self._chooser = Chooser(seed, MOST_CHOICES)
 
     def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> Choice | None:
-        self._count += 1
-        more = f", the first {MOST_CHOICES} of them" if choices.count > MOST_CHOICES else ""
-        click.echo(f"state {self._count}: {choices.count} choices{more}", err=True)
-        for number, choice in enumerate(choices.first(MOST_CHOICES)):
-            click.echo(f"  {number:3}  {self._text(choice, state)}", err=True)
-        while True:
-            answer = click.prompt("number, r for random, q to stop", default="0", err=True).strip()
-            if answer == "q":
-                return None
-            if answer == "r":
-                return choices.draw(self._generator)
-            if answer.isascii() and answer.isdigit() and int(answer[:20]) < choices.count:
-                return choices.at(int(answer))
-            click.echo(f"'{answer}' is none of 0 to {choices.count - 1}, r and q", err=True)
+        texts = (self._text(choice, state) for choice in choices.first(MOST_CHOICES))
+        number = self._chooser.chosen(choices.count, texts)
+        return None if number is None else choices.at(number)
 
     def _text(self, choice: Choice, state: Mapping[str, Value] | None) -> str:
         """The inputs, and what changes."""

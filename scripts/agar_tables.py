@@ -1,6 +1,7 @@
 """Tables 1 and 2 of the AGAR paper with our figures under the printed ones, on our models of its case studies.
 
-    python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--timeout 60] [--memory MIB] [--certify]
+    python scripts/agar_tables.py [--tables 1,2,n] [--cases gas,mer] [--k 2,3] [--timeout 30] [--long 120]
+        [--memory MIB] [--record FILE] [--certify]
 
 The authors' models are lost: ours, in models/lts, are written from the prose, so figures of different models stand
 beside each other, and the sizes say how different. Table 1 has the two parts of each model (customers against the
@@ -8,25 +9,28 @@ station, handlers against the dispatcher, users against the arbiter, executive a
 balanced two parts (``--balance``), table n every component as a part of its own (Rule 3, not printed in the paper;
 |M2| is the second part).
 
-A cell is |A| (the largest assumption reached), MiB of the deciding process and CPU seconds of the whole command, start
-included; ``>60`` is out of time and ``memory`` out of memory, * is not certified (with --certify; answers are not
-re-checked without it). The limit of time is one of CPU for each process. Exit status 20 for a wrong verdict.
+A cell is |A| (the largest assumption reached, also by a method that came to no end), MiB of the deciding process and
+CPU seconds of the whole command, start included; ``>30`` is out of time and ``memory`` out of memory, * is not
+certified (with --certify; answers are not re-checked without it). The limit of time is one of CPU for each process;
+cells that the paper could not finish ("-") have the one of --long. Rows are printed as they end; with --record FILE
+each cell is kept, and a run that was stopped goes on where it was. Below each table stands what its figures say of
+the paper's claim. Exit status 20 for a wrong verdict.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from measure import ROOT, Decision, check, say, seconds_text, table
+from lts_tables import Case, Cells, Lines, add_limits, answered, compared, figure, measured
+from measure import Decision
 from printed_agar import TABLE_1, TABLE_2, Printed
-
-MODELS = ROOT / "models" / "lts"
 
 
 @dataclass(frozen=True)
-class Case:
+class Study:
     """Our model of a case study: file, composite, the constant that k is, and the two parts."""
 
     file: str
@@ -35,20 +39,18 @@ class Case:
     groups: tuple[str, str]
     further: tuple[str, ...] = ()
 
-    def arguments(self, k: int) -> list[str]:
-        """What ``symag check`` has to be told besides the method."""
-        constants = [*self.further, *([f"{self.constant}={k}"] if self.constant else [])]
-        given = [argument for each in constants for argument in ("--const", each)]
-        return ["--target", self.target, "--property", "safety", *given]
+    def case(self, k: int) -> Case:
+        """The model with k customers, handlers or users."""
+        return Case(self.file, self.target, (*self.further, *([f"{self.constant}={k}"] if self.constant else [])))
 
 
 #: Three resources bring the arbiter nearest to the printed sizes.
-CASES = {
-    "gas": Case("gas_station.lts", "GAS_STATION", "Customers", ("CUSTOMERS", "STATION")),
-    "chiron2": Case("chiron.lts", "CHIRON_P2", "Handlers", ("HANDLERS", "DISPATCHING")),
-    "chiron3": Case("chiron.lts", "CHIRON_P3", "Handlers", ("HANDLERS", "DISPATCHING")),
-    "mer": Case("mer.lts", "MER", "Users", ("USERS", "ARBITER"), ("Resources=3",)),
-    "rover": Case("rover.lts", "ROVER", None, ("EXECUTING", "MONITORING")),
+STUDIES = {
+    "gas": Study("gas_station.lts", "GAS_STATION", "Customers", ("CUSTOMERS", "STATION")),
+    "chiron2": Study("chiron.lts", "CHIRON_P2", "Handlers", ("HANDLERS", "DISPATCHING")),
+    "chiron3": Study("chiron.lts", "CHIRON_P3", "Handlers", ("HANDLERS", "DISPATCHING")),
+    "mer": Study("mer.lts", "MER", "Users", ("USERS", "ARBITER"), ("Resources=3",)),
+    "rover": Study("rover.lts", "ROVER", None, ("EXECUTING", "MONITORING")),
 }
 #: Method and option of the four columns, as the tables have them.
 COLUMNS = (
@@ -58,65 +60,8 @@ COLUMNS = (
     ("lstar", "--alphabet-refinement"),
 )
 HEADER = ("case", "k", "", "AGAR", "L*", "AGAR, alphabet ref.", "L*, alphabet ref.", "monolithic", "|M1 || P|", "|M2|")
-
-
-class Measuring:
-    """Runs the cells. ``wrong`` gathers verdicts other than holds."""
-
-    def __init__(self, given: argparse.Namespace) -> None:
-        self._given = given
-        self.wrong: list[str] = []
-
-    def cell(self, case: Case, k: int, *options: str) -> Decision:
-        given = self._given
-        arguments = [*case.arguments(k), "--memory", str(given.memory), *options]
-        if not given.certify:
-            arguments.append("--no-certify")
-        ((_, decision),) = check(MODELS / case.file, arguments, given.timeout, processor=True)
-        said = f"{decision.verdict} {decision.seconds:.1f} s {decision.reason or ''}"
-        say(f"{case.target} {k} {' '.join(options)}: {said}")
-        if decision.verdict == "violated":
-            self.wrong.append(f"{case.target} {k} {' '.join(options)}")
-        return decision
-
-    def text(self, decision: Decision) -> str:
-        """|A|, memory, time of one cell."""
-        figures = decision.statistics
-        memory = f"{figures['memory_mib']:.0f}" if "memory_mib" in figures else "-"
-        return f"{figures.get('assumption_states_max', '-')} {memory} {self.seconds(decision)}"
-
-    def seconds(self, decision: Decision) -> str:
-        """CPU seconds, or the limit that was hit."""
-        if decision.reason in ("outer limit", "timeout"):
-            return f">{self._given.timeout:g}"
-        text = seconds_text(decision, self._given.timeout)
-        return text if self._given.certify else text.rstrip("*")
-
-    def row(self, printed: Printed, parts: list[str]) -> list[list[str]]:
-        case = CASES[printed.case]
-        cells = [self.cell(case, printed.k, "--method", method, option, *parts) for method, option in COLUMNS]
-        alone = self.cell(case, printed.k, "--method", "monolithic")
-        sizes = [_size(cells, name) for name in ("first_part_states", "second_part_states")]
-        theirs = (*printed.plain, *printed.refined)
-        return [
-            [printed.case, str(printed.k), "printed", *theirs, "", *map(str, printed.sizes)],
-            ["", "", "ours", *map(self.text, cells), self.seconds(alone), *sizes],
-        ]
-
-
-def _size(cells: list[Decision], name: str) -> str:
-    return next((str(cell.statistics[name]) for cell in cells if name in cell.statistics), "-")
-
-
-def _two_parts(name: str, printed: Printed) -> list[str]:
-    if name == "2":
-        return ["--balance"]
-    if name == "n":
-        return []
-    first, second = CASES[printed.case].groups
-    return ["--group", first, "--group", second]
-
-
+#: How wide a row gets.
+WIDEST = ("chiron2", "5", "printed", "160 8.71 152.34", "294 367.13 120.55", "", "", "", "307623", "")
 TITLES = {
     "1": "Table 1. Two parts: the components that ask against those that serve",
     "2": "Table 2. Balanced parts",
@@ -124,25 +69,92 @@ TITLES = {
 }
 
 
+@dataclass(frozen=True)
+class Row:
+    """What was printed and what was found, by column."""
+
+    printed: Printed
+    cells: tuple[Decision, ...]
+    alone: Decision
+
+    def theirs(self, column: int, place: int) -> float | None:
+        """|A| (0) or seconds (2) as printed; None where the paper has no answer."""
+        figures = (*self.printed.plain, *self.printed.refined)[column].split()
+        return None if figures[2] == "-" else float(figures[place])
+
+
+def row(cells: Cells, lines: Lines, printed: Printed, table: str) -> Row:
+    """Runs the cells of a row and prints it, and the printed one above it."""
+    study = STUDIES[printed.case]
+    case = study.case(printed.k)
+    theirs = (*printed.plain, *printed.refined)
+    lines.show([printed.case, str(printed.k), "printed", *theirs, "", *map(str, printed.sizes)])
+    long = [text.endswith("-") for text in theirs]
+    options = {"1": ["--group", study.groups[0], "--group", study.groups[1]], "2": ["--balance"], "n": []}[table]
+    found = tuple(
+        cells.decided(case, "--method", *column, *options, long=more)
+        for column, more in zip(COLUMNS, long, strict=True)
+    )
+    alone = cells.decided(case, "--method", "monolithic")
+    ours = [_text(cells, decision, more) for decision, more in zip(found, long, strict=True)]
+    sizes = [_size(found, name) for name in ("first_part_states", "second_part_states")]
+    lines.show(["", "", "ours", *ours, cells.seconds(alone), *sizes])
+    return Row(printed, found, alone)
+
+
+def _text(cells: Cells, decision: Decision, long: bool) -> str:
+    states = figure(decision, "assumption_states_max").rstrip("+")
+    return f"{states} {figure(decision, 'memory_mib').rstrip('+')} {cells.seconds(decision, long)}"
+
+
+def _size(found: Sequence[Decision], name: str) -> str:
+    return next((str(cell.statistics[name]) for cell in found if cell.statistics.get(name)), "-")
+
+
+def trend(rows: Sequence[Row]) -> list[str]:
+    """What the figures say, printed and ours, of the paper's claim that AGAR compares favourably with learning."""
+    found = []
+    for name, agar, learning in (("without alphabet refinement", 0, 1), ("with it", 2, 3)):
+        for what, place, statistic in (("|A|", 0, "assumption_states_max"), ("seconds", 2, None)):
+            theirs = [(each.theirs(agar, place), each.theirs(learning, place)) for each in rows]
+            ours = [(measured(each.cells[agar], statistic), measured(each.cells[learning], statistic)) for each in rows]
+            if statistic is not None:
+                theirs, ours = list(answered(theirs)), list(answered(ours))
+            found.append(
+                f"{what}, {name}: printed: {compared('AGAR', 'L*', theirs)}; ours: {compared('AGAR', 'L*', ours)}."
+            )
+    open_cells = [(each, k) for each in rows for k in range(len(COLUMNS)) if each.theirs(k, 2) is None]
+    finished = sum(each.cells[k].known for each, k in open_cells)
+    lost = sum(not each.cells[k].known for each in rows for k in range(len(COLUMNS)) if each.theirs(k, 2) is not None)
+    found.append(
+        f"Of the {len(open_cells)} cells that the paper could not finish {finished} are decided here; of the others"
+        f" {lost} are not."
+    )
+    alone = [(measured(each.alone), min(filter(None, map(measured, each.cells)), default=None)) for each in rows]
+    found.append(f"Seconds: {compared('the monolithic check', 'the best of the four', alone)}.")
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", default="1,2")
-    parser.add_argument("--cases", default=",".join(CASES))
+    parser.add_argument("--cases", default=",".join(STUDIES))
     parser.add_argument("--k", help="only these numbers of customers, handlers or users")
-    parser.add_argument("--timeout", type=float, default=60.0, help="CPU seconds for each process of a cell")
-    parser.add_argument("--memory", type=int, default=2000, help="MiB for each cell")
+    add_limits(parser, 30, 120)
     parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
     given = parser.parse_args()
-    measuring = Measuring(given)
+    cells = Cells(given, given.certify)
     wanted = None if given.k is None else [int(k) for k in given.k.split(",")]
     for name in given.tables.split(","):
         printed = TABLE_2 if name == "2" else TABLE_1
-        chosen = [row for row in printed if row.case in given.cases.split(",") and (wanted is None or row.k in wanted)]
-        rows = [line for row in chosen for line in measuring.row(row, _two_parts(name, row))]
-        print(f"{TITLES[name]}\n\n{table(HEADER, rows)}\n", flush=True)
-    for each in measuring.wrong:
-        print(f"WRONG: {each} is violated")
-    return 20 if measuring.wrong else 0
+        chosen = [
+            each for each in printed if each.case in given.cases.split(",") and (wanted is None or each.k in wanted)
+        ]
+        print(f"{TITLES[name]}\n")
+        lines = Lines(HEADER, [WIDEST])
+        rows = [row(cells, lines, each, name) for each in chosen]
+        print("", *trend(rows), "", sep="\n", flush=True)
+    return cells.ended()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """The figures of the quotient paper's section 7, printed beside ours, and the curve of its Fig. 7.
 
-    python scripts/quotient_table.py [--timeout 60] [--repeat 3] [--targets A,B,C,D] [--no-curve]
+    python scripts/quotient_table.py [--timeout 60] [--repeat 3] [--targets A,B,C,D] [--no-curve] [--record FILE]
 
 B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model Checking" (FORTE
 2006). The authors' models are lost: ours, models/lts/sliding_window.lts and mutual_exclusion.lts, are written from
 the prose, so figures of different models stand beside each other. Their seconds are model checking with SPIN on
 an Athlon XP 2600+, with the assumption in the place of the receiver and without. Fig. 7 is lost too: of its
-curves the prose only says that they drop early, so the numbers of the curve are ours alone. Exit status 20 when a
+curves the prose only says that they drop early, so the numbers of the curve are ours alone. Rows are printed as they
+end; with --record FILE each cell is kept, and a run that was stopped goes on where it was. Exit status 20 when a
 verdict is not the published one.
 """
 
@@ -14,12 +15,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from measure import ROOT, Decision, check, seconds_text, table
-
-MODELS = ROOT / "models" / "lts"
-SLIDING_WINDOW = MODELS / "sliding_window.lts"
+from lts_tables import Case, Cells, Lines, add_limits, compared, figure, measured
+from measure import Decision
 
 
 @dataclass(frozen=True)
@@ -43,46 +43,83 @@ PRINTED = {
 CURVE = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 140, 160, 180)
 
 
-def decided(target: str, given: argparse.Namespace, *options: str) -> Decision:
-    """One answer about the sliding window protocol."""
-    arguments = ["--target", target, "--property", "safety", *options]
-    ((_, decision),) = check(SLIDING_WINDOW, arguments, given.timeout, given.repeat, processor=True)
-    return decision
+HEADER = ("property", "verdict", "steps (paper)", "steps", "|A| (paper)", "|A|", "must/may", "M||A||P", "M||N||P")
+SECONDS = ("quotient s", "no abstraction s", "monolithic s", "SPIN with A (paper)", "SPIN (paper)")
+COLUMNS = {
+    "quotient": ("--method", "quotient", "--abstraction"),
+    "direct": ("--method", "quotient", "--no-abstraction"),
+    "monolithic": ("--method", "monolithic"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """The three answers about one property."""
+
+    target: str
+    quotient: Decision
+    direct: Decision
+    monolithic: Decision
 
 
 def number(decision: Decision, name: str) -> str:
-    return str(decision.statistics.get(name, "-")) if decision.known else "-"
+    """A statistic of an answer."""
+    return figure(decision, name) if decision.known else "-"
 
 
-def rows(targets: list[str], given: argparse.Namespace) -> tuple[list[list[str]], bool]:
-    """The table, and whether every verdict that was found is the published one."""
-    found, agrees = [], True
-    for target in targets:
-        printed = PRINTED[target]
-        quotient = decided(target, given, "--method", "quotient", "--abstraction")
-        direct = decided(target, given, "--method", "quotient", "--no-abstraction")
-        alone = decided(target, given, "--method", "monolithic")
-        agrees &= all(each.verdict in (printed.verdict, "unknown") for each in (quotient, direct, alone))
-        found.append(
-            [
-                target,
-                quotient.verdict,
-                *(str(printed.steps), number(quotient, "steps")),
-                *(str(printed.states), number(quotient, "assumption_states")),
-                f"{number(quotient, 'must_edges')}/{number(quotient, 'may_edges')}",
-                *(number(quotient, "product_states"), number(alone, "states")),
-                *(seconds_text(each, given.timeout) for each in (quotient, direct, alone)),
-                *(f"{printed.with_assumption:g}", f"{printed.without:g}"),
-            ]
-        )
-    return found, agrees
+def row(cells: Cells, lines: Lines, target: str) -> Row:
+    """Runs the cells of a row and prints it."""
+    printed = PRINTED[target]
+    case = Case("sliding_window.lts", target)
+    quotient, direct, alone = (cells.decided(case, *each, expected=printed.verdict) for each in COLUMNS.values())
+    lines.show(
+        [
+            target,
+            quotient.verdict,
+            *(str(printed.steps), number(quotient, "steps")),
+            *(str(printed.states), number(quotient, "assumption_states")),
+            f"{number(quotient, 'must_edges')}/{number(quotient, 'may_edges')}",
+            *(number(quotient, "product_states"), number(alone, "states")),
+            *(cells.seconds(each) for each in (quotient, direct, alone)),
+            *(f"{printed.with_assumption:g}", f"{printed.without:g}"),
+        ]
+    )
+    return Row(target, quotient, direct, alone)
 
 
-def curve(target: str, given: argparse.Namespace) -> list[str]:
+def trend(rows: Sequence[Row]) -> list[str]:
+    """What our figures say of the printed ones and of the paper's claim that the assumptions are small and help."""
+    known = [each for each in rows if each.quotient.known]
+    found = []
+    for what, statistic in (("steps", "steps"), ("|A|", "assumption_states")):
+        met = [
+            each.target
+            for each in known
+            if each.quotient.statistics[statistic] == getattr(PRINTED[each.target], "states" if what == "|A|" else what)
+        ]
+        found.append(f"Printed {what} met for {', '.join(met) or 'none'} of {', '.join(each.target for each in rows)}.")
+    smaller = [
+        each.target
+        for each in known
+        if each.monolithic.known and each.quotient.statistics["product_states"] < each.monolithic.statistics["states"]
+    ]
+    found.append(f"M || A || P is smaller than M || N || P for {', '.join(smaller) or 'none'}.")
+    for name in ("quotient", "direct"):
+        pairs = [(measured(getattr(each, name)), measured(each.monolithic)) for each in rows]
+        shown = "with abstraction" if name == "quotient" else "without abstraction"
+        found.append(f"Seconds: {compared(f'the quotient {shown}', 'the monolithic check', pairs)}.")
+    return found
+
+
+def curve(cells: Cells, target: str) -> list[str]:
     """The states of the quotient after so many steps; a dash where refinement has ended before, or at the limit."""
     found: list[str] = []
     for steps in CURVE:
-        decision = decided(target, given, "--method", "quotient", "--abstraction", "--steps", str(steps))
+        decision = cells.decided(
+            Case("sliding_window.lts", target),
+            *(*COLUMNS["quotient"], "--steps", str(steps)),
+            expected=PRINTED[target].verdict,
+        )
         found.append(number(decision, "assumption_states"))
         if decision.statistics.get("exact") == 1:
             break
@@ -90,31 +127,26 @@ def curve(target: str, given: argparse.Namespace) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--timeout", type=float, default=60, help="CPU seconds for each process (default: 60)")
-    parser.add_argument("--repeat", type=int, default=3, help="the median of so many short runs (default: 3)")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_limits(parser, 60)
+    parser.set_defaults(repeat=3)
     parser.add_argument("--targets", default="A,B,C,D", help="only these properties (default: A,B,C,D)")
     parser.add_argument("--no-curve", action="store_true", help="leave the curve out")
     given = parser.parse_args()
+    cells = Cells(given, certify=True)
     targets = [target for target in PRINTED if target in given.targets.split(",")]
-    found, agrees = rows(targets, given)
-    columns = ["property", "verdict", "steps (paper)", "steps", "|A| (paper)", "|A|", "must/may", "M||A||P", "M||N||P"]
-    columns += ["quotient s", "no abstraction s", "monolithic s", "SPIN with A (paper)", "SPIN (paper)"]
     print(f"Sliding window; CPU seconds of the whole command, re-check included; limit {given.timeout:g}.\n")
-    print(table(columns, found))
-    (mutex,) = check(
-        MODELS / "mutual_exclusion.lts",
-        ["--target", "SYSTEM", "--property", "safety", "--method", "quotient"],
-        given.timeout,
-        given.repeat,
-        processor=True,
-    )
-    agrees &= mutex[1].verdict in ("holds", "unknown")
-    print(f"\nMutual exclusion: |A| (paper) 3, |A| {number(mutex[1], 'assumption_states')} of 9 states.")
+    lines = Lines((*HEADER, *SECONDS), [("", "violated", *[""] * (len(HEADER) + len(SECONDS) - 2))])
+    rows = [row(cells, lines, target) for target in targets]
+    print("", *trend(rows), sep="\n", flush=True)
+    mutex = cells.decided(Case("mutual_exclusion.lts", "SYSTEM"), "--method", "quotient")
+    print(f"\nMutual exclusion: |A| (paper) 3, |A| {number(mutex, 'assumption_states')} of 9 states.")
     if not given.no_curve:
         print("\nStates of the quotient after so many steps (Fig. 7; the paper's numbers are lost).\n")
-        print(table(["property", *map(str, CURVE)], [curve(target, given) for target in targets]))
-    return 0 if agrees else 20
+        lines = Lines(("property", *map(str, CURVE)), [("", *["9999"] * len(CURVE))])
+        for target in targets:
+            lines.show(curve(cells, target))
+    return cells.ended()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,11 @@ Successive halving: every setting gets a short time first; the better half of th
 is measured again with ``FACTOR`` times the time, until few are left or the budget is spent. A setting that has had
 ``HOPELESS`` times the CPU time of the best one is dropped at once. What is left is measured ``REPEAT`` times.
 
+The least of many noisy figures is too good: so in the end the default, the best setting, and the best one's method
+without options run again, ``CONFIRMATIONS`` times in turn and alone, and these medians decide what is recommended.
+
+Times are CPU seconds, the limits of a run too, so that a busy machine changes little.
+
 Reference: K. Jamieson and A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization"
 (AISTATS 2016).
 """
@@ -19,7 +24,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from symag.batch.jobs import Job
@@ -27,52 +31,19 @@ from symag.batch.pool import Pool
 from symag.batch.running import started
 from symag.batch.store import Outcome
 from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.tuning_settings import DEFAULT, Setting
 
 FACTOR = 3.0
 HOPELESS = 2.0
 REPEAT = 3
 FIRST_SECONDS = 2.0
+CONFIRMATIONS = 3
+#: The share of the budget that the rounds may take; the rest is for the confirmation.
+ROUNDS_SHARE = 0.75
+#: A run that waits for others more than it computes is ended after so many times its CPU time.
+WALL_FACTOR = 20.0
 #: Settings that stay to the end, besides the defaults.
 FINALISTS = 4
-
-#: What may vary in how the model is cut, and in the search of Rule-G.
-_CUT: Mapping[str, Sequence[str]] = {
-    "--parts": ("2", "3", "4", "6"),
-    "--imbalance": ("1.0", "1.4", "2.0"),
-    "--wires": ("none", "property", "defines"),
-    "--grain": ("bit",),
-    "--seed": ("1", "2", "3"),
-    "--partitions": ("1",),
-    "--partitioner": ("mtkahypar",),
-}
-_SEARCH = (
-    "--no-reordering",
-    "--no-early-falsification",
-    "--no-edge-deletion",
-    "--no-one-state-first",
-    "--no-small-alphabet-first",
-    "--look-ahead",
-)
-#: How likely a sampled setting differs from the default in an option of the cut, and of the search.
-_CUT_CHANCE, _SEARCH_CHANCE = 0.5, 0.2
-_RULE_S_CHANCE = 0.15
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A method with options for ``symag check``; ``cut`` are those that ``symag partition`` takes too."""
-
-    method: str
-    cut: tuple[str, ...] = ()
-    search: tuple[str, ...] = ()
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """All options."""
-        return (*self.cut, *self.search)
-
-    def __str__(self) -> str:
-        return " ".join((self.method, *self.options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,51 +89,34 @@ class Tuning:
     """What was found out about one property.
 
     ``trials`` are sorted, the best first; ``rounds`` gives the seconds and the number of settings of each round.
+    ``confirmed`` has the runs of the confirmation alone.
     """
 
     question: Question
     trials: tuple[Trial, ...]
     rounds: tuple[tuple[float, int], ...]
+    confirmed: tuple[Trial, ...]
     seconds: float
 
     @property
     def best(self) -> Trial | None:
-        """The fastest setting that decides; None if there is none."""
-        return self.trials[0] if self.trials and self.trials[0].cost is not None else None
+        """The setting to recommend: the fastest in the confirmation, the default if it is as fast; None if none is."""
+        decided = [trial for trial in self.confirmed if trial.cost is not None]
+        return min(decided, key=lambda trial: (trial.cost, trial.setting != DEFAULT), default=None)
 
     @property
     def default(self) -> Trial:
-        """The setting without options."""
-        return next(trial for trial in self.trials if trial.setting == DEFAULT)
+        """The setting without options: in the confirmation, or in the rounds if there was no time for that."""
+        return self.of(DEFAULT) or next(trial for trial in self.trials if trial.setting == DEFAULT)
+
+    def of(self, setting: Setting) -> Trial | None:
+        """A setting's runs in the confirmation, if it took part."""
+        return next((trial for trial in self.confirmed if trial.setting == setting), None)
 
     def verdicts(self) -> set[str]:
         """All verdicts that were given; more than one is an error of symag's."""
-        return {run.verdict for trial in self.trials for run in trial.runs if run.verdict is not None}
-
-
-DEFAULT = Setting("auto")
-
-
-def settings(count: int, seed: int, mtkahypar: bool) -> list[Setting]:
-    """The defaults of every method and a sample of all others, ``count`` in all. The same seed gives the same ones."""
-    found = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
-    found |= dict.fromkeys(Setting("monolithic", (), ("--direction", each)) for each in ("forward", "backward"))
-    random = Random(seed)
-    while len(found) < count:
-        found[_sampled(random, mtkahypar)] = None
-    return list(found)
-
-
-def _sampled(random: Random, mtkahypar: bool) -> Setting:
-    method = "rule-s" if random.random() < _RULE_S_CHANCE else "rule-g"
-    names = [name for name in _CUT if mtkahypar or name != "--partitioner"]
-    # Rule-S has two parts, and none of Rule-G's heuristics.
-    if method == "rule-s":
-        names.remove("--parts")
-    cut = [(name, random.choice(_CUT[name])) for name in names if random.random() < _CUT_CHANCE]
-    flags = _SEARCH if method == "rule-g" else ("--no-reordering",)
-    search = tuple(flag for flag in flags if random.random() < _SEARCH_CHANCE)
-    return Setting(method, tuple(word for pair in cut for word in pair), search)
+        trials = (*self.trials, *self.confirmed)
+        return {run.verdict for trial in trials for run in trial.runs if run.verdict is not None}
 
 
 #: Called with a line about what goes on.
@@ -172,10 +126,23 @@ Report = Callable[[str], None]
 class Tuner:
     """Measures settings for one property after the other."""
 
-    def __init__(self, chosen: Sequence[Setting], limits: JobLimits, workers: int, report: Report) -> None:
-        """``limits.wall`` bounds a single run, ``workers`` is how many run at a time."""
+    def __init__(
+        self,
+        chosen: Sequence[Setting],
+        limit: float,
+        memory: int | None,
+        workers: int,
+        report: Report,
+        always: tuple[str, ...] = (),
+    ) -> None:
+        """A run gets ``limit`` CPU seconds at most and ``memory`` MiB; ``workers`` run at a time.
+
+        Every setting has the options ``always`` besides its own.
+        """
         self._chosen = chosen
-        self._limits = limits
+        self._limit = limit
+        self._memory = memory
+        self._always = always
         self._workers = workers
         self._report = report
         self._runs = 0
@@ -183,24 +150,43 @@ class Tuner:
     def tune(self, question: Question, budget: float) -> Tuning:
         """Measure the settings within ``budget`` seconds of wall time. Raises KeyboardInterrupt."""
         started = time.monotonic()
-        end = started + budget
+        end = started + ROUNDS_SHARE * budget
         with tempfile.TemporaryDirectory(prefix="symag-tune-") as folder:
             predictors = self._predictors(question, Path(folder))
             trials = {each: Trial(each, (), predictors.get(each, {})) for each in self._chosen}
             alive = list(trials)
-            limit = min(FIRST_SECONDS, self._limits.wall or FIRST_SECONDS)
+            limit = min(FIRST_SECONDS, self._limit)
             rounds: list[tuple[float, int]] = []
             while alive and time.monotonic() < end:
                 rounds.append((limit, len(alive)))
                 self._round(question, alive, trials, limit, end, Path(folder))
                 alive = self._survivors(trials, alive)
                 if all(len(trials[each].runs) >= REPEAT or trials[each].cost is None for each in alive) and (
-                    limit == self._limits.wall or any(trials[each].cost is not None for each in alive)
+                    limit == self._limit or any(trials[each].cost is not None for each in alive)
                 ):
                     break
-                limit = limit * FACTOR if self._limits.wall is None else min(limit * FACTOR, self._limits.wall)
-        found = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
-        return Tuning(question, found, tuple(rounds), time.monotonic() - started)
+                limit = min(limit * FACTOR, self._limit)
+            found = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
+            confirmed = self._confirmed(question, found[0], started + budget, Path(folder))
+        return Tuning(question, found, tuple(rounds), confirmed, time.monotonic() - started)
+
+    def _confirmed(self, question: Question, best: Trial, end: float, folder: Path) -> tuple[Trial, ...]:
+        """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
+        if best.cost is None:
+            return ()
+        trials = {each: Trial(each) for each in (DEFAULT, best.setting, Setting(best.setting.method))}
+        for repeat in range(CONFIRMATIONS):
+            for setting, trial in trials.items():
+                undecided = bool(trial.runs) and trial.runs[-1].verdict is None
+                if undecided or (repeat > 0 and time.monotonic() >= end):
+                    continue
+                self._report(f"confirmation {repeat + 1} of {CONFIRMATIONS}: {setting}")
+                with Pool[None]() as pool:
+                    pool.add(None, self._started(question, setting, self._limit, folder))
+                    ((_, outcome),) = pool.wait(None)
+                if outcome is not None:
+                    trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, self._limit)))
+        return tuple(trials.values())
 
     def _survivors(self, trials: Mapping[Setting, Trial], alive: Sequence[Setting]) -> list[Setting]:
         """The better half, at least the finalists, and always the default."""
@@ -222,11 +208,14 @@ class Tuner:
     ) -> None:
         waiting = list(alive)[::-1]
         done = 0
+        best: float | None = None
         with Pool[Setting]() as pool:
             while pool or waiting:
                 while waiting and len(pool) < self._workers and time.monotonic() < end:
                     setting = waiting.pop()
-                    pool.add(setting, self._started(question, setting, limit, folder))
+                    # Beyond that it is hopeless; the first round ranks the slow ones too.
+                    bound = limit if best is None else min(limit, max(FIRST_SECONDS, HOPELESS * best))
+                    pool.add(setting, self._started(question, setting, bound, folder))
                 if not pool:
                     return  # the budget is spent
                 for setting, outcome in pool.wait(None):
@@ -239,8 +228,9 @@ class Tuner:
                     self._report(f"{limit:g} s: {done} of {len(alive)} settings{known}")
 
     def _started(self, question: Question, setting: Setting, limit: float, folder: Path) -> Supervised:
-        job = Job(question.model, question.property, "?", question.text, None, None, setting.method, setting.options)
-        limits = JobLimits(limit, None, self._limits.memory)
+        options = (*self._always, *setting.options)
+        job = Job(question.model, question.property, "?", question.text, None, None, setting.method, options)
+        limits = JobLimits(WALL_FACTOR * limit, limit, self._memory)
         self._runs += 1
         output, errors = str(folder / f"{self._runs}.out"), str(folder / f"{self._runs}.err")
         return started(job, limits, output, errors)

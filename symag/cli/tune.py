@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -15,7 +16,8 @@ from symag.batch.planning import properties_of
 from symag.batch.predictors import correlations
 from symag.batch.supervision import JobLimits
 from symag.batch.tuned import Tuned, beside
-from symag.batch.tuning import Question, Trial, Tuner, Tuning, settings
+from symag.batch.tuning import Question, Trial, Tuner, Tuning
+from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.settings import json_option, property_option
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
@@ -34,7 +36,10 @@ _SECONDS = click.FloatRange(min=0, min_open=True)
 @click.option(
     "--settings", "count", type=click.IntRange(min=6), default=200, show_default=True, help="How many to try."
 )
-@click.option("--timeout", type=_SECONDS, default=60.0, show_default=True, help="Wall-clock seconds for one run.")
+@click.option("--timeout", type=_SECONDS, default=60.0, show_default=True, help="CPU seconds for one run.")
+@click.option(
+    "--always", default="", metavar="OPTIONS", help="Options of check for every setting: '--no-cone-of-influence'."
+)
 @click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for one run.")
 @click.option("--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="So many at a time.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed tries the same settings.")
@@ -47,6 +52,7 @@ def command(
     budget: float,
     count: int,
     timeout: float,
+    always: str,
     memory: int | None,
     workers: int,
     seed: int,
@@ -58,7 +64,8 @@ def command(
 
     Each setting runs 'symag check', certification included, in a process of its own; cost is the CPU time of the
     whole command. All settings get a short time first, and the better half three times as much, again and again.
-    Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics.
+    Settings differ in method, parts, imbalance, partitioner, seed, wires, grain and heuristics. In the end the best
+    one and the default run in turn, three times each, and these medians are what is printed.
 
     Exit status: 0, or 30 if no setting decides one of the properties.
 
@@ -69,7 +76,8 @@ def command(
     line = ProgressLine(quiet, False)
     limits = JobLimits(timeout, None, memory)
     chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
-    tuner = Tuner(chosen, limits, workers, line)
+    common = tuple(shlex.split(always))
+    tuner = Tuner(chosen, timeout, memory, workers, line, common)
     found: list[Tuning] = []
     try:
         for question in _questions(models, wanted, limits, workers, line):
@@ -81,7 +89,7 @@ def command(
                     print(text, flush=True)
             if apply and tuning.best is not None:
                 path = beside(question.model)
-                write_text(path, _tuned(tuning, tuning.best).text())
+                write_text(path, _tuned(tuning, tuning.best, common).text())
                 if not as_json:
                     print(f"   written to {path}; symag check {question.model} --settings {path} uses it")
     except KeyboardInterrupt:
@@ -117,11 +125,13 @@ def _lines(tuning: Tuning) -> Iterator[str]:
     yield f"-- {question.model}, property {question.property}: {' '.join(question.text.split())[:100]}"
     tried = ", ".join(f"{count} for {seconds:g} s" for seconds, count in tuning.rounds)
     yield f"   {len(tuning.trials)} settings in {tuning.seconds:.0f} s: {tried}"
-    default = tuning.default
     for trial in tuning.trials[:_SHOWN]:
         yield f"   {_cost(trial):>9}  {trial.setting}"
-    if default not in tuning.trials[:_SHOWN]:
-        yield f"   {_cost(default):>9}  {default.setting} (the default)"
+    if tuning.confirmed:
+        yield "   run again in turn, each alone:"
+        for trial in tuning.confirmed:
+            remark = " (the default)" if trial.setting == DEFAULT else ""
+            yield f"   {_cost(trial):>9}  {trial.setting}{remark}; {_runs(trial)}"
     yield f"   {_recommendation(tuning)}"
     for each in correlations(tuning.trials):
         if each.rho is not None:
@@ -131,28 +141,47 @@ def _lines(tuning: Tuning) -> Iterator[str]:
 
 def _cost(trial: Trial) -> str:
     if trial.cost is None:
-        return f"> {max((run.limit for run in trial.runs), default=0):g} s"
+        return f"> {max((run.seconds for run in trial.runs), default=0):.1f} s"
     return f"{trial.cost:.2f} s"
+
+
+def _runs(trial: Trial) -> str:
+    seconds = ", ".join(f"{run.seconds:.2f}" for run in trial.runs)
+    return f"median of {len(trial.runs)}: {seconds}" if len(trial.runs) > 1 else f"one run: {seconds}"
 
 
 def _recommendation(tuning: Tuning) -> str:
     best, default = tuning.best, tuning.default
     if best is None:
         return "no setting decides it within the limits"
-    if best is default:
-        return "recommended: the default"
-    runs = f"median of {len([run for run in best.runs if run.verdict])}"
+    found = [trial for trial in tuning.confirmed if trial.setting != DEFAULT and trial.cost is not None]
+    if best.setting == DEFAULT:
+        if not found:
+            return "recommended: the default"
+        return f"recommended: the default; the best other setting needs {_ratio(found[0], default)} times its time"
     if default.cost is None:
-        return f"recommended: {best.setting} ({runs}); the default does not decide it within the limits"
-    return f"recommended: {best.setting} ({runs}), {default.cost / (best.cost or 1):.1f} times as fast as the default"
+        return f"recommended: {best.setting}; the default does not decide it within the limits"
+    text = f"recommended: {best.setting}, {_ratio(default, best)} times as fast as the default"
+    plain = tuning.of(Setting(best.setting.method))
+    if plain is None or plain.setting in (best.setting, DEFAULT):
+        return text
+    if plain.cost is None:
+        return f"{text}; {plain.setting} without options does not decide it within the limits"
+    return f"{text}, {_ratio(plain, best)} times as fast as {plain.setting} without options"
 
 
-def _tuned(tuning: Tuning, best: Trial) -> Tuned:
+def _ratio(slow: Trial, fast: Trial) -> str:
+    assert slow.cost is not None
+    assert fast.cost is not None
+    return f"{slow.cost / fast.cost:.2f}"
+
+
+def _tuned(tuning: Tuning, best: Trial, common: Sequence[str]) -> Tuned:
     remarks = (
         f"symag tune, {time.strftime('%Y-%m-%d')}: {' '.join(tuning.question.text.split())[:100]}",
         f"{best.cost:.2f} s of CPU time; the default: {_cost(tuning.default)}",
     )
-    return Tuned(("--method", best.setting.method, *best.setting.options), tuning.question.property, remarks)
+    return Tuned(("--method", best.setting.method, *common, *best.setting.options), tuning.question.property, remarks)
 
 
 def _json(tuning: Tuning) -> dict[str, Any]:
@@ -163,6 +192,10 @@ def _json(tuning: Tuning) -> dict[str, Any]:
         "seconds": round(tuning.seconds, 3),
         "rounds": [{"limit": limit, "settings": count} for limit, count in tuning.rounds],
         "recommended": None if tuning.best is None else str(tuning.best.setting),
+        "confirmed": [
+            {"setting": str(trial.setting), "cpu_seconds": trial.cost, "runs": [asdict(run) for run in trial.runs]}
+            for trial in tuning.confirmed
+        ],
         "trials": [
             {
                 "method": trial.setting.method,

@@ -16,7 +16,8 @@ from symag.batch import tuned
 from symag.batch.jobs import Job
 from symag.batch.predictors import LEAST_SETTINGS, correlations, spearman
 from symag.batch.supervision import JobLimits
-from symag.batch.tuning import DEFAULT, Measurement, Question, Setting, Trial, Tuner, settings
+from symag.batch.tuning import Measurement, Question, Trial, Tuner
+from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.main import group
 from symag.errors import InputError
 
@@ -41,18 +42,25 @@ def test_check_takes_every_setting(setting: Setting) -> None:
     assert context.params["method"] == setting.method
 
 
-def faked(monkeypatch: pytest.MonkeyPatch, seconds: dict[str, float]) -> list[tuple[str, float | None]]:
-    """Instead of symag a program that works for the seconds of the setting's seed; returns what was started."""
+def faked(
+    monkeypatch: pytest.MonkeyPatch, seconds: dict[str, float], later: dict[str, float] | None = None
+) -> list[tuple[str, float | None]]:
+    """Instead of symag a program that works for the seconds of the setting's seed; returns what was started.
+
+    ``later`` are the seconds from the fourth run on.
+    """
     started: list[tuple[str, float | None]] = []
 
     def command(job: Job, limits: JobLimits, *_: object) -> list[str]:
         name = job.options[1] if job.options else job.method
-        started.append((name, limits.wall))
+        started.append((name, limits.cpu))
+        runs = [each for each, _ in started].count(name)
+        work = seconds[name] if runs < 4 or later is None else later[name]
         report = {"results": [{"verdict": "holds", "value": None, "reason": None, "method": "x", "certified": True}]}
         report["results"][0] |= {"statistics": {}, "certificate": None, "trace": None}
         program = f"""
 import time
-while time.process_time() < {seconds[name]}: pass
+while time.process_time() < {work}: pass
 print({json.dumps(json.dumps({**report, "warnings": []}))})
 """
         return [sys.executable, "-c", program]
@@ -63,27 +71,47 @@ print({json.dumps(json.dumps({**report, "warnings": []}))})
 
 
 def test_the_hopeless_are_dropped_and_the_best_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = {"auto": 0.6, **{str(k): 0.5 for k in range(10)}, "3": 0.1, "4": 99.0}
+    seconds = {"auto": 0.6, "rule-g": 0.4, **{str(k): 0.5 for k in range(10)}, "3": 0.1, "4": 99.0}
     started = faked(monkeypatch, seconds)
     chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(10))]
-    tuning = Tuner(chosen, JobLimits(wall=30), 2, lambda _: None).tune(QUESTION, 120)
+    tuning = Tuner(chosen, 30, None, 2, lambda _: None).tune(QUESTION, 120)
     assert tuning.best is not None
-    assert tuning.best.setting == chosen[4]
-    assert len(tuning.best.runs) == 3
+    assert tuning.best.setting == chosen[4] == tuning.trials[0].setting
+    assert len(tuning.trials[0].runs) == 3
     assert 0.1 <= (tuning.best.cost or 0) < 0.3
-    # Ran for the 3 s of the first round (with its grace) and never again.
+    # Ran for the 2 s of the first round and never again.
     assert [limit for name, limit in started if name == "4"] == [2.0]
     assert [name for name, _ in started].count("5") == 1
-    assert len(tuning.default.runs) == 3
+    # Fresh runs of the default, the best, and the best one's method without options, in turn.
+    assert [trial.setting for trial in tuning.confirmed] == [DEFAULT, chosen[4], Setting("rule-g")]
+    assert all(len(trial.runs) == 3 for trial in tuning.confirmed)
+    assert [name for name, limit in started if limit == 30] == ["auto", "3", "rule-g"] * 3
     assert tuning.rounds[0] == (2.0, 11)
     assert len(tuning.trials) == 11
 
 
+def test_luck_is_not_sold_as_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that was fast in every round and is slow in the confirmation is not recommended."""
+    seconds = {"auto": 0.3, "rule-g": 0.5, "0": 0.05, "1": 0.5}
+    faked(monkeypatch, seconds, {**seconds, "0": 0.6})
+    chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(2))]
+    tuning = Tuner(chosen, 30, None, 1, lambda _: None).tune(QUESTION, 60)
+    assert tuning.trials[0].setting == chosen[1]
+    assert tuning.best is not None
+    assert tuning.best.setting == DEFAULT
+
+
+def test_options_of_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = faked(monkeypatch, {"x": 0.05})
+    Tuner([DEFAULT], 30, None, 1, lambda _: None, ("--always", "x")).tune(QUESTION, 60)
+    assert {name for name, _ in started} == {"x"}
+
+
 def test_the_budget_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = {"auto": 0.5, **{str(k): 0.5 for k in range(30)}}
+    seconds = {"auto": 0.5, "rule-g": 0.5, **{str(k): 0.5 for k in range(30)}}
     started = faked(monkeypatch, seconds)
     chosen = [DEFAULT, *(Setting("rule-g", ("--seed", str(k))) for k in range(30))]
-    tuning = Tuner(chosen, JobLimits(wall=30), 1, lambda _: None).tune(QUESTION, 1.5)
+    tuning = Tuner(chosen, 30, None, 1, lambda _: None).tune(QUESTION, 1.5)
     assert len(started) < 15
     assert tuning.seconds < 20
     assert tuning.default.cost is not None

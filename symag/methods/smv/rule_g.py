@@ -1,14 +1,14 @@
 """The method ``rule-g``: n modules, one assumption each (paper, Sections 2.3 and 5.4).
 
-Several partitions are tried. Each first gets the cheap attempt with one-state assumptions; then they
-take turns in learning.
+Several partitions are tried. Each first gets the cheap attempt with one-state assumptions (``one_state``);
+then they take turns in learning.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symag.certificates import AssumeGuarantee
@@ -21,23 +21,23 @@ from symag.methods.smv.decision import Subject, Wires, candidates, statistics, s
 from symag.methods.smv.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.methods.smv.falsification import EarlyFalsification
 from symag.methods.smv.module import Module
+from symag.methods.smv.one_state import Cut, with_one_state
 from symag.methods.smv.options import Options
 from symag.methods.smv.premise import Exploration
 from symag.methods.smv.printed import PrintedAscvG
 from symag.methods.smv.safety import by_monitor
 from symag.methods.smv.sides import Proved, Refuted
-from symag.methods.smv.simultaneous import NODES, TooLargeError, simultaneous_sets
 from symag.methods.smv.turns import Attempt, take_turns
 from symag.methods.smv.unfolding import unfolded
-from symag.partition import Partition
 from symag.results import PropertyResult, Verdict
 from symag.smv.flat import FlatSystem, Property
-from symag.symbolic.context import Bdd
 
 #: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
 DEFAULT_PARTS = (2, 3, 4)
 
-_Cut = tuple[Subject, Partition]
+#: And for one-state assumptions alone, where all modules of those partitions are too large for the cheap attempt.
+FINER_PARTS = (6, 8)
+
 _Attempt = Attempt[RefinedAlphabets, Proved | Refuted]
 
 
@@ -52,15 +52,17 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
 
 def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
     started = time.process_time()
-    cuts: list[_Cut] = []
+    cuts: list[Cut] = []
+    counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
     if options.one_state_first:
-        proved = _with_one_state(_cuts(system, target, options), cuts, progress)
+        finer = _cuts(system, target, options, FINER_PARTS if options.parts is None else ())
+        proved = with_one_state(_cuts(system, target, options, counts), finer, cuts, progress)
         if proved is not None:
             prepared, partition, sets = proved
             figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(sets)}
             return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
     else:
-        cuts.extend(_cuts(system, target, options))
+        cuts.extend(_cuts(system, target, options, counts))
     attempts = list(_attempts(cuts, options, progress))
     if not attempts:
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
@@ -72,12 +74,12 @@ def _decide_invariant(system: FlatSystem, target: Property, options: Options, pr
     return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
 
 
-def _cuts(system: FlatSystem, target: Property, options: Options) -> Iterator[_Cut]:
+def _cuts(system: FlatSystem, target: Property, options: Options, counts: Sequence[int]) -> Iterator[Cut]:
     """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
     known: list[Subject] = []
-    for count in DEFAULT_PARTS if options.parts is None else (options.parts,):
+    for count in counts:
         # The second subject is only made when the first has had its turn.
         for each in itertools.chain(tuple(known), prepared):
             if each not in known:
@@ -86,32 +88,7 @@ def _cuts(system: FlatSystem, target: Property, options: Options) -> Iterator[_C
                 yield each, partition
 
 
-def _with_one_state(
-    cuts: Iterator[_Cut], tried: list[_Cut], progress: Progress
-) -> tuple[Subject, Partition, tuple[Bdd, ...]] | None:
-    """The first partition that one-state assumptions prove the property for, with the modules' sets.
-
-    ``tried`` gathers the partitions, so that learning can go on with them.
-    """
-    waiting: Iterable[_Cut] = cuts
-    for nodes in NODES:
-        given_up: list[_Cut] = []
-        for cut in waiting:
-            prepared, partition = cut
-            if nodes == NODES[0]:
-                tried.append(cut)
-            try:
-                sets = simultaneous_sets(prepared.modules(partition), nodes, progress)
-            except TooLargeError:
-                given_up.append(cut)
-                continue
-            if sets is not None:
-                return prepared, partition, sets
-        waiting = given_up
-    return None
-
-
-def _attempts(cuts: Sequence[_Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
+def _attempts(cuts: Sequence[Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
     """Learning for each partition: over letters without the free inputs, if there are any, and over all."""
     falsifications: dict[int, EarlyFalsification] = {}
     numbers = itertools.count()
@@ -125,7 +102,7 @@ def _attempts(cuts: Sequence[_Cut], options: Options, progress: Progress) -> Ite
 
         def start(
             hidden: Sequence[str],
-            cut: _Cut = (prepared, partition),
+            cut: Cut = (prepared, partition),
             whole: Module = whole,
             falsification: EarlyFalsification | None = falsification,
         ) -> AscvG:

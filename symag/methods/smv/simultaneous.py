@@ -21,10 +21,6 @@ from symag.methods.smv.module import Module
 from symag.symbolic.context import Bdd
 from symag.symbolic.relation import Product
 
-#: Bounds on the nodes of one set: first all partitions get a cheap attempt, then those that were given up a
-#: dearer one. A good partition needs some hundred nodes where a bad one explodes.
-NODES = (2_000, 200_000)
-
 
 class TooLargeError(Exception):
     """A set got too large before the fix-point told anything."""

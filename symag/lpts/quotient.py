@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
 
@@ -16,6 +16,11 @@ def quotient(system: Lpts, classes: Numbers) -> Lpts:
     A class has the transitions of all its states, each target replaced by its class; equal ones count once.
     O(m log m) for m branches, with arrays.
     """
+    return quotient_with_image(system, classes)[0]
+
+
+def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
+    """The quotient, and for each transition of the system the one of the quotient that it has become."""
     common = system.denominator()
     exact = np.int64 if common < 2**31 else np.object_
     count = int(classes.max()) + 1
@@ -33,32 +38,48 @@ def quotient(system: Lpts, classes: Numbers) -> Lpts:
     target, sizes = key[starts] % count, np.bincount(key[starts] // count, minlength=system.transitions)
     begin = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     source, action = classes[system.source], system.action
-    kept = _distinct(source, action, begin, target, weight)
-    taken = np.concatenate([np.arange(begin[k], begin[k + 1]) for k in kept]) if len(kept) else np.zeros(0, np.int64)
-    return Lpts(
+    kept, image = _distinct(source, action, begin, target, weight)
+    taken, starts = entries_of(begin, kept)
+    found = Lpts(
         f"{system.name}/",
         system.alphabet,
         count,
         source[kept],
         action[kept],
-        np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
+        starts.astype(np.int64),
         target[taken],
         weight[taken],
         tuple(Fraction(int(value), common) for value in values.tolist()),
     )
+    return found, image
 
 
-def _distinct(source: Numbers, action: Numbers, begin: Numbers, target: Numbers, weight: Numbers) -> NDArray[np.int64]:
-    """The first of each group of equal transitions, sorted by source and action."""
+def _distinct(
+    source: Numbers, action: Numbers, begin: Numbers, target: Numbers, weight: Numbers
+) -> tuple[Numbers, Numbers]:
+    """The first of each group of equal transitions, sorted by source and action; and the group of each transition."""
     sizes = np.diff(begin)
     order = np.lexsort((sizes, action, source))
-    seen: set[tuple[int, int, bytes, bytes]] = set()
-    kept = []
-    sources, actions, begins = source.tolist(), action.tolist(), begin.tolist()
-    for k in order.tolist():
-        low, high = begins[k], begins[k + 1]
-        key = sources[k], actions[k], target[low:high].tobytes(), weight[low:high].tobytes()
-        if key not in seen:
-            seen.add(key)
-            kept.append(k)
-    return np.array(kept, dtype=np.int64)
+    if not len(order):
+        return order, order
+    changes = np.zeros(len(order), dtype=bool)
+    for column in (source, action, sizes):
+        sorted_column = column[order]
+        changes[1:] |= sorted_column[1:] != sorted_column[:-1]
+    group = np.cumsum(changes)
+    entry = np.unique(target * (int(weight.max()) + 1) + weight, return_inverse=True)[1].reshape(-1)
+    entries = int(entry.max()) + 1
+    longer, place = np.arange(len(order)), 0
+    while len(longer):
+        # Groups are parted by their transitions' entries, one place after the other.
+        mine = order[longer]
+        parted = np.unique(group[longer] * entries + entry[begin[mine] + place], return_inverse=True)[1].reshape(-1)
+        group[longer] = len(order) * (place + 1) + parted
+        place += 1
+        longer = longer[sizes[order[longer]] > place]
+    _, first, groups = np.unique(group, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    image = np.empty(len(order), dtype=np.int64)
+    image[order] = rank[groups.reshape(-1)]
+    return order[np.sort(first)], image

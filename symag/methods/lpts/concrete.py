@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from symag.lpts.composition import Composition
+from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.quotient import quotient
+from symag.lpts.quotient import quotient_with_image
 
 
 class Shape(Protocol):
@@ -34,51 +35,45 @@ class Concrete:
         self.coarser = tuple(coarser)
         system = composition.lpts
         self.system: Lpts = system
-        self._first = system.offsets().tolist()
-        self._actions = system.action.tolist()
-        self._begin = system.begin.tolist()
-        self._target = system.target.tolist()
-        self._common = system.denominator()
-        scaled = [int(p * self._common) for p in system.probabilities]
-        self._mass = [scaled[weight] for weight in system.weight.tolist()]
         self.classes = classes if classes is not None else np.zeros(system.states, dtype=np.int64)
         self._follow_classes()
 
     def _follow_classes(self) -> None:
-        self._class = self.classes.tolist()
-        self.abstraction = quotient(self.system, self.classes)
+        self.abstraction, image = quotient_with_image(self.system, self.classes)
+        self._by_image = np.argsort(image, kind="stable")
+        self._image_bounds = np.searchsorted(image[self._by_image], np.arange(self.abstraction.transitions + 1))
         order = np.argsort(self.classes, kind="stable")
         bounds = np.searchsorted(self.classes[order], np.arange(self.abstraction.states + 1))
         self._members = [order[low:high] for low, high in itertools.pairwise(bounds)]
 
-    def split(self, parts: dict[int, frozenset[int]]) -> None:
-        """Refine: of each of these classes, the given states (some, not all) become a class of their own.
+    def split(self, parts: dict[int, Numbers]) -> None:
+        """Refine: of each of these classes, the given states (some, not all; ascending) become a class of their own.
 
         The class of state 0 stays number 0.
         """
         classes = self.classes.copy()
         fresh = self.abstraction.states
         for place, states in sorted(parts.items()):
-            others = set(self.members(place)) - states
-            assert states, "a refinement splits"
-            assert others, "a refinement splits"
-            moved = others if 0 in states else states
-            classes[sorted(moved)] = fresh
+            others = np.setdiff1d(self._members[place], states, assume_unique=True)
+            assert len(states), "a refinement splits"
+            assert len(others), "a refinement splits"
+            classes[others if _contains(states, 0) else states] = fresh
             fresh += 1
         self.coarser = (*range(self.abstraction.states), *sorted(parts))
         self.classes = classes
         self._follow_classes()
 
-    def members(self, place: int) -> list[int]:
-        """The states of a class."""
-        found: list[int] = self._members[place].tolist()
-        return found
+    def members(self, place: int) -> Numbers:
+        """The states of a class, ascending."""
+        return self._members[place]
 
     def class_of(self, state: int) -> int:
-        return int(self._class[state])
+        return int(self.classes[state])
 
     def support(self, transition: int) -> list[int]:
-        found: list[int] = self._target[self._begin[transition] : self._begin[transition + 1]]
+        found: list[int] = self.system.target[
+            self.system.begin[transition] : self.system.begin[transition + 1]
+        ].tolist()
         return found
 
     def local_of(self, state: int) -> tuple[int, ...]:
@@ -93,43 +88,47 @@ class Concrete:
         found: list[int] = self.composition.moves[transition].tolist()
         return tuple(found)
 
-    def answers(self, states: Sequence[int], move: Shape, related: Sequence[frozenset[int] | None]) -> list[int]:
-        """Those of the states that have a transition above the move's distribution."""
-        wanted = self._wanted(move, related)
-        return [state for state in states if self._answer(state, wanted) is not None]
+    def answering(self, move: Shape, related: Sequence[Numbers | None]) -> Numbers:
+        """The states that have a transition above the move's distribution, ascending.
 
-    def answer(self, state: int, move: Shape, related: Sequence[frozenset[int] | None]) -> int:
-        """The first such transition of a state that has one."""
-        found = self._answer(state, self._wanted(move, related))
-        assert found is not None, "the state does not simulate the node"
+        Related states lie in the child's class and the classes are disjoint: a weight function exists exactly if
+        the abstraction's transition stands for the concrete one and each target is related to its class's child.
+        """
+        candidates = self._preimage(move.transition)
+        narrow = [states for states in (related[child] for child in move.children.values()) if states is not None]
+        if narrow:
+            allowed = np.ones(self.system.states, dtype=bool)
+            for place, child in move.children.items():
+                states = related[child]
+                if states is not None:
+                    allowed[self._members[place]] = False
+                    allowed[states] = True
+            entry, begin = entries_of(self.system.begin, candidates)
+            fits = np.logical_and.reduceat(allowed[self.system.target[entry]], begin[:-1])
+            candidates = candidates[fits]
+        found: Numbers = np.unique(self.system.source[candidates])
         return found
 
-    def _wanted(
-        self, move: Shape, related: Sequence[frozenset[int] | None]
-    ) -> tuple[int, dict[int, int], dict[int, frozenset[int] | None]]:
-        distribution = self.abstraction.distribution(move.transition)
-        mass = {place: int(probability * self._common) for place, probability in distribution.items()}
-        allowed = {place: related[child] for place, child in move.children.items()}
-        return int(self.abstraction.action[move.transition]), mass, allowed
+    def answer(self, state: int, move: Shape, related: Sequence[Numbers | None]) -> int:
+        """The first such transition of a state that has one."""
+        for transition in self._of_state(self._preimage(move.transition), state).tolist():
+            targets = self.support(transition)
+            if all(_contains(related[move.children[self.class_of(target)]], target) for target in targets):
+                return int(transition)
+        raise AssertionError("the state does not simulate the node")
 
-    def _answer(self, state: int, wanted: tuple[int, dict[int, int], dict[int, frozenset[int] | None]]) -> int | None:
-        """Related states lie in the child's class and the classes are disjoint: a weight function exists
-        exactly if each class gets its mass on related states."""
-        action, mass, allowed = wanted
-        for transition in range(self._first[state], self._first[state + 1]):
-            if self._actions[transition] != action:
-                continue
-            left = dict(mass)
-            for entry in range(self._begin[transition], self._begin[transition + 1]):
-                target = self._target[entry]
-                place = self._class[target]
-                if place not in allowed:
-                    break
-                states = allowed[place]
-                if states is not None and target not in states:
-                    break
-                left[place] -= self._mass[entry]
-            else:
-                if not any(left.values()):
-                    return transition
-        return None
+    def _preimage(self, transition: int) -> Numbers:
+        return self._by_image[self._image_bounds[transition] : self._image_bounds[transition + 1]]
+
+    def _of_state(self, transitions: Numbers, state: int) -> Numbers:
+        """Those of one state; transitions ascend, and so do their sources."""
+        sources = self.system.source[transitions]
+        low, high = np.searchsorted(sources, [state, state + 1])
+        return transitions[low:high]
+
+
+def _contains(states: Numbers | None, state: int) -> bool:
+    if states is None:
+        return True
+    place = int(np.searchsorted(states, state))
+    return place < len(states) and int(states[place]) == state

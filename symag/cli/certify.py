@@ -6,6 +6,7 @@ import click
 
 from symag.certificates import AssumeGuarantee, Certificate
 from symag.cli.certificate_text import certificate_lines
+from symag.cli.reporting import print_recheck
 from symag.cli.settings import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -24,7 +25,7 @@ from symag.cli.settings import (
     whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json
+from symag.cli.streams import Output
 from symag.engine.assumption_picture import picture as assumption_picture
 from symag.engine.evidence import recheck_certificate
 from symag.engine.flat_models import read_flat_system
@@ -77,6 +78,7 @@ def command(
       symag check models/counter.smv --property parity_right --certificate /tmp/parity.json
       symag certify models/counter.smv /tmp/parity.json --show
     """
+    output = Output(as_json, quiet, verbose)
     check_components(model, components)
     if picture is not None and model.endswith((*LPTS_SUFFIXES, *LTS_SUFFIXES)):
         raise click.UsageError("--picture draws the assumptions of SMV models")
@@ -86,34 +88,23 @@ def command(
         from symag.engine.lpts_check import SimulationFiles
 
         files = SimulationFiles(model, components, specification, formula, constants, alphabets)
-        return certify_simulation(files, certificate, show, Limits(timeout, memory), as_json, quiet, verbose)
+        return certify_simulation(files, certificate, show, Limits(timeout, memory), output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_certify import certify_specification
 
         limits = Limits(timeout, memory)
-        return certify_specification(model, components, numbers, certificate, show, limits, as_json, quiet, verbose)
+        return certify_specification(model, components, numbers, certificate, show, limits, output)
     system = read_flat_system(model)
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     checked = recheck_certificate(certificate, system, Limits(timeout, memory), line)
     line.clear()
     accepted = checked.reason is None
     if picture is not None:
         _draw(system, checked.evidence, picture)
     if as_json:
-        print_json(
-            {
-                "schema": 1,
-                "model": model,
-                "certificate": certificate,
-                "index": checked.property.index,
-                "name": checked.property.name,
-                "text": checked.property.text,
-                "certified": accepted,
-                "reason": checked.reason,
-            }
-        )
+        print_recheck(model, certificate, checked.property, checked.reason)
     else:
         if show and not isinstance(checked.evidence, Trace):
             for text in certificate_lines(system, checked.evidence):

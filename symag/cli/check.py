@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from symag.cli.guarantees import guarantees_option, selectors_option
+from symag.cli.reporting import print_answer, print_answers
 from symag.cli.settings import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -33,7 +34,7 @@ from symag.cli.settings import (
     whole_constants,
 )
 from symag.cli.status import INTERRUPTED, of_results
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output
 from symag.engine.answers import Answer, counted, kind_word
 from symag.engine.flat_models import read_flat_system
 from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
@@ -128,6 +129,7 @@ def command(
     Example:
       symag check models/counter.smv
     """
+    output = Output(as_json, quiet, verbose)
     check_components(model, components)
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
@@ -141,7 +143,7 @@ def command(
         files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
         told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
         limits = Limits(timeout, memory)
-        return check_simulation(files_of_system, told_lpts, certificate, limits, certify, as_json, quiet, verbose)
+        return check_simulation(files_of_system, told_lpts, certificate, limits, certify, output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
@@ -165,9 +167,7 @@ def command(
         )
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
         written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
-        return check_specification(
-            model, components, numbers, asked, how, written, traces, limits, certify, as_json, quiet, verbose
-        )
+        return check_specification(model, components, numbers, asked, how, written, traces, limits, certify, output)
     if groups or balance:
         raise click.UsageError("--group is for FSP and PRISM models" if groups else "--balance is for FSP")
     if guarantees != "maximal" or selectors:
@@ -182,35 +182,33 @@ def command(
     system = read_flat_system(model)
     chosen = select(system, wanted)
     files = EvidenceFiles(certificate, trace, trace_format, len(chosen) == 1)
-    output = _Output(system, as_json, full, quiet, verbose)
-    output.warn_all(system.warnings)
+    report = _Report(system, output, full)
+    report.warn_all(system.warnings)
     if not chosen:
-        output.warn_all(["the model has no properties"])
+        report.warn_all(["the model has no properties"])
     interrupted = False
     options = Options(**tuning, evidence=certify or certificate is not None)
-    stream = decisions(system, chosen, method, options, Limits(timeout, memory), certify, output.progress)
+    stream = decisions(system, chosen, method, options, Limits(timeout, memory), certify, report.progress)
     try:
         for item, result in stream:
-            output.show(Answer(item, result, files.write(system, item, result)))
+            report.show(Answer(item, result, files.write(system, item, result)))
     except KeyboardInterrupt:
         interrupted = True
-        for item in chosen[len(output.answers) :]:
-            output.show(Answer(item, PropertyResult(Verdict.UNKNOWN, method, reason="interrupted")))
-    output.close(model, time.monotonic() - start)
-    return INTERRUPTED if interrupted else of_results([answer.result for answer in output.answers])
+        for item in chosen[len(report.answers) :]:
+            report.show(Answer(item, PropertyResult(Verdict.UNKNOWN, method, reason="interrupted")))
+    report.close(model, time.monotonic() - start)
+    return INTERRUPTED if interrupted else of_results([answer.result for answer in report.answers])
 
 
-class _Output:
+class _Report:
     """Prints answers as they come, or all at the end as JSON."""
 
-    def __init__(self, system: FlatSystem, as_json: bool, full: bool, quiet: bool, verbose: bool) -> None:
-        self.progress = ProgressLine(quiet, verbose)
+    def __init__(self, system: FlatSystem, output: Output, full: bool) -> None:
+        self.progress = output.progress()
         self.answers: list[Answer] = []
         self._system = system
-        self._as_json = as_json
+        self._output = output
         self._full = full
-        self._quiet = quiet
-        self._verbose = verbose
         self._warnings: dict[str, None] = {}
         self._traces = 0
 
@@ -219,25 +217,18 @@ class _Output:
         for warning in warnings:
             if warning not in self._warnings:
                 self._warnings[warning] = None
-                if not self._quiet:
-                    warn(f"warning: {warning}")
+                self._output.warn([warning])
 
     def show(self, answer: Answer) -> None:
         self.progress.clear()
         self.answers.append(answer)
         self.warn_all(answer.result.warnings)
-        if self._as_json:
+        if self._output.as_json:
             reason = answer.result.reason or ""
             if ":" in reason:
                 self._warnings[f"property {answer.property.index}: {reason}"] = None
             return
-        print(_nusmv_line(answer))
-        print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
-        if answer.certificate is not None:
-            print(f"     certificate in {answer.certificate}")
-        if self._verbose:
-            for name, value in sorted(answer.result.statistics.items()):
-                print(f"     {name} = {value}")
+        print_answer(_nusmv_line(answer), answer, self._output.verbose)
         if answer.result.trace is not None:
             from symag.engine.trace_report import trace_report
             from symag.traces import plain
@@ -254,16 +245,8 @@ class _Output:
 
     def close(self, model: str, seconds: float) -> None:
         self.progress.clear()
-        if self._as_json:
-            print_json(
-                {
-                    "schema": 1,
-                    "model": model,
-                    "seconds": round(seconds, 4),
-                    "warnings": list(self._warnings),
-                    "results": [answer.to_json() for answer in self.answers],
-                }
-            )
+        if self._output.as_json:
+            print_answers(model, seconds, self._warnings, self.answers)
         elif len(self.answers) > 1:
             print(f"-- {counted(self.answers)}")
 

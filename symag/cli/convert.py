@@ -25,7 +25,7 @@ from symag.cli.settings import (
     verbosity_options,
     whole_constants,
 )
-from symag.cli.streams import ProgressLine, warn
+from symag.cli.streams import Output, warn
 from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.convert.dependencies import dependency_graph
 from symag.convert.document import system_document
@@ -131,6 +131,7 @@ def command(
     kind = form or SUFFIXES.get(Path(output).suffix)
     if kind is None:
         raise UsageError(f"{output}: the suffix says no format; use --to {_formats(model)}")
+    said = Output(False, quiet, verbose)
     check_components(model, components)
     if quotient and not model.endswith(LTS_SUFFIXES):
         raise click.UsageError("--quotient is for FSP")
@@ -147,7 +148,7 @@ def command(
         numbers = whole_constants(model, constants)
         if not quotient and (groups or any(each is not None for each in (order, steps, abstraction, timeout))):
             raise click.UsageError("--group, --order, --steps, --abstraction and --timeout are for --quotient")
-        line = ProgressLine(quiet, verbose)
+        line = said.progress()
         report = _said_to_nobody if quiet else warn
         wish = QuotientWish(groups, order, steps, abstraction, timeout, line, report) if quotient else None
         content, warnings = converted(model, components, numbers, targets, kind, unquoted, silent, wish, equivalence)
@@ -160,8 +161,7 @@ def command(
         system = read_flat_system(model)
         content, warnings = _CONVERSIONS[kind](system, select(system, wanted), output)
         warnings = [*system.warnings, *warnings]
-    for warning in () if quiet else warnings:
-        warn(f"warning: {warning}")
+    said.warn(warnings)
     _write(output, content)
     if output != "-" and not quiet:
         print(f"{output}: {kind}, {len(content)} bytes")

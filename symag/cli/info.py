@@ -22,7 +22,7 @@ from symag.cli.settings import (
     whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.engine.flat_models import read_flat_system
 from symag.engine.reachable import ReachableStates, reachable_states
 from symag.limits import Limits
@@ -74,28 +74,24 @@ def command(
       symag info --reachable models/counter.smv
       symag info models/lpts/client_server3.nm
     """
+    output = Output(as_json, quiet, verbose)
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_info import show_system_size
 
-        line = ProgressLine(quiet, verbose)
-        return show_system_size(model, components, constants, alphabets, Limits(timeout, memory), as_json, quiet, line)
+        return show_system_size(model, components, constants, alphabets, Limits(timeout, memory), output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_info import show_sizes
 
-        return show_sizes(
-            model, components, numbers, targets, Limits(timeout, memory), as_json, quiet, ProgressLine(quiet, verbose)
-        )
+        return show_sizes(model, components, numbers, targets, Limits(timeout, memory), output)
     system = read_flat_system(model)
-    if not quiet:
-        for warning in system.warnings:
-            warn(f"warning: {warning}")
+    output.warn(system.warnings)
     sizes = _sizes(system)
     states = None
     if reachable:
-        line = ProgressLine(quiet, verbose)
+        line = output.progress()
         states = reachable_states(system, order_file, Limits(timeout, memory), line)
         line.clear()
         sizes.update(reachable_states=states.count, diameter=states.diameter)

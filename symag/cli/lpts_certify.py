@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symag.certify.simulation_files import read_simulation_evidence
+from symag.cli.reporting import print_recheck
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json
+from symag.cli.streams import Output
 from symag.engine.lpts_check import SimulationFiles, read_problem, recheck
 from symag.limits import Limits
 from symag.lpts.lpts import Lpts
 from symag.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 
 
-def certify_simulation(
-    files: SimulationFiles, certificate: str, show: bool, limits: Limits, as_json: bool, quiet: bool, verbose: bool
-) -> int:
+def certify_simulation(files: SimulationFiles, certificate: str, show: bool, limits: Limits, output: Output) -> int:
     """Re-check and print; the exit status. Raises InputError and CertificationError."""
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     read = read_problem(files, limits, line)
     reason, evidence = read.reason, None
     if read.problem is not None:
@@ -25,19 +24,8 @@ def certify_simulation(
         reason = recheck(read.problem, evidence, limits, line)
     line.clear()
     question = files.question
-    if as_json:
-        print_json(
-            {
-                "schema": 1,
-                "model": files.path,
-                "certificate": certificate,
-                "index": question.index,
-                "name": question.name,
-                "text": question.text,
-                "certified": reason is None,
-                "reason": reason,
-            }
-        )
+    if output.as_json:
+        print_recheck(files.path, certificate, question, reason)
         return UNDECIDED if reason else ALL_HOLD
     if show and evidence is not None and read.problem is not None:
         for text in evidence_lines(evidence, read.problem.components):

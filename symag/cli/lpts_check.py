@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import click
 
 from symag.certify.simulation_files import write_simulation_evidence
+from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output
 from symag.engine.answers import Answer
 from symag.engine.lpts_check import Judged, SimulationFiles, decide_simulation, read_problem
 from symag.engine.lpts_methods import AUTO, FUNCTIONS, ChosenLptsMethod
@@ -24,16 +25,14 @@ def check_simulation(
     certificate: str | None,
     limits: Limits,
     certify: bool,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    output: Output,
 ) -> int:
     """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
     if chosen.method not in (AUTO, *FUNCTIONS):
         known = ", ".join((AUTO, *FUNCTIONS))
         raise click.UsageError(f"method '{chosen.method}' is not for probabilistic systems; there are {known}")
     started = time.monotonic()
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     interrupted = False
     written: str | None = None
     warnings: tuple[str, ...] = ()
@@ -57,27 +56,18 @@ def check_simulation(
     result = judged.result
     answer = Answer(files.question, result, written)
     said = tuple(dict.fromkeys((*warnings, *result.warnings)))
-    if as_json and ":" in (result.reason or ""):
+    if output.as_json and ":" in (result.reason or ""):
         said = (*said, f"property 0: {result.reason}")
-    for warning in () if quiet else said:
-        warn(f"warning: {warning}")
-    if as_json:
-        seconds = round(time.monotonic() - started, 4)
-        results = [answer.to_json()]
-        print_json({"schema": 1, "model": files.path, "seconds": seconds, "warnings": list(said), "results": results})
+    output.warn(said)
+    if output.as_json:
+        print_answers(files.path, time.monotonic() - started, said, [answer])
     else:
-        _show(answer, verbose)
+        _show(answer, output.verbose)
     return INTERRUPTED if interrupted else of_results([result])
 
 
 def _show(answer: Answer, verbose: bool) -> None:
-    print(f"-- {answer.property.text}")
-    print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
-    if answer.certificate is not None:
-        print(f"     certificate in {answer.certificate}")
-    if verbose:
-        for name, value in sorted(answer.result.statistics.items()):
-            print(f"     {name} = {value}")
+    print_answer(f"-- {answer.property.text}", answer, verbose)
     if answer.result.trace is not None:
         why = "that violates the formula" if answer.property.kind == "pctl" else "the specification cannot simulate"
         print(f"Tree that the system can run and {why}:")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.engine.lpts_sizes import SystemSize, system_size
 from symag.limits import Limits
 
@@ -17,22 +17,20 @@ def show_system_size(
     constants: Mapping[str, str],
     alphabets: Mapping[str, Sequence[str]],
     limits: Limits,
-    as_json: bool,
-    quiet: bool,
-    line: ProgressLine,
+    output: Output,
 ) -> int:
     """Print it; the exit status. Choices and transitions count a self-loop for each deadlock state, as Storm does.
 
     Raises InputError and UsageError.
     """
+    line = output.progress()
     counted = system_size(path, further, constants, alphabets, limits, line)
     line.clear()
-    for warning in () if quiet else counted.warnings:
-        warn(f"warning: {warning}")
+    output.warn(counted.warnings)
     if counted.size is None:
-        print_json({"reason": counted.reason}) if as_json else print(f"unknown ({counted.reason})")
+        print_json({"reason": counted.reason}) if output.as_json else print(f"unknown ({counted.reason})")
         return UNDECIDED
-    if as_json:
+    if output.as_json:
         print_json(_json(counted.size))
     else:
         for text in _lines(counted.size):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
 from symag.errors import InputError, UsageError
@@ -30,12 +30,12 @@ def simulate_system(
     trace: str | None,
     full: bool,
     limits: Limits,
-    as_json: bool,
-    line: ProgressLine,
+    output: Output,
 ) -> int:
     """Walk and print; the exit status. ``trace`` names a file for the JSON object. Raises InputError, UsageError."""
     if trace is not None and not trace.endswith(".json"):
         raise UsageError(f"{trace}: a walk through a PRISM model is written as .json")
+    line = output.progress()
     if interactive:
         system = states(line)
         line.clear()
@@ -45,7 +45,7 @@ def simulate_system(
         line.clear()
     if trace is not None and done.trace is not None:
         Path(trace).write_text(json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
-    if as_json:
+    if output.as_json:
         print_json(_json(path, plan.seed, done))
     else:
         _print(done, full)
@@ -119,7 +119,7 @@ class _Asker:
 
 
 def system_reader(
-    path: str, further: Sequence[str], constants: dict[str, str], alphabets: dict[str, list[str]]
+    path: str, further: Sequence[str], constants: dict[str, str], alphabets: dict[str, list[str]], output: Output
 ) -> Callable[[Progress], NamedStates]:
     """What reads and explores the system when it is called, and prints its warnings."""
 
@@ -127,8 +127,7 @@ def system_reader(
         from symag.lpts.valuations import named_states
 
         found = named_states(path, further, constants, alphabets, progress)
-        for warning in found.warnings:
-            warn(f"warning: {warning}")
+        output.warn(found.warnings)
         return found
 
     return read

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from symag.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
+from symag.cli.reporting import print_recheck
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json
+from symag.cli.streams import Output
 from symag.engine.lts_evidence import recheck
 from symag.limits import Limits
 from symag.lts import read
@@ -19,29 +20,15 @@ def certify_specification(
     certificate: str,
     show: bool,
     limits: Limits,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    output: Output,
 ) -> int:
     """Re-check and print; the exit status. Raises InputError and CertificationError."""
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     checked = recheck(certificate, read(path, components, constants), limits, line)
     line.clear()
     accepted, question = checked.reason is None, checked.question
-    if as_json:
-        print_json(
-            {
-                "schema": 1,
-                "model": path,
-                "certificate": certificate,
-                "index": question.index,
-                "name": question.name,
-                "text": question.text,
-                "target": question.target,
-                "certified": accepted,
-                "reason": checked.reason,
-            }
-        )
+    if output.as_json:
+        print_recheck(path, certificate, question, checked.reason, target=question.target)
         return ALL_HOLD if accepted else UNDECIDED
     if show:
         for text in certificate_lines(checked.evidence, checked.components):

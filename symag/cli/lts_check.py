@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
+from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output
 from symag.engine.answers import Answer, counted
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_evidence import CertificateFiles
@@ -29,9 +30,7 @@ def check_specification(
     traces: TraceFiles,
     limits: Limits,
     certify: bool,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    output: Output,
 ) -> int:
     """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
     started = time.monotonic()
@@ -40,7 +39,7 @@ def check_specification(
     decided = len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"])
     files.expecting(decided)
     traces.expecting(decided)
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     answers: list[Answer] = []
     warnings = dict.fromkeys(model.warnings)
     if not asked:
@@ -52,8 +51,8 @@ def check_specification(
             answers.append(Answer(question, result, files.write(model, question, result)))
             traces.write(model, question, result)
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
-            if not as_json:
-                _show(answers[-1], verbose)
+            if not output.as_json:
+                _show(answers[-1], output.verbose)
             elif ":" in (result.reason or ""):
                 warnings[f"||{question.target}, property {question.index}: {result.reason}"] = None
     except KeyboardInterrupt:
@@ -63,19 +62,9 @@ def check_specification(
             Answer(question, PropertyResult(Verdict.UNKNOWN, method.name, reason="interrupted"))
             for question in asked[len(answers) :]
         )
-    if not quiet:
-        for warning in warnings:
-            warn(f"warning: {path}: {warning}")
-    if as_json:
-        print_json(
-            {
-                "schema": 1,
-                "model": path,
-                "seconds": round(time.monotonic() - started, 4),
-                "warnings": list(warnings),
-                "results": [answer.to_json() for answer in answers],
-            }
-        )
+    output.warn(warnings, path)
+    if output.as_json:
+        print_answers(path, time.monotonic() - started, warnings, answers)
     elif len(answers) > 1:
         print(f"-- {counted(answers)}")
     return INTERRUPTED if interrupted else of_results([answer.result for answer in answers])
@@ -84,11 +73,7 @@ def check_specification(
 def _show(answer: Answer, verbose: bool) -> None:
     question = answer.property
     assert isinstance(question, Question)
-    print(f"-- ||{question.target}: {question.text}")
-    print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
-    if verbose:
-        for name, value in sorted(answer.result.statistics.items()):
-            print(f"     {name} = {value}")
+    print_answer(f"-- ||{question.target}: {question.text}", answer, verbose)
     if answer.result.trace is not None:
         for line in actions.lines(question.kind, answer.result.trace):
             print(line)

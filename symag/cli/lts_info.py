@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.engine.lts_sizes import Size, sizes
 from symag.limits import Limits
 from symag.lts import read
@@ -18,17 +18,14 @@ def show_sizes(
     constants: Mapping[str, int],
     targets: Sequence[str],
     limits: Limits,
-    as_json: bool,
-    quiet: bool,
-    line: ProgressLine,
+    output: Output,
 ) -> int:
     """Print them; the exit status. Raises InputError and UsageError."""
+    line = output.progress()
     found, warnings = sizes(read(path, components, constants), targets, limits, line)
     line.clear()
-    if not quiet:
-        for warning in warnings:
-            warn(f"warning: {path}: {warning}")
-    if as_json:
+    output.warn(warnings, path)
+    if output.as_json:
         groups: dict[str, dict[str, Any]] = {"processes": {}, "composites": {}}
         for each in found:
             groups["composites" if each.is_composite else "processes"][each.name] = _json(each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
-from symag.cli.streams import ProgressLine, print_json
+from symag.cli.streams import Output, print_json
 from symag.engine.lts_traces import replayed
 from symag.limits import Limits
 from symag.lts import read
@@ -20,15 +20,15 @@ def replay_trace(
     targets: Sequence[str],
     wanted: Sequence[str],
     limits: Limits,
-    as_json: bool,
-    line: ProgressLine,
+    output: Output,
 ) -> int:
     """Replay and print; the exit status. Raises what ``lts_traces.replayed`` raises."""
     model = read(path, components, constants)
+    line = output.progress()
     found = replayed(trace, model, targets, wanted, limits, line)
     line.clear()
     judged = found.asked or next(iter(found.refuted), None)
-    if as_json:
+    if output.as_json:
         print_json(
             {
                 "schema": 1,

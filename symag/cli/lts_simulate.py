@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.lts_simulation import Move, Walk, WalkPlan, simulate, walk
 from symag.engine.lts_traces import write_trace
@@ -33,7 +33,7 @@ class Asked:
     trace_format: str | None
 
 
-def simulate_composite(model: Model, asked: Asked, limits: Limits, as_json: bool, quiet: bool, verbose: bool) -> int:
+def simulate_composite(model: Model, asked: Asked, limits: Limits, output: Output) -> int:
     """Walk and print; the exit status. Raises InputError and UsageError."""
     if len(asked.targets) > 1 or (not asked.targets and len(model.targets) != 1):
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
@@ -47,14 +47,13 @@ def simulate_composite(model: Model, asked: Asked, limits: Limits, as_json: bool
         system = model.composite(target)
         done, warnings = walk(system, plan, _Asker(system, asked.seed)), model.warnings
     else:
-        line = ProgressLine(quiet, verbose)
+        line = output.progress()
         done, warnings = simulate(model, target, plan, limits, line)
         line.clear()
-    for warning in () if quiet else warnings:
-        warn(f"warning: {model.source.path}: {warning}")
+    output.warn(warnings, model.source.path)
     if done.trace is not None and asked.trace is not None:
         write_trace(asked.trace, model, target, None, done.trace, asked.trace_format)
-    if as_json:
+    if output.as_json:
         path, reason = model.source.path, done.reason
         print_json(run_object(path, asked.seed, done.trace, done.ending, reason, target=target))
     else:

@@ -20,7 +20,7 @@ from symag.cli.settings import (
     whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
-from symag.cli.streams import ProgressLine, print_json
+from symag.cli.streams import Output, print_json
 from symag.engine.check import select
 from symag.engine.evidence import Replay, recheck_trace
 from symag.engine.flat_models import read_flat_system
@@ -73,18 +73,18 @@ def command(
       symag check models/counter.smv --property below_five --trace /tmp/five.json
       symag replay models/counter.smv /tmp/five.json
     """
+    output = Output(as_json, quiet, verbose)
     check_components(model, components)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_replay import replay_trace
 
-        line, limits = ProgressLine(quiet, verbose), Limits(timeout, memory)
-        return replay_trace(model, components, numbers, trace, targets, wanted, limits, as_json, line)
+        return replay_trace(model, components, numbers, trace, targets, wanted, Limits(timeout, memory), output)
     system = read_flat_system(model)
     if len(wanted) > 1:
         raise UsageError("a trace is replayed against one --property at a time")
     checked = select(system, wanted)[0] if wanted else None
-    line = ProgressLine(quiet, verbose)
+    line = output.progress()
     replayed = recheck_trace(trace, system, Limits(timeout, memory), line, checked=checked, number=number)
     line.clear()
     judged = replayed.property or next(iter(replayed.refuted), None)

@@ -22,7 +22,7 @@ from symag.cli.settings import (
     whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
+from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
 from symag.engine.flat_models import read_flat_system
 from symag.engine.simulation import Plan, Simulated, run, simulate
@@ -100,6 +100,7 @@ def command(
       symag simulate models/arbiter4.smv --seed 7 --constraint "e0.request & !e1.request"
       symag simulate models/lpts/client_server3.nm --seed 7 --json
     """
+    output = Output(as_json, quiet, verbose)
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_simulate import guide_of, simulate_system, system_reader
@@ -109,10 +110,8 @@ def command(
             raise click.UsageError("--constraint is for SMV models")
         guiding = guide_of(guide) if guide is not None else ()
         walk = WalkPlan(steps if steps is not None else len(guiding) or 10, seed, guiding)
-        reader = system_reader(model, components, constants, alphabets)
-        line = ProgressLine(quiet, verbose)
-        bounds = Limits(timeout, memory)
-        return simulate_system(model, reader, walk, interactive, trace, full, bounds, as_json, line)
+        reader = system_reader(model, components, constants, alphabets, output)
+        return simulate_system(model, reader, walk, interactive, trace, full, Limits(timeout, memory), output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
@@ -123,11 +122,9 @@ def command(
             raise click.UsageError("--constraint is for SMV models")
         asked = Asked(targets, steps, seed, guide, interactive, trace, trace_format)
         limits = Limits(timeout, memory)
-        return simulate_composite(read(model, components, numbers), asked, limits, as_json, quiet, verbose)
+        return simulate_composite(read(model, components, numbers), asked, limits, output)
     system = read_flat_system(model)
-    if not quiet:
-        for warning in system.warnings:
-            warn(f"warning: {warning}")
+    output.warn(system.warnings)
     followed = read_guide(guide, system) if guide is not None else ()
     wished = None if constraint is None else expression(system, constraint, "<constraint>")
     if wished is not None and not isinstance(wished.type, BooleanType):
@@ -137,7 +134,7 @@ def command(
     if interactive:
         done = run(system, plan, memory, _Asker(system, seed))
     else:
-        line = ProgressLine(quiet, verbose)
+        line = output.progress()
         done = simulate(system, plan, Limits(timeout, memory), line)
         line.clear()
     if done.trace is not None and trace is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symag.errors import InputError
@@ -32,6 +34,24 @@ def error_object(message: str, error: InputError | None) -> dict[str, Any]:
             "column": None if error is None else error.column,
         }
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a command prints what it finds: ``--json``, ``--quiet`` and ``--verbose``."""
+
+    as_json: bool
+    quiet: bool
+    verbose: bool
+
+    def progress(self) -> ProgressLine:
+        """What a long computation says."""
+        return ProgressLine(self.quiet, self.verbose)
+
+    def warn(self, warnings: Iterable[str], file: str | None = None) -> None:
+        """Each on standard error, unless the command is quiet; ``file`` is what all of them are about."""
+        for warning in () if self.quiet else warnings:
+            warn(f"warning: {warning}" if file is None else f"warning: {file}: {warning}")
 
 
 class ProgressLine:

@@ -1,19 +1,25 @@
 #!/usr/bin/env python
-"""Print Table 1 of agar-lpts-2012 beside what symag does with models/lpts.
+"""Print Table 1 of agar-lpts-2012 beside what symag does with models/lpts, one line as each cell ends.
 
-    PYTHONPATH=. python scripts/simulation_table.py [--timeout SECONDS] [--memory MIB] [--row NAME]... [--wrong]
+    PYTHONPATH=. python scripts/simulation_table.py [--out-timeout 600] [--timeout 120] [--textbook-timeout 60]
+        [--memory 8192] [--row NAME]... [--method NAME]... [--wrong] [--record FILE [--resume]]
 
 Every cell is one ``symag check``, its answer re-checked by separate code; "Textbook" is the greatest fixed point over
-all pairs, the algorithm that the paper describes. Seconds are wall-clock seconds of the decision without its re-check,
-memory in MiB, both of the child process that decides; the paper's are of a machine of 2008, as printed. ``-`` is no
-answer in time or memory. ``--wrong`` asks for the specifications that do not hold: every answer must be a tree.
-The exit status is 1 if an answer is not certified or has the wrong verdict.
+all pairs, the algorithm that the paper describes. Cells that the paper marks "out" get ``--out-timeout`` seconds,
+the textbook engine ``--textbook-timeout``, all others ``--timeout``, for the decision and again for its re-check.
+CPU seconds are those of the whole command, reading and re-check included; memory in MiB is that of the child process
+that decides. The paper's are seconds and MB of a machine of 2008, as printed. Sizes are the paper's / ours.
+
+``--record`` writes each cell as a line of JSON when it ends; with ``--resume`` cells that are there are not run
+again, so that a killed run goes on. ``--wrong`` asks for the specifications that do not hold: every answer must be
+a tree. The exit status is 1 if an answer is not certified or has the wrong verdict.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -71,12 +77,27 @@ ROWS = (
     _row("SN", 2, "7860 54 796 32 79.5 112.9 796 3 694.4 171.7 1.4k 21 4.7k 1.3k"),
     _row("SN", 3, "78k 162 7545 32 out - - - 7.2k 528.8 1.4k 21 out -"),
 )
-#: Sizes without the bars, which are Markdown's.
-SIZES = ("L", "P", "L1", "L2")
-#: Per method of ours: the arguments, and the statistics of its cells.
 METHODS = ("ASym", "ASym-N", "Mono", "Textbook")
-_COSTS = ("seconds", "memory_mib")
-_SIZES = ("largest_composition_states", "assumption_states_max", "refinements")
+#: The sizes of a model, and the names of ours.
+SIZES = {"L": "system_states", "P": "specification_states", "L1": "first_states", "L2": "second_states"}
+#: What is printed of a cell of the paper: time, memory, |LM| and |AM|; and of ours.
+PRINTED = ("paper s", "paper MB", "paper LM", "paper AM")
+OURS = ("cpu_seconds", "memory_mib", "largest_composition_states", "assumption_states_max", "refinements")
+HEADER = ("model", "method", *SIZES, *PRINTED, "CPU s", "MiB", "LM", "AM", "refinements", "answer")
+
+
+def printed_cells(row: Row, method: str) -> list[str]:
+    """The paper's time, memory, |LM| and |AM|."""
+    cells = row.printed.split()[4:]
+    match method:
+        case "ASym":
+            return cells[:4]
+        case "ASym-N":
+            return cells[4:8]
+        case "Mono":
+            return [*cells[8:], "", ""]
+        case _:
+            return [""] * 4
 
 
 def arguments(row: Row, method: str) -> list[str]:
@@ -92,67 +113,108 @@ def arguments(row: Row, method: str) -> list[str]:
             return ["--method", "monolithic", "--engine", "textbook"]
 
 
-def asked(row: Row, method: str, folder: Path, timeout: float, memory: int, wrong: bool) -> dict[str, Any]:
-    """The result of one ``symag check`` (design.md), its verdict ``unknown`` if there was none."""
-    system, wanted = folder / "system.nm", folder / "specification.nm"
-    script, *parameters = row.model
-    for path, more in ((system, []), (wanted, ["--wrong" if wrong else "--specification"])):
-        made = subprocess.run(
-            [sys.executable, MODELS / script, *parameters, *more], stdout=subprocess.PIPE, text=True, check=True
-        )
-        path.write_text(made.stdout)
-    limits = ["--timeout", str(timeout), "--memory", str(memory)]
-    command = [sys.executable, "-m", "symag", "check", str(system), "--specification", str(wanted), "--json", "-q"]
-    ran = subprocess.run([*command, *limits, *arguments(row, method)], stdout=subprocess.PIPE, text=True)
-    found: dict[str, Any] = json.loads(ran.stdout)["results"][0]
+def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> dict[str, Any]:
+    """What a cell's ``symag check`` answers, with its CPU seconds; a command that fails is a reason too."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        system, wanted, answer = folder / "system.nm", folder / "specification.nm", folder / "answer.json"
+        script, *parameters = row.model
+        for path, more in ((system, []), (wanted, ["--wrong" if wrong else "--specification"])):
+            made = subprocess.run(
+                [sys.executable, MODELS / script, *parameters, *more], stdout=subprocess.PIPE, text=True, check=True
+            )
+            path.write_text(made.stdout)
+        limits = ["--timeout", str(timeout), "--memory", str(memory)]
+        command = [sys.executable, "-m", "symag", "check", str(system), "--specification", str(wanted), "--json", "-q"]
+        with answer.open("w") as out:
+            process = subprocess.Popen([*command, *limits, *arguments(row, method)], stdout=out)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        cpu = round(usage.ru_utime + usage.ru_stime, 2)
+        found: dict[str, Any] = {"verdict": "unknown", "reason": f"exit status {process.returncode}"}
+        try:
+            found = json.loads(answer.read_text())["results"][0]
+        except (ValueError, LookupError):
+            print(f"{row.name}, {method}: no answer, exit status {process.returncode}", file=sys.stderr)
+    return {
+        "row": row.name,
+        "method": method,
+        "wrong": wrong,
+        "timeout": timeout,
+        "verdict": found["verdict"],
+        "reason": found["reason"],
+        "certified": found.get("certified", False),
+        "statistics": {**found.get("statistics", {}), "cpu_seconds": cpu},
+    }
+
+
+def line(row: Row, cell: dict[str, Any]) -> str:
+    """A cell as a line of the table."""
+    method, statistics = cell["method"], cell["statistics"]
+    sizes = [
+        f"{printed} / {statistics.get(name, '-')}"
+        for printed, name in zip(row.printed.split()[:4], SIZES.values(), strict=True)
+    ]
+    ours = [f"{statistics[name]:.5g}" if name in statistics else "" for name in OURS]
+    if cell["verdict"] == "unknown":
+        answer = f"{cell['reason']} at {cell['timeout']:g} s"
+    else:
+        answer = f"{cell['verdict']}, {'certified' if cell['certified'] else 'NOT certified'}"
+    return "| " + " | ".join([row.name, method, *sizes, *printed_cells(row, method), *ours, answer]) + " |"
+
+
+def known_cells(record: Path, wrong: bool) -> dict[tuple[str, str], dict[str, Any]]:
+    """The cells of a record; its last line may be half written."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for text in record.read_text().splitlines() if record.exists() else ():
+        try:
+            cell = json.loads(text)
+        except ValueError:
+            continue
+        if cell["wrong"] == wrong:
+            found[cell["row"], cell["method"]] = cell
     return found
-
-
-def cells(result: dict[str, Any], method: str) -> list[str]:
-    """Seconds and MiB, and for methods by parts |LM|, |AM| and the refinements."""
-    names = _COSTS + (_SIZES if method.startswith("ASym") else ())
-    if result["verdict"] == "unknown":
-        return [result["reason"], *("-" for _ in names[1:])]
-    return [f"{result['statistics'][name]:.4g}" for name in names]
 
 
 def main(arguments_given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--timeout", type=float, default=600.0)
+    parser.add_argument("--timeout", type=float, default=120.0)
+    parser.add_argument("--out-timeout", type=float, default=600.0)
+    parser.add_argument("--textbook-timeout", type=float, default=60.0)
     parser.add_argument("--memory", type=int, default=8192)
     parser.add_argument("--row", action="append", choices=[row.name for row in ROWS])
     parser.add_argument("--method", action="append", choices=METHODS)
     parser.add_argument("--wrong", action="store_true")
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--resume", action="store_true")
     told = parser.parse_args(arguments_given)
-    methods = told.method or METHODS
-    header = ["model", "", *SIZES]
-    for method in methods:
-        count = 5 if method.startswith("ASym") else 2
-        header += [f"{method} {name}" for name in ("time", "MiB", "LM", "AM", "refinements")[:count]]
-    print("| " + " | ".join(header) + " |")
-    print("|" + "---|" * len(header))
+    if told.resume and told.record is None:
+        parser.error("--resume needs --record FILE")
+    known = known_cells(told.record, told.wrong) if told.resume else {}
+    if told.record is not None and told.record.exists():
+        # After a killed run: what was half written ends here.
+        text = told.record.read_text() if told.resume else ""
+        told.record.write_text(text if text.endswith("\n") or not text else text + "\n")
+    print("| " + " | ".join(HEADER) + " |")
+    print("|" + "---|" * len(HEADER), flush=True)
     status = 0
     expected = "violated" if told.wrong else "holds"
-    for row in ROWS:
-        if told.row and row.name not in told.row:
+    cells = [(row, method) for row in ROWS for method in METHODS]
+    for row, method in cells:
+        if (told.row and row.name not in told.row) or (told.method and method not in told.method):
             continue
-        printed = row.printed.split()
-        by_method = {"ASym": [*printed[4:8], ""], "ASym-N": [*printed[8:12], ""], "Mono": printed[12:]}
-        shown = [cell for method in methods for cell in by_method.get(method, ["", ""])]
-        print("| " + " | ".join([row.name, "paper", *printed[:4], *shown]) + " |")
-        sizes: dict[str, int] = {}
-        ours: list[str] = []
-        for method in methods:
-            with tempfile.TemporaryDirectory() as folder:
-                result = asked(row, method, Path(folder), told.timeout, told.memory, told.wrong)
-            sizes |= result["statistics"]
-            ours += cells(result, method)
-            if result["verdict"] not in (expected, "unknown") or result["certified"] != (result["verdict"] == expected):
-                print(f"{row.name}, {method}: {result['verdict']}, certified: {result['certified']}", file=sys.stderr)
-                status = 1
-        names = ("system_states", "specification_states", "first_states", "second_states")
-        known = [str(sizes.get(name, "-")) for name in names]
-        print("| " + " | ".join(["", "symag", *known, *ours]) + " |", flush=True)
+        cell = known.get((row.name, method))
+        if cell is None:
+            out = printed_cells(row, method)[0] == "out"
+            limit = told.out_timeout if out else told.textbook_timeout if method == "Textbook" else told.timeout
+            cell = asked(row, method, limit, told.memory, told.wrong)
+            if told.record is not None:
+                with told.record.open("a") as record:
+                    record.write(json.dumps(cell) + "\n")
+        print(line(row, cell), flush=True)
+        if cell["verdict"] not in (expected, "unknown") or cell["certified"] != (cell["verdict"] == expected):
+            print(f"{row.name}, {method}: {cell['verdict']}, certified: {cell['certified']}", file=sys.stderr)
+            status = 1
     return status
 
 

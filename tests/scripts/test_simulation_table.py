@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 
 
-@pytest.mark.parametrize("wrong", [False, True])
-def test_a_row(wrong: bool) -> None:
-    told = ["--row", "CSN(2)", "--method", "ASym", "--method", "Mono", *(["--wrong"] if wrong else [])]
+def table(*told: str) -> tuple[subprocess.CompletedProcess[str], list[dict[str, str]]]:
     ran = subprocess.run(
         [sys.executable, "scripts/simulation_table.py", *told],
         cwd=ROOT,
@@ -21,11 +21,33 @@ def test_a_row(wrong: bool) -> None:
         capture_output=True,
         text=True,
     )
+    header, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in ran.stdout.splitlines())
+    return ran, [dict(zip(header, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_row(wrong: bool) -> None:
+    told = ["--row", "CSN(2)", "--method", "ASym", "--method", "Mono", *(["--wrong"] if wrong else [])]
+    ran, (by_parts, whole) = table(*told)
     assert (ran.returncode, ran.stderr) == (0, "")
-    header, _, printed, ours = ([cell.strip() for cell in line.split("|")[1:-1]] for line in ran.stdout.splitlines())
-    assert len(printed) == len(header)
-    assert len(ours) == len(header)
-    assert printed[:6] == ["CSN(2)", "paper", "34", "15", "25", "9"]
-    assert ours[:6] == ["", "symag", "34", "15", "25", "9"]
-    place = header.index("ASym AM")
-    assert int(ours[place]) <= 9
+    answer = f"{'violated' if wrong else 'holds'}, certified"
+    assert [each["answer"] for each in (by_parts, whole)] == [answer, answer]
+    assert (by_parts["L1"], by_parts["L2"], by_parts["P"], whole["L"]) == ("25 / 25", "9 / 9", "15 / 15", "34 / 34")
+    assert (by_parts["paper s"], by_parts["paper AM"], whole["paper s"]) == ("0.7", "7", "0.1")
+    assert int(by_parts["AM"]) <= 9
+    assert float(by_parts["CPU s"]) > 0
+
+
+def test_a_killed_run_goes_on_from_its_record(tmp_path: Path) -> None:
+    record = tmp_path / "cells.jsonl"
+    known = {"row": "CSN(2)", "method": "Mono", "wrong": False, "timeout": 7, "verdict": "unknown"}
+    known |= {"reason": "timeout", "certified": False, "statistics": {"cpu_seconds": 12.5}}
+    record.write_text(json.dumps(known) + '\n{"row": "CSN(2)", "meth')
+    told = ["--row", "CSN(2)", "--method", "Mono", "--method", "Textbook", "--record", str(record), "--resume"]
+    for _ in range(2):
+        ran, (kept, fresh) = table(*told)
+        assert ran.returncode == 0
+        assert (kept["CPU s"], kept["answer"]) == ("12.5", "timeout at 7 s")
+        assert fresh["answer"] == "holds, certified"
+    first, _, last = record.read_text().splitlines()
+    assert (json.loads(first)["method"], json.loads(last)["method"]) == ("Mono", "Textbook")

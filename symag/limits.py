@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from symag.errors import UsageError
+
 #: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
 Progress = Callable[[str], None]
+
+#: Seconds; what waits for a process cannot wait longer than some 292 years.
+LONGEST = 1_000_000_000
 
 
 class Told(str):
@@ -27,10 +32,19 @@ def no_progress(_: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Wall-clock seconds and MiB of memory for one decision; None means no limit."""
+    """Wall-clock seconds and MiB of memory for one decision; None means no limit.
+
+    Raises UsageError for what is no limit: numbers that are not positive, infinity, nan.
+    """
 
     seconds: float | None = None
     memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 < self.seconds <= LONGEST:
+            raise UsageError(f"a timeout is a positive number of seconds up to {LONGEST:,}, not {self.seconds}")
+        if self.memory is not None and self.memory < 1:
+            raise UsageError(f"a limit of memory is at least 1 MiB, not {self.memory}")
 
 
 class MemoryExhausted(Exception):  # noqa: N818 -- not a mistake of anyone's

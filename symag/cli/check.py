@@ -15,6 +15,7 @@ from symag.cli.settings import (
     LTS_SUFFIXES,
     alphabet_option,
     check_components,
+    check_languages,
     check_no_alphabets,
     check_specification_file,
     component_option,
@@ -131,6 +132,7 @@ def command(
     """
     output = Output(as_json, quiet, verbose)
     check_components(model, components)
+    check_languages(click.get_current_context(), model)
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
         if trace is not None:

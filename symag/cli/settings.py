@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from symag.cli.number_types import SECONDS, FiniteRange
 from symag.engine.lpts_methods import ENGINES
+from symag.limits import LONGEST
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -179,7 +182,7 @@ def limit_options(function: _Function) -> _Function:
     return _together(
         click.option(
             "--timeout",
-            type=click.FloatRange(min=0, min_open=True),
+            type=SECONDS,
             metavar="SECONDS",
             help="Wall-clock seconds for each property, its re-check included.",
         ),
@@ -189,10 +192,9 @@ def limit_options(function: _Function) -> _Function:
 
 def batch_limit_options(function: _Function) -> _Function:
     """``--timeout``, ``--cpu-time`` and ``--memory`` of a job, all its processes together."""
-    seconds = click.FloatRange(min=0, min_open=True)
     return _together(
-        click.option("--timeout", type=seconds, metavar="SECONDS", help="Wall-clock seconds for each job."),
-        click.option("--cpu-time", "processor_time", type=seconds, metavar="SECONDS", help="CPU seconds for each job."),
+        click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
+        click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
     )(function)
 
@@ -203,7 +205,7 @@ def partition_options(function: _Function) -> _Function:
         click.option("--parts", type=click.IntRange(min=2), metavar="N", help="How many parts (default: chosen)."),
         click.option(
             "--imbalance",
-            type=click.FloatRange(min=1.0),
+            type=FiniteRange(min=1.0),
             metavar="X",
             help="How far a part may exceed an equal share (default: the best of 1.0, 1.2 .. 2.0).",
         ),
@@ -262,7 +264,10 @@ def quotient_options(function: _Function) -> _Function:
         steps_option,
         abstraction_option,
         click.option(
-            "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="FSP: how long to look for a quotient."
+            "--timeout",
+            type=FiniteRange(min=0, max=LONGEST),
+            metavar="SECONDS",
+            help="FSP: how long to look for a quotient.",
         ),
     )(function)
 
@@ -307,6 +312,29 @@ engine_option = click.option(
     show_default=True,
     help="PRISM: how simulations are decided; smt needs the extra z3.",
 )
+
+
+#: Options of ``check`` that some languages have no use for, by the language that has.
+_FOR_ONE_LANGUAGE = {
+    "SMV models": (
+        "cone_of_influence", "direction", "reordering", "order_output", "early_falsification", "edge_deletion",
+        "one_state_first", "small_alphabet_first", "refinement", "look_ahead", "partitions", "parts", "imbalance",
+        "partitioner", "grain", "wires",
+    ),
+    "labelled transition systems": ("targets", "alphabet_refinement"),
+    "PRISM models": ("engine",),
+}  # fmt: skip
+
+
+def check_languages(context: click.Context, model: str) -> None:
+    """Raises UsageError for an option on the command line that says nothing about models of this language."""
+    labelled, probabilistic = model.endswith(LTS_SUFFIXES), model.endswith(LPTS_SUFFIXES)
+    language = "PRISM models" if probabilistic else "labelled transition systems" if labelled else "SMV models"
+    given = ParameterSource.COMMANDLINE
+    for parameter in context.command.params:
+        for known, names in _FOR_ONE_LANGUAGE.items():
+            if known != language and parameter.name in names and context.get_parameter_source(parameter.name) is given:
+                raise click.UsageError(f"{parameter.opts[0]} is for {known}")
 
 
 def check_specification_file(model: str, specification: str | None, formula: str | None) -> None:

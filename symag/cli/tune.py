@@ -18,6 +18,7 @@ from symag.batch.supervision import JobLimits
 from symag.batch.tuned import Tuned, beside
 from symag.batch.tuning import Question, Trial, Tuner, Tuning
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
+from symag.cli.number_types import SECONDS
 from symag.cli.settings import json_option, property_option
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
@@ -26,17 +27,16 @@ from symag.errors import UsageError
 
 #: Settings that the table shows.
 _SHOWN = 10
-_SECONDS = click.FloatRange(min=0, min_open=True)
 
 
 @click.command("tune")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @property_option
-@click.option("--budget", type=_SECONDS, default=600.0, show_default=True, help="Wall-clock seconds for each property.")
+@click.option("--budget", type=SECONDS, default=600.0, show_default=True, help="Wall-clock seconds for each property.")
 @click.option(
     "--settings", "count", type=click.IntRange(min=6), default=200, show_default=True, help="How many to try."
 )
-@click.option("--timeout", type=_SECONDS, default=60.0, show_default=True, help="CPU seconds for one run.")
+@click.option("--timeout", type=SECONDS, default=60.0, show_default=True, help="CPU seconds for one run.")
 @click.option(
     "--always", default="", metavar="OPTIONS", help="Options of check for every setting: '--no-cone-of-influence'."
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import faulthandler
 import gc
 import os
@@ -230,15 +231,23 @@ def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, An
         return "error", error
     except UnsupportedError as error:
         return "reason", f"unsupported: {error}"
-    except (MemoryError, MemoryExhausted):
-        return "reason", "memory"
-    except (RuntimeError, ValueError) as error:
-        # These are the two ways in which dd reports that CUDD reached max_memory.
-        if "run out of memory" in str(error) or "is `NULL` pointer" in str(error):
-            return "reason", "memory"
-        return _internal(error)
     except Exception as error:
-        return _internal(error)
+        return ("reason", "memory") if _out_of_memory(error) else _internal(error)
+
+
+def _out_of_memory(error: Exception) -> bool:
+    match error:
+        case MemoryError() | MemoryExhausted():
+            return True
+        case RuntimeError() | ValueError():
+            # These are the two ways in which dd reports that CUDD reached max_memory.
+            return "run out of memory" in str(error) or "is `NULL` pointer" in str(error)
+        case ImportError():
+            # A library that does not fit into what is left.
+            return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
+        case OSError():
+            return error.errno == errno.ENOMEM
+    return False
 
 
 def _mebibytes(usage: resource.struct_rusage) -> float:

@@ -168,7 +168,7 @@ class Rules:
                 return Operation(operator, (operand,), WordType(width, True), position)
             case "unsigned", WordType(width, True):
                 return Operation(operator, (operand,), WordType(width, False), position)
-            case "bool", IntegerType() | WordType(1):
+            case "bool", IntegerType() | WordType(1, False):
                 return Operation(operator, (operand,), _BOOLEAN, position)
             case "word1", BooleanType():
                 return Operation(operator, (operand,), WordType(1, False), position)

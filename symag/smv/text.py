@@ -17,7 +17,6 @@ _PSL_INFIX = ("until", "until_", "until!", "until!_", "before", "before_", "befo
 _PSL_PREFIX = frozenset(("always", "never", "eventually!", "next!"))
 _ALWAYS_IN_PARENTHESES = frozenset(("->", "<->", "xor", "xnor", "|", "&", "U", "S", "^", *_PSL_INFIX))
 _ALL_INFIX = frozenset((*_INFIX, *_PSL_INFIX, "{}"))
-_TEMPORAL = 8
 _PREFIX: Mapping[str, tuple[str, int]] = {
     **{operator: (f"{operator} ", 8) for operator in ("EX", "AX", "EF", "AF", "EG", "AG")},
     **{operator: (f" {operator} ", 8) for operator in "XYZGHFO"},
@@ -68,21 +67,20 @@ class _Printer:
 
     def infix(self, e: Operation, priority: int) -> str:
         """An infix operation; down its left operands without recursion, for chains may be very long."""
-        pending: list[tuple[str, tuple[Expression, ...], bool]] = []
+        pending: list[tuple[str, tuple[Expression, ...], int, bool]] = []
         left: Expression = e
         while isinstance(left, Operation) and left.operator in _ALL_INFIX:
             operator = "union" if left.operator == "{}" else left.operator
-            own = _INFIX.get(operator, _TEMPORAL)
-            pending.append((operator, left.operands, operator in _ALWAYS_IN_PARENTHESES or own <= priority))
+            own = _INFIX.get(operator, priority)
+            pending.append((operator, left.operands, own, operator in _ALWAYS_IN_PARENTHESES or own <= priority))
             left, priority = left.operands[0], own
         parts = [self.text(left, priority)]
         opening = 0
-        for operator, operands, enclosed in reversed(pending):
+        for operator, operands, own, enclosed in reversed(pending):
             if operator == "->" and self.runs:
                 operands = _implications(operands)
             elif not self.runs:
                 opening += len(operands) - 2
-            own = _INFIX.get(operator, _TEMPORAL)
             for index, operand in enumerate(operands[1:]):
                 if index and not self.runs:
                     parts.append(")")
@@ -128,15 +126,16 @@ class _Printer:
             case "sequence":
                 return self.text(operands[0], 0)
         if e.operator in _PSL_PREFIX or e.operator.startswith("psl "):
-            return self.psl(e)
+            return self.psl(e, priority)
         return self.temporal(e, priority)
 
     def if_then_else(self, condition: Expression, then: Expression, otherwise: Expression) -> str:
         return f" ({self.text(condition, 0)} ? {self.text(then, 0)} : {self.text(otherwise, 0)}) "
 
-    def psl(self, e: Operation) -> str:
+    def psl(self, e: Operation, priority: int) -> str:
+        """A temporal operator of PSL, whose operands are printed under the priority around the operator."""
         operator = e.operator.removeprefix("psl ")
-        operand, *rest = [self.text(one, 0) for one in e.operands]
+        operand, *rest = [self.text(one, priority) for one in e.operands]
         if operator in ("forall", "forany"):
             body, *values = rest
             ranges = (value.replace(" .. ", ":") for value in reversed(values))

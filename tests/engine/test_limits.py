@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import math
 import os
 import resource
 import signal
@@ -15,7 +17,7 @@ import pytest
 from symag.engine.check import check
 from symag.engine.child import Child, reason_of_death
 from symag.engine.race import once, race
-from symag.errors import InputError, UnsupportedError
+from symag.errors import InputError, UnsupportedError, UsageError
 from symag.limits import Limits, no_progress
 from symag.results import PropertyResult, Verdict
 from tests.engine.fakes import (
@@ -54,9 +56,24 @@ def test_timeout_kills_what_ignores_signals() -> None:
     assert time.monotonic() - start < 3
 
 
-@pytest.mark.parametrize("method", [greedy, exits_as_cudd, raising(MemoryError())])
+@pytest.mark.parametrize(
+    "method",
+    [
+        greedy,
+        exits_as_cudd,
+        raising(MemoryError()),
+        raising(OSError(errno.ENOMEM, "Cannot allocate memory")),
+        raising(ImportError("library.so: failed to map segment from shared object")),
+    ],
+)
 def test_every_way_to_run_out_of_memory(method: Decide) -> None:
     assert decide_with(method, memory=200, seconds=20).reason == "memory"
+
+
+@pytest.mark.parametrize("limits", [(0.0, None), (-1.0, None), (math.nan, None), (math.inf, None), (None, 0)])
+def test_what_is_no_limit(limits: tuple[float | None, int | None]) -> None:
+    with pytest.raises(UsageError, match=r"timeout is a positive number|memory is at least 1 MiB"):
+        Limits(*limits)
 
 
 def test_cudd_reports_its_own_bound_in_two_ways() -> None:

@@ -22,6 +22,9 @@ GOLDEN = {
     HEAD + "ASSIGN next(x) := TRUE; next(x) := FALSE;\n": "m.smv:3:25: next(x) is assigned twice",
     HEAD + "ASSIGN x := TRUE; init(x) := TRUE;\n": "m.smv:3:19: 'x' is assigned both as init(x) and as x",
     HEAD + "ASSIGN init(x) := 0;\n": "m.smv:3:8: illegal operand types of ':=': boolean and integer",
+    "MODULE main\nVAR x : signed word[1];\nINVARSPEC bool(x)\n": (
+        "m.smv:3:11: illegal operand types of 'bool': signed word[1]"
+    ),
     "MODULE main\nVAR x : real;\n": "m.smv:2:9: 'real' variables are not supported: symag supports finite types only",
     "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN x := y; y := x;\n": (
         "m.smv:3:8: circular assignment: x -> y -> x"

@@ -35,6 +35,19 @@ def test_properties_with_small_cones_come_first(nusmv: Nusmv) -> None:
     ]
 
 
+def test_operands_in_psl_are_printed_under_the_priority_around_the_operator(nusmv: Nusmv) -> None:
+    properties = ("!(always (y = 1))", "always (y = 1)", "!(x until (y = 1))", "!(next_event(y = 1)(next (!x)))")
+    specs = "".join(f"PSLSPEC {each};\n" for each in properties)
+    wanted = [
+        "!always ((y = 1))",
+        "always (y = 1)",
+        "!(x until (y = 1))",
+        "!next_event ((y = 1)) (next ((!x)))",
+    ]
+    lines = nusmv(f"MODULE main\nVAR x : boolean; y : 0..3;\n{specs}", "-lp").lines[1::2]
+    assert [line.partition(":")[2].strip() for line in lines] == wanted
+
+
 def test_isa_is_warned_of(nusmv: Nusmv) -> None:
     said = nusmv(f"MODULE main\nISA foo\n{_MODULE}", "-lp")
     assert said.lines[:2] == [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -87,8 +87,10 @@ def probability(text: str, state: Mapping[str, int]) -> Fraction:
     return Fraction(value(above, state)) / (Fraction(value(below, state)) if below else 1)
 
 
-def explored(modules: Sequence[HandModule]) -> dict[Valuation, list[Step]]:
-    """The reachable states with their steps. Raises LeavesRangeError and WrongSumError."""
+def explored(
+    modules: Sequence[HandModule], moves: Callable[[Valuation], list[Step]] | None = None
+) -> dict[Valuation, list[Step]]:
+    """The reachable states with their steps, or other ``moves``. Raises LeavesRangeError and WrongSumError."""
     ranges = {name: (low, high) for m in modules for name, low, high, _ in m.variables}
     waiting = [tuple(sorted((name, initial) for m in modules for name, _, _, initial in m.variables))]
     found: dict[Valuation, list[Step]] = {}
@@ -98,7 +100,7 @@ def explored(modules: Sequence[HandModule]) -> dict[Valuation, list[Step]]:
             continue
         if any(not ranges[name][0] <= v <= ranges[name][1] for name, v in state):
             raise LeavesRangeError
-        found[state] = steps(modules, dict(state))
+        found[state] = moves(state) if moves is not None else steps(modules, dict(state))
         waiting += [target for _, mu in found[state] for target, _ in mu]
     return found
 

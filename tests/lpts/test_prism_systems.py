@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from symag.errors import InputError
 from symag.lpts.prism.exploration import explore
 from symag.lpts.reading import model_of_text
+from tests.lpts import prism_by_hand
 from tests.lpts.prism_by_hand import (
     HandCommand,
     HandModule,
@@ -87,18 +88,10 @@ def enabled(system: System, modules: Sequence[HandModule], state: Mapping[str, i
 
 
 def explored(system: System, modules: Sequence[HandModule]) -> dict[Valuation, list[Step]]:
-    ranges = {name: (low, high) for m in modules for name, low, high, _ in m.variables}
-    waiting = [tuple(sorted((name, initial) for m in modules for name, _, _, initial in m.variables))]
-    found: dict[Valuation, list[Step]] = {}
-    while waiting:
-        state = waiting.pop()
-        if state in found:
-            continue
-        if any(not ranges[name][0] <= v <= ranges[name][1] for name, v in state):
-            raise LeavesRangeError
-        found[state] = [(a, distribution(c, dict(state))) for a, c in enabled(system, modules, dict(state))]
-        waiting += [target for _, mu in found[state] for target, _ in mu]
-    return found
+    def moves(state: Valuation) -> list[Step]:
+        return [(a, distribution(c, dict(state))) for a, c in enabled(system, modules, dict(state))]
+
+    return prism_by_hand.explored(modules, moves)
 
 
 @st.composite

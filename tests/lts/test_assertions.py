@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -12,7 +11,7 @@ from symag.certify.assertion_words import cannot_hold
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled import check_violation
 from symag.limits import no_progress
-from symag.lts import System, read, read_text
+from symag.lts import System, read_text
 from symag.lts.composition import composed
 from symag.lts.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
 from symag.lts.lts import Lts
@@ -20,15 +19,13 @@ from symag.lts.questions import Question, questions
 from symag.methods.lts.assertions import violation
 from symag.methods.lts.monolithic import decide
 from symag.results import Verdict
+from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
 
 def test_answers_are_those_of_ltsa(suites: Path) -> None:
-    folder = suites / "fsp"
-    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
     compared = 0
-    for name, known in files.items():
-        model = read(str(folder / "ltsa" / name))
+    for name, model, known in examples(suites):
         for target in known["targets"]:
             if not target.get("asserts"):
                 continue

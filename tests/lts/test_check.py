@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -15,11 +14,12 @@ from symag.certify.deadlines import Deadline
 from symag.certify.labelled import check_absence, check_violation
 from symag.errors import CertificationError
 from symag.limits import no_progress
-from symag.lts import Lts, System, read, read_text
+from symag.lts import Lts, System, read_text
 from symag.lts.composition import Fault, Priority
 from symag.lts.questions import Question, questions
 from symag.methods.lts.monolithic import decide
 from symag.results import PropertyResult, Verdict
+from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
 
@@ -38,11 +38,8 @@ def _first_error(deadlock: int | None, error: int | None) -> tuple[str, int]:
 
 
 def test_answers_are_those_of_ltsa(suites: Path) -> None:
-    folder = suites / "fsp"
-    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
     compared = 0
-    for name, known in files.items():
-        model = read(str(folder / "ltsa" / name))
+    for name, model, known in examples(suites):
         for target in known["targets"]:
             if "product" not in target:
                 continue

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from symag.lts import read
 from symag.lts.minimisation import minimised, without_needless_tau
+from tests.lts.ltsa_examples import examples
 
 
 def test_sizes_are_those_of_ltsa(suites: Path) -> None:
-    folder = suites / "fsp"
-    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
-    compared = 0
-    for name, known in files.items():
-        model = read(str(folder / "ltsa" / name))
+    files = compared = 0
+    for name, model, known in examples(suites):
+        files += 1
         for process, size in known["process_lts"].items():
             lts = model.process(process)
             found = (lts.states, lts.transitions, len(lts.alphabet) - 1, lts.has_error)
@@ -34,15 +31,12 @@ def test_sizes_are_those_of_ltsa(suites: Path) -> None:
             assert (target["kind"] == "default") == (model.targets == ("DEFAULT",))
             assert bool(len(product.deadlocks)) == target["potential_deadlock"], (name, target["name"])
             compared += 1
-    assert (len(files), compared) == (98, 414)
+    assert (files, compared) == (98, 414)
 
 
 def test_weakly_minimal_sizes_are_those_of_ltsa(suites: Path) -> None:
-    folder = suites / "fsp"
-    files = json.loads((folder / "ltsa-verdicts.json").read_text())["files"]
     compared = 0
-    for name, known in files.items():
-        model = read(str(folder / "ltsa" / name))
+    for name, model, known in examples(suites):
         for target in known["targets"]:
             if not target.get("minimised"):
                 continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from symag.errors import InputError
 from symag.lpts.distributions import Probabilities, entries_of
+from symag.lpts.explicit_states import initial_state, lines_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import used
 from symag.source import SourceText, text_of_file
@@ -28,7 +28,7 @@ def read_explicit(path: str) -> tuple[Lpts, list[str]]:
     denominators, with a warning. Raises InputError.
     """
     table = _Table(SourceText.of(path, text_of_file(path)))
-    initial = _initial_state(path, table.states)
+    initial = initial_state(path, table.states)
     lpts = table.lpts(Path(path).stem, initial)
     if not table.rounded:
         return lpts, []
@@ -44,7 +44,7 @@ class _Table:
         self.probabilities = Probabilities()
         self.actions: dict[str, int] = {"": 0}
         self._of_word: dict[str, int] = {}
-        lines = _lines(source)
+        lines = lines_of(source)
         place, header = next(lines, (0, []))
         if len(header) not in (2, 3):
             raise source.error("expected the numbers of states, perhaps choices, and transitions", place)
@@ -140,28 +140,3 @@ class _Table:
 
     def _wrong_sum(self, total: Fraction, place: int) -> InputError:
         return self.source.error(f"the probabilities of this choice sum to {total}, expected exactly 1", place)
-
-
-def _lines(source: SourceText) -> Iterator[tuple[int, list[str]]]:
-    """The position and words of each line that has some."""
-    for position, line in zip(source.line_starts, source.text.split("\n"), strict=True):
-        words = line.split()
-        if words and not words[0].startswith("#"):
-            yield position, words
-
-
-def _initial_state(path: str, states: int) -> int:
-    """What the .lab file beside a .tra file says, else 0."""
-    beside = str(Path(path).with_suffix(".lab"))
-    if not Path(beside).exists():
-        return 0
-    source = SourceText.of(beside, text_of_file(beside))
-    lines = list(_lines(source))
-    names = [word.partition("=") for word in (lines[0][1] if lines else [])]
-    number = next((number for number, _, name in names if name == '"init"'), None)
-    if number is None:
-        raise source.error('expected the label "init" in the first line', 0)
-    initial = [words[0].rstrip(":") for _, words in lines[1:] if number in words[1:]]
-    if len(initial) != 1 or not initial[0].isdigit() or int(initial[0]) >= states:
-        raise source.error('expected exactly one state with the label "init"', 0)
-    return int(initial[0])

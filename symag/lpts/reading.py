@@ -10,6 +10,7 @@ from symag.errors import InputError, UsageError
 from symag.limits import Progress, no_progress
 from symag.lpts.composition import composed
 from symag.lpts.explicit import read_explicit
+from symag.lpts.explicit_states import state_values
 from symag.lpts.lpts import Lpts
 from symag.lpts.prism.chain import resolved
 from symag.lpts.prism.components import name_of, split
@@ -110,7 +111,7 @@ def _components(
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
         lpts, warnings = read_explicit(path)
-        return [(lpts, StateValues.numbered(name, lpts.states))], warnings, set()
+        return [(lpts, state_values(path, name, lpts.states))], warnings, set()
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)

@@ -1,0 +1,87 @@
+"""Reading what PRISM writes beside a .tra file: labels (.lab) for the initial state, and values of variables (.sta)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from symag.lpts.lpts import Numbers
+from symag.lpts.state_values import StateValues
+from symag.source import SourceText, text_of_file
+
+_STATE = re.compile(r"\s*(\d{1,18})\s*:\s*\((.*)\)\s*")
+_NUMBER = re.compile(r"-?\d{1,18}")
+_TRUTH = {"true": 1, "false": 0}
+
+
+def lines_of(source: SourceText) -> Iterator[tuple[int, list[str]]]:
+    """The position and words of each line that has some and is no comment."""
+    for position, line in zip(source.line_starts, source.text.split("\n"), strict=True):
+        words = line.split()
+        if words and not words[0].startswith("#"):
+            yield position, words
+
+
+def initial_state(path: str, states: int) -> int:
+    """What the .lab file beside a .tra file says, 0 where there is none. Raises InputError."""
+    beside = str(Path(path).with_suffix(".lab"))
+    if not Path(beside).exists():
+        return 0
+    source = SourceText.of(beside, text_of_file(beside))
+    lines = list(lines_of(source))
+    names = [word.partition("=") for word in (lines[0][1] if lines else [])]
+    number = next((number for number, _, name in names if name == '"init"'), None)
+    if number is None:
+        raise source.error('expected the label "init" in the first line', 0)
+    initial = [words[0].rstrip(":") for _, words in lines[1:] if number in words[1:]]
+    if len(initial) != 1 or not initial[0].isdigit() or int(initial[0]) >= states:
+        raise source.error('expected exactly one state with the label "init"', 0)
+    return int(initial[0])
+
+
+def state_values(path: str, name: str, states: int) -> StateValues:
+    """What the .sta file beside a .tra file says; the states' numbers, as a variable ``name``, where there is none.
+
+    The states are those of ``read_explicit``: the initial one and state 0 have changed places. Raises InputError.
+    """
+    beside = str(Path(path).with_suffix(".sta"))
+    if not Path(beside).exists():
+        return StateValues.numbered(name, states)
+    source = SourceText.of(beside, text_of_file(beside))
+    lines = [(position, " ".join(words)) for position, words in lines_of(source)]
+    place, header = lines[0] if lines else (0, "")
+    if not (header.startswith("(") and header.endswith(")")):
+        raise source.error("expected the names of the variables in parentheses", place)
+    names = tuple(word.strip() for word in header[1:-1].split(",") if word.strip())
+    rows: list[list[str] | None] = [None] * states
+    for place, text in lines[1:]:
+        found = _STATE.fullmatch(text)
+        if found is None:
+            raise source.error("expected a state and its values, such as 0:(1,true)", place)
+        state = int(found[1])
+        values = [word.strip() for word in found[2].split(",")] if names else []
+        if state >= states or rows[state] is not None:
+            what = "is there twice" if state < states else f"is not below {states}"
+            raise source.error(f"the state {state} {what}", place)
+        wrong = next((word for word in values if word not in _TRUTH and not _NUMBER.fullmatch(word)), None)
+        if len(values) != len(names) or wrong is not None:
+            problem = f"found '{wrong}'" if wrong is not None else f"found {len(values)} values"
+            raise source.error(f"expected a number, true or false for each of {len(names)} variables, {problem}", place)
+        rows[state] = values
+    missing = next((state for state, row in enumerate(rows) if row is None), None)
+    if missing is not None:
+        raise source.error(f"expected a line for each of {states} states, there is none for state {missing}", 0)
+    moved = np.arange(states)
+    initial = initial_state(path, states)
+    moved[[0, initial]] = [initial, 0]
+    known = [row for row in rows if row is not None]
+    columns = [[row[k] for row in known] for k in range(len(names))]
+    truths = tuple(all(word in _TRUTH for word in column) for column in columns)
+    return StateValues(names, truths, tuple(_numbers(column)[moved] for column in columns))
+
+
+def _numbers(column: list[str]) -> Numbers:
+    return np.array([_TRUTH[word] if word in _TRUTH else int(word) for word in column], dtype=np.int64)

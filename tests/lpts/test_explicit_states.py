@@ -1,0 +1,69 @@
+"""The values of variables that a .sta file beside a .tra file gives."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symag.errors import InputError
+from symag.lpts.reading import read_system
+from symag.lpts.state_values import Value
+from tests.conftest import ROOT
+
+MODELS = ROOT / "models" / "lpts"
+
+
+def values(folder: Path, states: str, labels: str | None = None) -> list[dict[str, Value]]:
+    (folder / "model.tra").write_text("2 1 1\n1 0 0 1 a\n")
+    (folder / "model.sta").write_text(states)
+    if labels is not None:
+        (folder / "model.lab").write_text(labels)
+    (found,) = read_system(str(folder / "model.tra")).values
+    return [found.state(state) for state in range(2)]
+
+
+def test_values_belong_to_their_states(tmp_path: Path) -> None:
+    found = values(tmp_path, "(x,on)\n1:(-7,true)\n0:(3,false)\n")
+    assert found == [{"x": 3, "on": False}, {"x": -7, "on": True}]
+    assert isinstance(found[0]["on"], bool)
+
+
+def test_they_follow_the_initial_state(tmp_path: Path) -> None:
+    found = values(tmp_path, "(x)\n0:(3)\n1:(4)\n", '0="init" 1="deadlock"\n1: 0\n0: 1\n')
+    assert found == [{"x": 4}, {"x": 3}]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1: expected the names of the variables in parentheses"),
+        ("(x)\n0:(1)\n", "there is none for state 1"),
+        ("(x)\n0:(1)\n0:(2)\n", "3:1: the state 0 is there twice"),
+        ("(x)\n0:(1)\n2:(2)\n", "3:1: the state 2 is not below 2"),
+        ("(x)\n0:(1)\n1:(1,2)\n", "3:1: expected a number, true or false for each of 1 variables, found 2 values"),
+        ("(x)\n0:(1)\n1:(0.5)\n", "found '0.5'"),
+        ("(x)\n0:(1)\n1 2\n", "3:1: expected a state and its values"),
+    ],
+)
+def test_errors_say_where_and_what(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        values(tmp_path, text)
+    assert message in str(error.value)
+
+
+def test_a_tree_of_what_was_converted_shows_the_variables(tmp_path: Path) -> None:
+    def symag(*told: str) -> str:
+        command = [sys.executable, "-m", "symag", *told]
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+
+    for suffix in ("tra", "lab", "sta"):
+        symag("convert", str(MODELS / "arbiter2.nm"), str(tmp_path / f"arbiter2.{suffix}"))
+    wrong = str(MODELS / "arbiter2_wrong.nm")
+    (found,) = json.loads(symag("check", str(tmp_path / "arbiter2.tra"), "--specification", wrong, "--json"))["results"]
+    (same,) = json.loads(symag("check", str(MODELS / "arbiter2.nm"), "--specification", wrong, "--json"))["results"]
+    assert found["verdict"] == same["verdict"] == "violated"
+    assert set(found["trace"]["steps"][0]["state"]) == set(same["trace"]["steps"][0]["state"])

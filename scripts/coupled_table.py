@@ -1,11 +1,13 @@
 """Where learning wins and where it does not: our families whose cone of influence is the whole system.
 
     python scripts/coupled_table.py [--models parity24,baton12x3_scan] [--timeout 60] [--repeat 3]
+    python scripts/coupled_table.py --timeout 20 --record coupled.jsonl       # again: goes on where it was stopped
+    python scripts/coupled_table.py --record coupled.jsonl --print-only --into models/TABLES.md
 
 CPU seconds of Rule-G (parts cut at model variables and the property, or also at DEFINEs), of whole-model
-search forward and backward, of ``auto``, and of NuSMV's forward and backward search when NuSMV is on PATH;
-cone of influence is on everywhere. All of these models' invariants hold. ABC is not run: symag writes no
-AIGER yet. Exit status 20 when a verdict is wrong.
+search forward and backward, of ``auto``, and of NuSMV's forward and backward search and of ABC when they are
+on PATH; cone of influence is on everywhere. All of these models' invariants hold. Exit status 20 when a
+verdict is wrong.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import peers
-from measure import seconds_text, table
-from paper_tables import Measurements, generate
+from measure import NOT_REPEATED, seconds_text, table
+from measurements import Measurements, Record, add_options, filled, generate, put_into, show, stop_with_children
 
 #: The generator's parameters, and the property's name.
 MODELS: dict[str, tuple[str, str]] = {
@@ -40,27 +43,41 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", help="only these, separated by commas (default: all)")
-    parser.add_argument("--timeout", type=float, default=60, help="CPU seconds for each process measured (default: 60)")
-    parser.add_argument("--repeat", type=int, default=3, help="the median of so many short runs (default: 3)")
+    add_options(parser)
     given = parser.parse_args()
-    program = peers.nusmv()
+    stop_with_children()
     names = [name for name in MODELS if not given.models or name in given.models.split(",")]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         models = generate(Path(folder), {name: MODELS[name] for name in names})
-        measured = Measurements(models, given.timeout, given.repeat, expected=dict.fromkeys(names, "holds"))
+        record = Record.of(given, {"models": "coupled"})
+        measured = Measurements(models, record, dict.fromkeys(names, "holds"))
+        other = [
+            (f"{tool} {setting}", partial(ask, setting=setting))
+            for tool, present, ask, settings in (
+                ("NuSMV", "NuSMV", measured.nusmv, ("-coi -dynamic", "backward")),
+                ("ABC", "abc", measured.abc, tuple(peers.ABC_SETTINGS)),
+            )
+            if present in record.tools
+            for setting in settings
+        ]
         for name in names:
             decisions = [measured.symag(name, *how) for how in COLUMNS.values()]
-            if program:
-                decisions += [measured.nusmv(program, name, setting) for setting in ("-coi -dynamic", "backward")]
-            rows.append([name, *(seconds_text(each, given.timeout) for each in decisions)])
-    limit = f"'> {given.timeout:g}' is the limit in CPU seconds of a process"
-    print(f"CPU seconds, certification included; {limit}; '*' marks an answer that is not certified.\n")
-    print(table(["model", *COLUMNS, *(["NuSMV forward", "NuSMV backward"] if program else [])], rows))
-    for line in measured.wrong:
-        print(f"WRONG VERDICT {line}")
-    return 20 if measured.wrong else 0
+            decisions += [ask(name) for _, ask in other]
+            rows.append([name, *(seconds_text(each, record.timeout) for each in decisions)])
+    paragraphs = [
+        filled(
+            f"Measured {record.when} on {record.machine}. CPU seconds of the whole command, certification included, the"
+            f" median of {record.repeat} runs (one where it is over {NOT_REPEATED:g} s); '> {record.timeout:g}' is the"
+            " limit in CPU seconds of a process; '*' marks an answer that is not certified, '?' what was not measured."
+        ),
+        f"```\n{table(['model', *COLUMNS, *(title for title, _ in other)], rows)}\n```",
+    ]
+    for paragraph in paragraphs:
+        show(paragraph)
+    if given.into is not None:
+        put_into(given.into, "coupled_table.py", paragraphs)
+    return measured.ended()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: ``python -c`` rather than the console script, so that a checkout that is not installed works too.
 SYMAG = [sys.executable, "-c", "from symag.cli.main import main; main()"]
 #: A run that took longer than this, in seconds, is not repeated.
-NOT_REPEATED = 10.0
+NOT_REPEATED = 5.0
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """Reprints Tables 1 to 4 of the paper of 2008 from measurements, beside the printed figures.
 
     python scripts/paper_tables.py [--tables 1,4] [--models simple8,msi3] [--timeout 60] [--repeat 3] [--own]
+    python scripts/paper_tables.py --timeout 20 --record paper.jsonl          # again: goes on where it was stopped
+    python scripts/paper_tables.py --record paper.jsonl --print-only --into models/TABLES.md
 
 The models are the reconstructions in the public suite (``SYMAG_SUITES`` or ../shared/suites) or, with
 ``--own`` and where there is no suite, the generators of ``models/``. Rule-S and Rule-G are measured without
@@ -13,16 +15,15 @@ Exit status 20 when a verdict differs from the expected one.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import peers
-from measure import ROOT, SYMAG, Decision, check, run, say, seconds_text, suites, table
+from measure import NOT_REPEATED, Decision, seconds_text, suites, table
+from measurements import Measurements, Record, add_options, filled, generate, put_into, show, stop_with_children
 from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4, Figures
 
 #: Our own model for each of the paper's: the generator's parameters, and the property's name.
@@ -43,67 +44,6 @@ NO_HEURISTICS = ("--no-early-falsification", "--no-edge-deletion")
 PLAIN = (NO_CONE, "--no-one-state-first", "--no-small-alphabet-first", "--wires", "none", "--partitions", "1")
 #: And the paper's loop. It judges a letter by the state that the letter leads to: that is what look-ahead does.
 AS_PAPER = (*PLAIN, "--refinement", "paper", "--look-ahead")
-
-
-@dataclass
-class Measurements:
-    """Measures each (model, options) once. ``wrong`` gathers verdicts that differ from the expected ones."""
-
-    models: Mapping[str, tuple[Path, str | None]]
-    timeout: float
-    repeat: int
-    wrong: list[str] = field(default_factory=list)
-    done: dict[tuple[str, ...], Decision] = field(default_factory=dict)
-    expected: Mapping[str, str] = field(default_factory=lambda: {name: each[1] for name, each in EXAMPLES.items()})
-
-    def symag(self, name: str, method: str, *options: str) -> Decision:
-        """symag's answer to the model's property."""
-        path, property_name = self.models[name]
-        chosen = ["--method", method, *options, *(["--property", property_name] if property_name else [])]
-        return self._once(name, ("symag", *chosen), lambda: check(path, chosen, self.timeout, self.repeat, True)[0][1])
-
-    def nusmv(self, program: str, name: str, setting: str) -> Decision:
-        """NuSMV's answer; our own models keep one INVARSPEC only for it."""
-        path, property_name = self.models[name]
-
-        def decide() -> Decision:
-            with tempfile.TemporaryDirectory() as folder:
-                alone = Path(folder) / path.name
-                alone.write_text(_only(path.read_text(), property_name))
-                return peers.check_invariants(program, alone, setting, self.timeout, self.repeat, True)
-
-        return self._once(name, ("NuSMV", setting), decide)
-
-    def abc(self, program: str, name: str, setting: str) -> Decision:
-        """ABC's answer to the model's property, written as AIGER by symag (whose time does not count)."""
-        path, property_name = self.models[name]
-
-        def decide() -> Decision:
-            with tempfile.TemporaryDirectory() as folder:
-                graph = Path(folder) / "model.aig"
-                chosen = ["--property", property_name] if property_name else []
-                if run([*SYMAG, "convert", "-q", str(path), str(graph), *chosen], self.timeout).status != 0:
-                    return Decision("unknown", 0.0, "no AIGER")
-                return peers.abc_prove(program, graph, setting, self.timeout, self.repeat, True)
-
-        return self._once(name, ("ABC", setting), decide)
-
-    def _once(self, name: str, how: tuple[str, ...], decide: Callable[[], Decision]) -> Decision:
-        key = (name, *how)
-        if key not in self.done:
-            decision = self.done[key] = decide()
-            say(f"{name} {' '.join(how)}: {decision.verdict} {decision.reason or ''} {decision.seconds:.2f} s")
-            if decision.known and decision.verdict != self.expected[name]:
-                self.wrong.append(f"{name}: {' '.join(how)} says {decision.verdict}, not {self.expected[name]}")
-        return self.done[key]
-
-
-def _only(text: str, property_name: str | None) -> str:
-    """The model with the named INVARSPEC alone (generated models: one property a paragraph, at the end)."""
-    if property_name is None:
-        return text
-    head, *properties = text.split("INVARSPEC NAME ")
-    return head + "INVARSPEC " + next(each for each in properties if each.startswith(property_name)).partition(":=")[2]
 
 
 def _figures(decision: Decision, timeout: float) -> Figures:
@@ -177,7 +117,6 @@ def table_3(measured: Measurements, names: Sequence[str]) -> str:
 
 def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str, Mapping[str, Any]]) -> str:
     """Rule-G against whole-model search, with and without cone of influence, NuSMV and ABC; seconds only."""
-    program, prover = peers.nusmv(), peers.abc()
     header = ["example", "verdict", "paper G", "paper NuSMV", "rule-g", "forward", "backward"]
     header += ["rule-g coi", "forward coi", "backward coi", "auto"]
     header += [f"NuSMV {setting}" for setting in peers.SETTINGS]
@@ -198,13 +137,13 @@ def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str,
             *(seconds_text(each, measured.timeout) for each in ours),
         ]
         for setting in peers.SETTINGS:
-            if program:
-                row.append(seconds_text(measured.nusmv(program, name, setting), measured.timeout))
+            if "NuSMV" in measured.record.tools:
+                row.append(seconds_text(measured.nusmv(name, setting), measured.timeout))
             else:
                 row.append(str(recorded.get(name, {}).get(setting, "-")))
         for setting in peers.ABC_SETTINGS:
-            if prover:
-                row.append(seconds_text(measured.abc(prover, name, setting), measured.timeout))
+            if "abc" in measured.record.tools:
+                row.append(seconds_text(measured.abc(name, setting), measured.timeout))
             else:
                 row.append(str(recorded.get(name, {}).get(setting, "-")))
         rows.append(row)
@@ -214,11 +153,10 @@ def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str,
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", default="1,2,3,4", help="which of the four (default: %(default)s)")
-    parser.add_argument("--models", help="only these examples, separated by commas (default: all)")
-    parser.add_argument("--timeout", type=float, default=60, help="CPU seconds for each process measured (default: 60)")
-    parser.add_argument("--repeat", type=int, default=3, help="the median of so many short runs (default: 3)")
     parser.add_argument("--own", action="store_true", help="measure the generators of models/, not the suite")
+    add_options(parser)
     given = parser.parse_args()
+    stop_with_children()
     folder = suites() / "paper"
     own = given.own or not folder.is_dir()
     wanted = set(given.models.split(",")) if given.models else set(EXAMPLES)
@@ -226,51 +164,46 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as generated:
         models = generate(Path(generated), OWN) if own else {name: (folder / f"{name}.smv", None) for name in EXAMPLES}
         names = [name for name in EXAMPLES if name in wanted and name in models]
-        measured = Measurements(models, given.timeout, given.repeat)
-        _explain(own, folder, given)
+        record = Record.of(given, {"models": "own" if own else "suite"})
+        measured = Measurements(models, record, {name: each[1] for name, each in EXAMPLES.items()})
         titles = {
             "1": ("Table 1. Rule-S and Rule-G", table_1),
             "2": ("Table 2. The number of parts", table_2),
             "3": ("Table 3. Rule-G without and with early falsification and edge deletion", table_3),
             "4": ("Table 4. Rule-G, whole-model search, NuSMV and ABC", lambda m, n: table_4(m, n, recorded)),
         }
+        paragraphs = [filled(_explanation(measured, own))]
+        show(paragraphs[0])
         for number in given.tables.split(","):
             title, make = titles[number]
-            print(f"\n{title}\n\n{make(measured, names)}", flush=True)
-    for line in measured.wrong:
-        print(f"WRONG VERDICT {line}")
-    return 20 if measured.wrong else 0
+            paragraphs.append(f"## {title}\n\n```\n{make(measured, names)}\n```")
+            show(paragraphs[-1])
+    if given.into is not None:
+        put_into(given.into, "paper_tables.py", paragraphs)
+    return measured.ended()
 
 
-def generate(folder: Path, chosen: Mapping[str, tuple[str, str]]) -> dict[str, tuple[Path, str | None]]:
-    """Write generated models to a folder; ``chosen`` gives the generator's command and the property's name."""
-    models: dict[str, tuple[Path, str | None]] = {}
-    for name, (command, property_name) in chosen.items():
-        text = subprocess.run(
-            [sys.executable, "-B", *command.split()], cwd=ROOT / "models", capture_output=True, text=True, check=True
-        ).stdout
-        file = folder / f"{name}.smv"
-        file.write_text(text)
-        models[name] = (file, property_name)
-    return models
-
-
-def _explain(own: bool, folder: Path, given: argparse.Namespace) -> None:
-    print(f"Models: {'our own, of models/; they only stand for the paper' if own else folder}.")
-    print("Rows 'paper': printed figures, seconds on a 750 MHz UltraSPARC III, '-' after two hours.")
-    print(
-        "Rows 'as paper' and 'symag': CPU seconds of the whole command with its processes, certification included, "
-        f"median of {given.repeat} runs (one when over 10 s); "
-        f"'> {given.timeout:g}' is the limit in CPU seconds of a process; "
-        "'*' marks an answer that is not certified. mx and IO count boolean variables; G np is the number of parts."
+def _explanation(measured: Measurements, own: bool) -> str:
+    record = measured.record
+    return (
+        f"Measured {record.when} on {record.machine} over"
+        f" {'our own models, of models/; they only stand for the paper' if own else 'the public suite, smv/paper'}."
+        " Rows 'paper' are the printed figures: seconds on a 750 MHz UltraSPARC III, '-' after two hours."
+        " All others are CPU seconds of the whole command with its processes, certification included,"
+        f" the median of {record.repeat} runs (one where it is over {NOT_REPEATED:g} s);"
+        f" '> {record.timeout:g}' is the limit in CPU seconds of a process (`auto` has up to three);"
+        " '*' marks an answer that is not certified, '?' what was not measured."
+        " mx and IO count boolean variables; G np is the number of parts.\n\n"
+        "Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi). 'as paper' is the"
+        " paper's algorithm with one partition (its sink is no state here); 'symag' has the defaults (several"
+        " partitions, one-state assumptions and a small alphabet first)."
+        f" NuSMV: {_tool(record.tools, 'NuSMV', own)}."
+        f" ABC, on AIGER that symag writes: {_tool(record.tools, 'abc', own)}."
     )
-    print(
-        "Tables 1 to 3 are without cone of influence, as in the paper; Table 4 has both (coi). 'as paper' is the "
-        "paper's algorithm with one partition (its sink is no state here); 'symag' has the defaults (several "
-        "partitions, one-state assumptions and a small alphabet first)."
-    )
-    for tool, program in (("NuSMV", peers.nusmv()), ("ABC (on AIGER that symag writes)", peers.abc())):
-        print(f"{tool}: {'measured' if program else 'not on PATH' if own else 'not on PATH, recorded seconds'}.")
+
+
+def _tool(tools: Sequence[str], name: str, own: bool) -> str:
+    return "measured" if name in tools else "not on PATH" if own else "not on PATH, recorded seconds"
 
 
 if __name__ == "__main__":

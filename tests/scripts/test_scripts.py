@@ -17,6 +17,7 @@ sys.path.insert(0, str(SCRIPTS))
 
 import lts_tables  # noqa: E402
 import measure  # noqa: E402
+import measurements  # noqa: E402
 import paper_tables  # noqa: E402
 import peers  # noqa: E402
 from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4  # noqa: E402
@@ -81,9 +82,35 @@ def test_the_printed_tables_are_about_known_examples() -> None:
 
 def test_one_property_of_a_model_is_kept_for_nusmv() -> None:
     text = (SCRIPTS.parent / "models" / "guidance.smv").read_text()
-    assert re.findall(r"^INVARSPEC.*", paper_tables._only(text, "chosen_region"), re.MULTILINE) == [
+    assert re.findall(r"^INVARSPEC.*", measurements.only(text, "chosen_region"), re.MULTILINE) == [
         "INVARSPEC  sequencer.step = separate -> selector.region in {middle, lower, ground};"
     ]
+
+
+def test_the_paper_tables_go_on_with_a_record_and_print_it_again(suites: Path, tmp_path: Path) -> None:
+    record, page = tmp_path / "r", tmp_path / "page.md"
+    page.write_text("before\n<!-- paper_tables.py: begin -->\nold\n<!-- paper_tables.py: end -->\nafter\n")
+    arguments = ("paper_tables.py", "--tables", "4", "--models", "syncarb7_sp1", "--record", str(record))
+    done = script(*arguments, "--timeout", "9", "--repeat", "1", suites=suites)
+    assert done.returncode == 0, done.stderr
+    settings, *cells = record.read_text().splitlines(keepends=True)
+    assert [json.loads(cell)["decision"]["verdict"] for cell in cells] == ["violated"] * 7
+    # Killed while it wrote its third cell: that one and those after it are measured again.
+    record.write_text(settings + "".join(cells[:2]) + cells[2][:20])
+    printed = script(*arguments, "--print-only", suites=suites)
+    assert printed.stdout.split("351 ")[1].split()[3:8] == list("?????")
+    done = script(*arguments, "--into", str(page), suites=suites)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(" violated ") == 5
+    assert record.read_text().splitlines(keepends=True)[:3] == [settings, *cells[:2]]
+    assert len(record.read_text().splitlines()) == 8
+    assert page.read_text().startswith("before\n<!-- paper_tables.py: begin -->\n\nMeasured ")
+    assert page.read_text().endswith("<!-- paper_tables.py: end -->\nafter\n")
+    assert "old" not in page.read_text()
+    assert done.stdout.splitlines()[-2] in page.read_text()
+    refused = script(*arguments, "--timeout", "7", suites=suites)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "was begun with timeout 9.0, not 7.0" in refused.stderr
 
 
 def test_recorded_seconds_of_the_suite(suites: Path) -> None:

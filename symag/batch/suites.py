@@ -6,7 +6,7 @@ A TOML file::
 
     [[models]]
     files = ["arbiter*.smv", "msi2.smv"]     # patterns, relative to this file
-    properties = ["exclusive", "3"]          # names or numbers; all of them if it is not there
+    properties = ["exclusive", "3"]          # names, numbers or kinds (safety); all of them if it is not there
     targets = ["SYS"]                        # composite processes of FSP; all of them if it is not there
     methods = ["auto", "rule-g"]             # default: the methods of the command line
     options = ["--parts 3", "--parts 4"]     # each is a variant of every job; default: one without options
@@ -69,8 +69,8 @@ class Suite:
         """
         chosen = [each for each in properties if not asked.targets or each.target in asked.targets]
         if asked.properties:
-            found = [each for each in chosen if asked.properties and {each.name, each.property} & {*asked.properties}]
-            names = {name for each in found for name in (each.name, each.property)}
+            found = [each for each in chosen if {each.name, each.property, each.kind} & {*asked.properties}]
+            names = {name for each in found for name in (each.name, each.property, each.kind)}
             missing = [Listed(name, "?", name) for name in asked.properties if name not in names]
             chosen = [*found, *missing]
         model = str(asked.model)

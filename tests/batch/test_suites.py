@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,10 @@ expected = "violated"
         ("0", "rule-g", ("--parts", "4", "--seed", "1")),
     ]
     assert second.model.name == "b.smv"
+    # A kind names all its properties.
+    assert [job.property for job in found.jobs(replace(first, properties=("CTL", "0")), TWO)].count("0") == 2
+    kinds = {job.kind for job in found.jobs(replace(first, properties=(TWO[0].kind,)), TWO)}
+    assert kinds == {TWO[0].kind}
     simulations = list(found.jobs(third, list(listed("l.nm"))))
     specification = str(tmp_path / "p.nm")
     options = ("--specification", specification, "--const", "N=3")

@@ -13,6 +13,9 @@ import numpy as np
 from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
 
+#: With so few states to look at a round on arrays costs more than one without them.
+_FEW = 48
+
 
 def strong_classes(system: Lts) -> Numbers:
     """The class of each state; classes are numbered by their first states.
@@ -29,6 +32,17 @@ def weak_classes(system: Lts) -> Numbers:
     What costs less comes first: strong equivalence, cycles of tau, and states that only one tau leaves. Of what
     is left all moves ``tau* action tau*`` are listed, in the worst case as many as the square of its states.
     """
+    graph, where = _stepwise(system)
+    return _numbered(graph.saturated().refined()[where][: system.states])
+
+
+def finer_classes(system: Lts) -> Numbers:
+    """Classes of weakly bisimilar states, not all of them: those that can be found without listing ``tau*``."""
+    return _numbered(_stepwise(system)[1][: system.states])
+
+
+def _stepwise(system: Lts) -> tuple[_Graph, Numbers]:
+    """A smaller graph, and what each state (the last one is ERROR) has become in it."""
     graph = _Graph.of(system)
     where = np.arange(graph.states)
     graph = graph.merged(where)
@@ -39,8 +53,7 @@ def weak_classes(system: Lts) -> Numbers:
             where = found[where]
             graph = graph.merged(found)
         if graph.states == before:
-            break
-    return _numbered(graph.saturated().refined()[where][: system.states])
+            return graph, where
 
 
 def _numbered(classes: Numbers) -> Numbers:
@@ -159,11 +172,40 @@ class _Refinement:
     def classes(self) -> Numbers:
         waiting = np.arange(self._graph.states)
         while len(waiting):
+            if len(waiting) <= _FEW:
+                waiting = np.array(self._rounds_of_few(waiting.tolist()), dtype=np.int64)
+                continue
             moved = self._split(waiting)
             before = self._before[ranges(self._first_into[moved], self._first_into[moved + 1])]
             waiting = np.unique(before)
         found: Numbers = self._block
         return found
+
+    def _rounds_of_few(self, waiting: list[int]) -> list[int]:
+        """The same one state at a time, as long as few wait: a long chain needs a round for each of its states."""
+        action, target, block = (each.data for each in (self._graph.action, self._graph.target, self._block))
+        first, first_into, before = (each.data for each in (self._first, self._first_into, self._before))
+        while 0 < len(waiting) <= _FEW:
+            groups: dict[int, dict[frozenset[tuple[int, int]], list[int]]] = {}
+            for state in waiting:
+                rows = range(first[state], first[state + 1])
+                signature = frozenset((action[row], block[target[row]]) for row in rows)
+                groups.setdefault(block[state], {}).setdefault(signature, []).append(state)
+            moved = []
+            for old, parts in groups.items():
+                leaving = list(parts.values())
+                if sum(map(len, leaving)) == self._sizes[old]:
+                    leaving.pop(max(range(len(leaving)), key=lambda place: len(leaving[place])))
+                for part in leaving:
+                    self._sizes[old] -= len(part)
+                    self._sizes[self._blocks] = len(part)
+                    for state in part:
+                        block[state] = self._blocks
+                    self._blocks += 1
+                    moved += part
+            reached = {before[row] for state in moved for row in range(first_into[state], first_into[state + 1])}
+            waiting = sorted(reached)
+        return waiting
 
     def _split(self, states: Numbers) -> Numbers:
         """Divide the classes of these states by signature; those that are in a new class now.

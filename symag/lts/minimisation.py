@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from symag.lts.components import strongly_connected
-from symag.lts.equivalence import strong_classes, weak_classes
+from symag.lts.equivalence import finer_classes, strong_classes, weak_classes
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges, reachable
 
 
@@ -42,6 +42,7 @@ def determinised(system: Lts) -> Lts:
     """
     if system.is_deterministic():
         return system
+    system = _quotient(system, finer_classes(system))
     closure = _tau_closure(system)
     following = _visible_moves(system, closure)
     start = closure[0] - {ERROR}

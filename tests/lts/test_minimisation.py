@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from unittest import mock
 
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.lts import equivalence
+from symag.lts.equivalence import strong_classes
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.minimisation import determinised, minimised
 from tests.lts.plain_operations import saturated
@@ -38,6 +44,23 @@ def test_minimised_has_one_state_for_each_class(lts: Lts) -> None:
     assert small.has_error == lts.has_error
     union = _union(lts, small)
     assert (0, lts.states) in _weak_bisimilarity(union)
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems(states=5), st.integers(0, 3))
+def test_rounds_of_few_states_find_the_classes_that_rounds_on_arrays_find(lts: Lts, few: int) -> None:
+    with mock.patch.object(equivalence, "_FEW", few):
+        one = strong_classes(lts).tolist(), minimised(lts).triples(), determinised(lts).triples()
+    with mock.patch.object(equivalence, "_FEW", 100):
+        other = strong_classes(lts).tolist(), minimised(lts).triples(), determinised(lts).triples()
+    assert one == other
+
+
+def test_a_long_chain_has_as_many_classes_as_states() -> None:
+    count = 20_000
+    states = np.arange(count - 1)
+    chain = Lts.of_arrays("C", ("tau", "a"), count, states, np.ones(count - 1, dtype=np.int64), states + 1)
+    assert strong_classes(chain).tolist() == list(range(count))
 
 
 def _union(one: Lts, other: Lts) -> Lts:

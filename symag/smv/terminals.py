@@ -6,7 +6,7 @@ of the token after it, so blanks and comments never reach the grammar.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyparsing as pp
@@ -15,6 +15,37 @@ from symag.errors import InputError
 from symag.smv.expressions import ExpressionParser
 from symag.smv.lexer import Tokens, is_name
 from symag.smv.syntax import Expression, Name
+
+#: What a message says in place of many labels: the labels (all of which must be expected), and a shorter text.
+_GROUPS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("'next'", "'init'", "a variable's name"), "an assignment"),
+    (
+        (
+            *("'VAR'", "'IVAR'", "'FROZENVAR'", "'ASSIGN'", "'DEFINE'", "'MDEFINE'", "'INIT'", "'INVAR'", "'TRANS'"),
+            *("'FAIRNESS'", "'JUSTICE'", "'COMPASSION'", "'INVARSPEC'", "'SPEC'", "'CTLSPEC'", "'LTLSPEC'"),
+            *("'PSLSPEC'", "'COMPUTE'", "'CONSTANTS'", "'ISA'"),
+        ),
+        "a section keyword (such as VAR or ASSIGN)",
+    ),
+    (
+        ("'boolean'", "'{'", "'signed'", "'unsigned'", "'word'", "'Word'", "'array'", "'process'", "a name", "a type"),
+        "a type (such as boolean, 0..3 or {a, b}) or a module's name",
+    ),
+    (
+        ("'boolean'", "'{'", "'signed'", "'unsigned'", "'word'", "'Word'", "'array'", "a type"),
+        "a type (such as boolean, 0..3 or {a, b})",
+    ),
+)
+
+
+def _grouped(labels: Sequence[str]) -> list[str]:
+    """The labels, with every group that is there as a whole in the place of its first."""
+    found = list(labels)
+    for group, text in _GROUPS:
+        if set(group) <= set(found):
+            found.insert(min(map(found.index, group)), text)
+            found = [label for label in found if label not in group]
+    return found
 
 
 class Furthest:
@@ -35,7 +66,7 @@ class Furthest:
     def error(self, tokens: Tokens) -> InputError:
         """The error to report when the whole parse has failed."""
         index = max(self.index, 0)
-        wanted = self.expected
+        wanted = _grouped(self.expected)
         shown = " or ".join((", ".join(wanted[:-1]), wanted[-1])) if len(wanted) > 1 else "".join(wanted)
         return tokens.error(f"unexpected {tokens.describe(index)}, expected {shown}", index)
 

@@ -36,6 +36,22 @@ GOLDEN = {
         "m.smv:2:9: module 'cell' takes 2 parameters, not 1"
     ),
     "MODULE main\nVAR m : cell;\nMODULE cell\nVAR x : cell;\n": "m.smv:4:9: module 'cell' contains itself",
+    "MODULE main\nVAR x : boolean;;\n": (
+        "m.smv:2:17: unexpected ';', expected a variable's name, a section keyword (such as VAR or ASSIGN), 'MODULE' "
+        "or end of file"
+    ),
+    HEAD + "ASSIGN init(x) := FALSE;;\n": (
+        "m.smv:3:25: unexpected ';', expected an assignment, a section keyword (such as VAR or ASSIGN), 'MODULE' "
+        "or end of file"
+    ),
+    HEAD + "INVARSPEC x y\n": (
+        "m.smv:3:13: unexpected 'y', expected 'IN', ';', a section keyword (such as VAR or ASSIGN), 'MODULE' "
+        "or end of file"
+    ),
+    "MODULE main\nVAR x : ;\n": (
+        "m.smv:2:9: unexpected ';', expected a type (such as boolean, 0..3 or {a, b}) or a module's name"
+    ),
+    "MODULE main\nIVAR x : ;\n": "m.smv:2:10: unexpected ';', expected a type (such as boolean, 0..3 or {a, b})",
     "MODULE main\nVAR x : 3..1;\n": "m.smv:2:10: the range 3..1 is empty",
 }
 

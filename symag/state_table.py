@@ -27,6 +27,7 @@ class Packing:
     """
 
     def __init__(self, sizes: Sequence[int]) -> None:
+        self.sizes = tuple(sizes)
         self.bits = [max(size - 1, 0).bit_length() for size in sizes]
         self.word: list[int] = []
         self.shift: list[int] = []

@@ -14,6 +14,12 @@ from symag.lpts.lpts import Lpts, Numbers
 from symag.state_table import Packing, StateTable, Words
 
 _BATCH = 1 << 15
+#: A level of the search costs as much as the moves of so many states in a large batch.
+_LEVEL = 64
+#: Systems of fewer levels are left in peace.
+_FEW_LEVELS = 256
+#: A space of up to 2**this packed states may be looked at as a whole.
+_SMALL_SPACE = 21
 _NONE = np.zeros(0, dtype=np.int64)
 
 #: For packed states (one a row): moves of these states in any order, and beside them the action of each.
@@ -41,18 +47,30 @@ def reached(
     successors: Successors,
     probabilities: Probabilities,
     progress: Progress = no_progress,
+    refusals: tuple[type[Exception], ...] = (),
 ) -> Reached:
     """All that can be reached from packed states; states are numbered breadth first.
 
     Costs time and memory in proportion to the entries of the result (about 60 bytes each, and for each
-    state 50), and a constant for each level of the search. Raises MemoryError.
+    state 50), and a constant for each level of the search; once the levels have cost as much as the moves of all
+    states that could be packed would, these are computed at once, and the states found there without levels.
+    ``refusals`` are what ``successors`` raises for states in which the model makes no sense: only where such a
+    state is reached, they are raised here. Raises MemoryError.
     """
     table = StateTable(packing)
     table.add(initial)
     initial_states = len(table)
     parts: list[tuple[Numbers, ...]] = []
-    begin = 0
+    begin = levels = 0
+    small = packing.width == 1 and sum(packing.bits) <= _SMALL_SPACE
     while begin < len(table):
+        levels += 1
+        if small and levels > _FEW_LEVELS and levels * _LEVEL > 1 << sum(packing.bits):
+            small = False
+            try:
+                table.add(_in_order(packing, initial, successors))
+            except refusals:
+                progress("the search goes on level by level")
         end = min(len(table), begin + _BATCH)
         words = table.words(begin, end)
         found = [(action, moves) for action, moves in successors(words) if len(moves.row)]
@@ -67,6 +85,37 @@ def reached(
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
     return Reached(lpts, table.words(0, len(table)).copy(), origin, initial_states)
+
+
+def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words:
+    """All that can be reached, breadth first, by the moves of all rows of numbers below ``packing.sizes``."""
+    import scipy.sparse.csgraph  # here, because few searches need it and it takes time to import
+
+    space = 1 << sum(packing.bits)
+    words = np.arange(space, dtype=np.uint64).reshape(-1, 1)
+    fits = np.ones(space, dtype=bool)
+    for k, size in enumerate(packing.sizes):
+        fits &= packing.column(words, k) < size
+    words = words[fits]
+    sources: list[Numbers] = []
+    targets: list[Numbers] = []
+    for begin in range(0, len(words), _BATCH):
+        batch = words[begin : begin + _BATCH]
+        found = [(action, moves) for action, moves in successors(batch) if len(moves.row)]
+        if found:
+            moves = concatenated([each for _, each in found])
+            order = np.lexsort((np.concatenate([action for action, _ in found]), moves.row))
+            entry, starts = entries_of(moves.begin, order)
+            source = batch[np.repeat(moves.row[order], np.diff(starts))]
+            sources.append(source[:, 0].astype(np.int64))
+            targets.append((source + moves.shift[entry])[:, 0].astype(np.int64))
+    # State number ``space`` stands before the initial ones.
+    rows = np.searchsorted(np.concatenate((*sources, np.full(len(initial), space))), np.arange(space + 2))
+    columns = np.concatenate((*targets, initial[:, 0].astype(np.int64)))
+    graph = scipy.sparse.csr_array((np.ones(len(columns), dtype=bool), columns, rows), shape=(space + 1, space + 1))
+    order = scipy.sparse.csgraph.breadth_first_order(graph, space, return_predecessors=False)
+    found_words: Words = order[1:].astype(np.uint64).reshape(-1, 1)
+    return found_words
 
 
 def _numbered(

@@ -65,7 +65,8 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
     probabilities = Probabilities()
     exploring = _Exploring(model, packing, probabilities)
     try:
-        found = reached(name, model.alphabet, packing, initial, exploring.successors, probabilities, progress)
+        refusals = EvaluationError, InputError
+        found = reached(name, model.alphabet, packing, initial, exploring.successors, probabilities, progress, refusals)
     except EvaluationError as error:
         raise model.source.error(str(error), error.position) from None
     return Explored(model, packing, found)

@@ -6,14 +6,17 @@ import click
 
 from symag.certificates import AssumeGuarantee, Certificate
 from symag.cli.certificate_text import certificate_lines
-from symag.cli.reporting import print_recheck
-from symag.cli.settings import (
+from symag.cli.languages import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
-    alphabet_option,
     check_components,
     check_no_alphabets,
     check_specification_file,
+    whole_constants,
+)
+from symag.cli.reporting import print_recheck
+from symag.cli.settings import (
+    alphabet_option,
     component_option,
     const_option,
     formula_option,
@@ -22,7 +25,6 @@ from symag.cli.settings import (
     model_argument,
     specification_option,
     verbosity_options,
-    whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output

@@ -11,19 +11,21 @@ from pathlib import Path
 import click
 
 from symag.aiger.writer import ascii_text, binary_bytes
-from symag.cli.settings import (
+from symag.cli.languages import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
-    alphabet_option,
     check_components,
     check_no_alphabets,
+    whole_constants,
+)
+from symag.cli.settings import (
+    alphabet_option,
     component_option,
     const_option,
     model_argument,
     property_option,
     quotient_options,
     verbosity_options,
-    whole_constants,
 )
 from symag.cli.streams import Output, warn
 from symag.convert.aiger import is_expressible, needs_tableau, to_aiger

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 import click
 
-from symag.cli.settings import (
+from symag.cli.languages import (
     LTS_SUFFIXES,
     check_components,
+    whole_constants,
+)
+from symag.cli.settings import (
     component_option,
     const_option,
     json_option,
@@ -17,7 +20,6 @@ from symag.cli.settings import (
     property_option,
     target_option,
     verbosity_options,
-    whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json

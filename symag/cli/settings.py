@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
+from symag.cli.languages import LPTS_SUFFIXES, LTS_SUFFIXES
 from symag.cli.number_types import SECONDS, FiniteRange
 from symag.engine.lpts_methods import ENGINES
 from symag.limits import LONGEST
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-#: Suffixes of probabilistic systems (PRISM's language and explicit files), and the commands that take them.
-LPTS_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
+#: The commands that take probabilistic and labelled models.
 _COMMANDS_FOR_LPTS = ("info", "check", "certify", "convert", "simulate")
-#: Suffixes of labelled transition systems (FSP and Aldebaran's format), and the commands that take them.
-LTS_SUFFIXES = (".lts", ".fsp", ".aut")
-FSP_SUFFIXES = (".lts", ".fsp")
 _COMMANDS_FOR_LTS = ("check", "info", "convert", "certify", "simulate", "replay")
 
 
@@ -47,19 +43,6 @@ component_option = click.option(
     metavar="FILE",
     help="A further component of the system (LTS: an .aut file; PRISM: .nm, .tra; repeatable).",
 )
-
-
-def check_components(model: str, components: Sequence[str]) -> None:
-    """Raises UsageError unless there are none, or MODEL is an LTS or a PRISM model and all fit to it."""
-    if components and not model.endswith((*LTS_SUFFIXES, *LPTS_SUFFIXES)):
-        raise click.UsageError("--component is for labelled transition systems and PRISM models")
-    expected: tuple[str, ...] = (".aut",)
-    text = "an .aut file"
-    if model.endswith(LPTS_SUFFIXES):
-        expected, text = LPTS_SUFFIXES, "a .nm, .pm, .prism or .tra file"
-    wrong = [each for each in components if not each.endswith(expected)]
-    if wrong:
-        raise click.UsageError(f"{wrong[0]}: a component is read from {text}")
 
 
 def _constants(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -103,22 +86,6 @@ alphabet_option = click.option(
     metavar="COMPONENT=ACTION,...",
     help="Actions that a component has in its alphabet too, and so blocks (PRISM; repeatable).",
 )
-
-
-def check_no_alphabets(alphabets: dict[str, list[str]]) -> None:
-    """Raises UsageError if there are some, for a model that can have none."""
-    if alphabets:
-        raise click.UsageError("--alphabet is for PRISM models")
-
-
-def whole_constants(model: str, constants: dict[str, str]) -> dict[str, int]:
-    """The constants of FSP, where each is a whole number. Raises UsageError for other values, and other models."""
-    if constants and not model.endswith(FSP_SUFFIXES):
-        raise click.UsageError("--const is for FSP and PRISM models")
-    for name, value in constants.items():
-        if not value.removeprefix("-").isdecimal():
-            raise click.UsageError(f"--const {name}={value}: expected a whole number")
-    return {name: int(value) for name, value in constants.items()}
 
 
 target_option = click.option("--target", "targets", multiple=True, metavar="NAME", help="This composite process (LTS).")
@@ -312,43 +279,6 @@ engine_option = click.option(
     show_default=True,
     help="PRISM: how simulations are decided; smt needs the extra z3.",
 )
-
-
-#: Options of ``check`` that some languages have no use for, by the language that has.
-_FOR_ONE_LANGUAGE = {
-    "SMV models": (
-        "cone_of_influence", "direction", "reordering", "order_output", "early_falsification", "edge_deletion",
-        "one_state_first", "small_alphabet_first", "refinement", "look_ahead", "partitions", "parts", "imbalance",
-        "partitioner", "grain", "wires",
-    ),
-    "labelled transition systems": ("targets", "alphabet_refinement"),
-    "PRISM models": ("engine",),
-}  # fmt: skip
-
-
-def check_languages(context: click.Context, model: str) -> None:
-    """Raises UsageError for an option on the command line that says nothing about models of this language."""
-    labelled, probabilistic = model.endswith(LTS_SUFFIXES), model.endswith(LPTS_SUFFIXES)
-    language = "PRISM models" if probabilistic else "labelled transition systems" if labelled else "SMV models"
-    given = ParameterSource.COMMANDLINE
-    for parameter in context.command.params:
-        for known, names in _FOR_ONE_LANGUAGE.items():
-            if known != language and parameter.name in names and context.get_parameter_source(parameter.name) is given:
-                raise click.UsageError(f"{parameter.opts[0]} is for {known}")
-
-
-def check_specification_file(model: str, specification: str | None, formula: str | None) -> None:
-    """Raises UsageError unless a specification or a formula is given for a PRISM model, and none for another."""
-    if specification is None and formula is None:
-        if model.endswith(LPTS_SUFFIXES):
-            message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
-            raise click.UsageError(f"{model}: {message}")
-    elif not model.endswith(LPTS_SUFFIXES):
-        raise click.UsageError("--specification and --formula are for PRISM models")
-    elif specification is not None and formula is not None:
-        raise click.UsageError("either --specification or --formula")
-    elif specification is not None and not specification.endswith(LPTS_SUFFIXES):
-        raise click.UsageError(f"{specification}: a specification is read from a .nm, .pm, .prism or .tra file")
 
 
 def method_options(function: _Function) -> _Function:

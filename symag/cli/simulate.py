@@ -6,12 +6,15 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from symag.cli.settings import (
+from symag.cli.languages import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
-    alphabet_option,
     check_components,
     check_no_alphabets,
+    whole_constants,
+)
+from symag.cli.settings import (
+    alphabet_option,
     component_option,
     const_option,
     json_option,
@@ -19,7 +22,6 @@ from symag.cli.settings import (
     model_argument,
     target_option,
     verbosity_options,
-    whole_constants,
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json

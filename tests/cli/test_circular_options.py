@@ -36,4 +36,4 @@ def test_wrong_guarantee_sets(symag: Symag, sets: str, message: str) -> None:
 def test_not_for_other_models(symag: Symag) -> None:
     found = symag("check", str(ROOT / "models" / "counter.smv"), "--guarantees", "minimal")
     assert found.status == 2
-    assert "--guarantees and --selectors are for FSP" in found.err
+    assert "--guarantees is for labelled transition systems" in found.err

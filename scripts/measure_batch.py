@@ -4,12 +4,14 @@
 
 Each job is the program ``true`` in place of symag, under all limits. Printed are the CPU time of the batch itself
 (this process: starting supervisors, reading outcomes, SQLite with synchronous=FULL), that of the supervisors and the
-jobs, and the wall time, all divided by the number of jobs.
+jobs, and the wall time, all divided by the number of jobs; and the same for the program alone, started and waited for
+without a batch, so that the difference is what the batch costs beyond the process itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import shutil
 import sys
@@ -34,6 +36,20 @@ class TrivialJob(Job):
         return [shutil.which("true") or "/bin/true"]
 
 
+def _children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def alone(count: int) -> float:
+    """CPU seconds of starting the program so many times and waiting for it, its own included."""
+    program = shutil.which("true") or "/bin/true"
+    own, others = time.process_time(), _children()
+    for _ in range(count):
+        os.waitpid(os.posix_spawn(program, [program], os.environ), 0)
+    return time.process_time() - own + _children() - others
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=10000, help="how many (default: %(default)s)")
@@ -45,10 +61,17 @@ def main() -> None:
         Batch(results, JobLimits(60, 60, 4096), given.workers).run(jobs)
         stored = len(results.keys())
     wall, own = time.monotonic() - wall, time.process_time() - own
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    others = usage.ru_utime + usage.ru_stime
+    others = _children()
+    bare = alone(given.jobs)
     print(f"{stored} jobs, {given.workers} at a time; milliseconds a job:")
-    for name, seconds in (("the batch, CPU", own), ("supervisors and jobs, CPU", others), ("wall", wall)):
+    figures = {
+        "the batch (scheduling and storing), CPU": own,
+        "supervisors and jobs, CPU": others,
+        "the program alone, CPU": bare,
+        "all beyond the program alone, CPU": own + others - bare,
+        "wall": wall,
+    }
+    for name, seconds in figures.items():
         print(f"  {name}: {1000 * seconds / given.jobs:.2f}")
 
 

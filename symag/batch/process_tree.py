@@ -13,6 +13,8 @@ import signal
 from collections.abc import Collection
 from pathlib import Path
 
+#: Looked up once: every job's supervisor calls it.
+_prctl = ctypes.CDLL(None).prctl
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
@@ -26,15 +28,14 @@ _RESIDENT = 21
 def be_subreaper(wanted: bool) -> bool:
     """Whether descendants whose parents die become children of this process, however they detached; what it was."""
     before = ctypes.c_int()
-    library = ctypes.CDLL(None, use_errno=True)
-    library.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
-    library.prctl(_PR_SET_CHILD_SUBREAPER, int(wanted))
+    _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
+    _prctl(_PR_SET_CHILD_SUBREAPER, int(wanted))
     return bool(before.value)
 
 
 def signal_when_parent_dies(parent: int, number: signal.Signals) -> bool:
     """Ask for a signal at the death of the parent; False if ``parent`` is not the parent any more."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, number)
+    _prctl(_PR_SET_PDEATHSIG, number)
     return os.getppid() == parent
 
 
@@ -43,8 +44,8 @@ def children(process: int) -> list[int]:
     found: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
-            with contextlib.suppress(OSError):
-                found.extend(map(int, Path(f"/proc/{process}/task/{thread}/children").read_text().split()))
+            with contextlib.suppress(OSError), open(f"/proc/{process}/task/{thread}/children", "rb") as listing:
+                found.extend(map(int, listing.read().split()))
     return found
 
 

@@ -4,8 +4,9 @@ Successive halving: every setting gets a short time first; the better half of th
 is measured again with ``FACTOR`` times the time, until few are left or the budget is spent. A setting that has had
 ``HOPELESS`` times the CPU time of the best one is dropped at once. What is left is measured ``REPEAT`` times.
 
-The least of many noisy figures is too good: so in the end the default, the best setting, and the best one's method
-without options run again, ``CONFIRMATIONS`` times in turn and alone, and these medians decide what is recommended.
+The least of many noisy figures is too good: so in the end the default, the best setting, the best one of Rule-G, and
+their methods without options run again, ``CONFIRMATIONS`` times in turn and alone, and these medians decide what is
+recommended.
 
 Times are CPU seconds, the limits of a run too, so that a busy machine changes little.
 
@@ -167,14 +168,14 @@ class Tuner:
                     break
                 limit = min(limit * FACTOR, self._limit)
             found = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
-            confirmed = self._confirmed(question, found[0], started + budget, Path(folder))
+            confirmed = self._confirmed(question, _candidates(found), started + budget, Path(folder))
         return Tuning(question, found, tuple(rounds), confirmed, time.monotonic() - started)
 
-    def _confirmed(self, question: Question, best: Trial, end: float, folder: Path) -> tuple[Trial, ...]:
+    def _confirmed(
+        self, question: Question, candidates: Sequence[Setting], end: float, folder: Path
+    ) -> tuple[Trial, ...]:
         """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
-        if best.cost is None:
-            return ()
-        trials = {each: Trial(each) for each in (DEFAULT, best.setting, Setting(best.setting.method))}
+        trials = {each: Trial(each) for each in candidates}
         for repeat in range(CONFIRMATIONS):
             for setting, trial in trials.items():
                 undecided = bool(trial.runs) and trial.runs[-1].verdict is None
@@ -248,6 +249,7 @@ class Tuner:
                     if "--partitions" in cut:
                         words.remove(cut[cut.index("--partitions") + 1])
                     output = str(folder / f"partition{number}")
+                    words += [each for each in self._always if each == "--no-cone-of-influence"]
                     asked = [question.model, "--property", question.property, *words, "--json"]
                     command = [sys.executable, "-m", "symag", "partition", *asked]
                     digest = partial(_quality, output=output)
@@ -256,6 +258,13 @@ class Tuner:
                     found[cut] = quality or {}
                     self._report(f"partitions: {len(found)} of {len(cuts)}")
         return {each: found[each.cut] for each in self._chosen if each.cut in found and each.method != "monolithic"}
+
+
+def _candidates(found: Sequence[Trial]) -> list[Setting]:
+    """What is worth running again, from the sorted trials: nothing if nothing decides."""
+    decided = [trial.setting for trial in found if trial.cost is not None]
+    best = [*decided[:1], *[each for each in decided if each.method == "rule-g"][:1]]
+    return list(dict.fromkeys([DEFAULT, *best, *(Setting(each.method) for each in best)])) if best else []
 
 
 def _hopeful(trial: Trial, best: float) -> bool:

@@ -27,6 +27,9 @@ from symag.smv.wires import wired
 @model_argument
 @property_option
 @partition_options
+@click.option(
+    "--cone-of-influence/--no-cone-of-influence", "cone", default=True, help="Drop what cannot matter to --property."
+)
 @click.option("--dot", type=click.Path(), metavar="FILE", help="Write a picture in the language of Graphviz.")
 @json_option
 def command(
@@ -38,6 +41,7 @@ def command(
     grain: Literal["variable", "bit"],
     seed: int,
     wires: Literal["none", "property", "defines"] | None,
+    cone: bool,
     dot: str | None,
     as_json: bool,
 ) -> int:
@@ -56,7 +60,7 @@ def command(
     if grain == "bit":
         system = bitwise(system).system
         expression = _expression(system, wanted) if wanted else None
-    if expression is not None:
+    if expression is not None and cone:
         system = cone_of_influence(system, expression)
     cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]

@@ -129,15 +129,15 @@ def command(
     check_languages(click.get_current_context(), model)
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
-        if trace is not None:
-            raise click.UsageError("--trace is not for PRISM models: --certificate writes their trees, too")
+        if trace is not None and not (trace.endswith(".json") and trace_format in (None, "json")):
+            raise click.UsageError(f"--trace {trace}: trees of PRISM models are written to a .json file")
         from symag.cli.lpts_check import check_simulation
         from symag.engine.lpts_check import SimulationFiles
 
         files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
         told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
         limits = Limits(timeout, memory)
-        return check_simulation(files_of_system, told_lpts, certificate, limits, certify, output)
+        return check_simulation(files_of_system, told_lpts, (certificate, trace), limits, certify, output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):

@@ -16,25 +16,30 @@ from symag.engine.lpts_check import Judged, SimulationFiles, decide_simulation, 
 from symag.engine.lpts_methods import AUTO, FUNCTIONS, ChosenLptsMethod
 from symag.limits import Limits
 from symag.results import PropertyResult, Verdict
+from symag.simulation_evidence import TreeCounterexample
 from symag.traces import Step, Trace
 
 
 def check_simulation(
     files: SimulationFiles,
     chosen: ChosenLptsMethod,
-    certificate: str | None,
+    written: tuple[str | None, str | None],
     limits: Limits,
     certify: bool,
     output: Output,
 ) -> int:
-    """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
+    """Decide and print; the exit status. Raises InputError, UsageError and CertificationError.
+
+    ``written``: where to write the evidence of any answer, and where only a tree.
+    """
     if chosen.method not in (AUTO, *FUNCTIONS):
         known = ", ".join((AUTO, *FUNCTIONS))
         raise click.UsageError(f"method '{chosen.method}' is not for probabilistic systems; there are {known}")
     started = time.monotonic()
     line = output.progress()
     interrupted = False
-    written: str | None = None
+    certificate, tree = written
+    kept: str | None = None
     warnings: tuple[str, ...] = ()
     try:
         read = read_problem(files, limits, line)
@@ -43,18 +48,18 @@ def check_simulation(
             judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
         else:
             judged = decide_simulation(read.problem, chosen, limits, certify, line, read.values)
-            if certificate is not None and judged.evidence is not None:
-                problem, text = read.problem, files.question.text
-                write_simulation_evidence(
-                    certificate, files.path, text, problem.components, problem.specification, judged.evidence
-                )
-                written = certificate
+            found = judged.evidence
+            for path in (certificate, tree if isinstance(found, TreeCounterexample) else None):
+                if path is not None and found is not None:
+                    problem, text = read.problem, files.question.text
+                    write_simulation_evidence(path, files.path, text, problem.components, problem.specification, found)
+                    kept = certificate
     except KeyboardInterrupt:
         interrupted = True
         judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason="interrupted"))
     line.clear()
     result = judged.result
-    answer = Answer(files.question, result, written)
+    answer = Answer(files.question, result, kept)
     said = tuple(dict.fromkeys((*warnings, *result.warnings)))
     if output.as_json and ":" in (result.reason or ""):
         said = (*said, f"property 0: {result.reason}")

@@ -7,17 +7,23 @@ from collections.abc import Iterator
 import click
 
 from symag.cli.languages import (
+    LPTS_SUFFIXES,
     LTS_SUFFIXES,
     check_components,
+    check_no_alphabets,
+    check_specification_file,
     whole_constants,
 )
 from symag.cli.settings import (
+    alphabet_option,
     component_option,
     const_option,
+    formula_option,
     json_option,
     limit_options,
     model_argument,
     property_option,
+    specification_option,
     target_option,
     verbosity_options,
 )
@@ -40,7 +46,10 @@ from symag.traces import plain
 @click.option("--number", type=click.IntRange(min=1), metavar="N", help="Which of several traces in a text file.")
 @target_option
 @component_option
+@specification_option
+@formula_option
 @const_option
+@alphabet_option
 @limit_options
 @json_option
 @verbosity_options
@@ -52,7 +61,10 @@ def command(
     number: int | None,
     targets: tuple[str, ...],
     components: tuple[str, ...],
+    specification: str | None,
+    formula: str | None,
     constants: dict[str, str],
+    alphabets: dict[str, list[str]],
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -63,8 +75,9 @@ def command(
 
     The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, or .cex: an
     AIGER witness, against the graph that symag convert makes of MODEL, or against MODEL.aig itself. Of labelled
-    transition systems: .json, and texts as LTSA prints them. Where neither the file nor --property names the
-    property, the run is tried against all of them.
+    transition systems: .json, and texts as LTSA prints them. Of PRISM models: the .json file that --trace or
+    --certificate wrote, with the --specification or --formula that its tree refutes. Where neither the file nor
+    --property names the property, the run is tried against all of them.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
     what it should be, 30 the replay came to no end or the run alone does not refute the property (CTL), 3 the
@@ -77,6 +90,16 @@ def command(
     """
     output = Output(as_json, quiet, verbose)
     check_components(model, components)
+    check_specification_file(model, specification, formula)
+    if model.endswith(LPTS_SUFFIXES):
+        if wanted or targets or number is not None:
+            raise UsageError("--property, --target and --number are not for PRISM models")
+        from symag.cli.lpts_replay import replay_tree
+        from symag.engine.lpts_check import SimulationFiles
+
+        files = SimulationFiles(model, components, specification, formula, constants, alphabets)
+        return replay_tree(files, trace, Limits(timeout, memory), output)
+    check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_replay import replay_trace

@@ -16,7 +16,7 @@ from symag.limits import LONGEST
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 #: The commands that take probabilistic and labelled models.
-_COMMANDS_FOR_LPTS = ("info", "check", "certify", "convert", "simulate")
+_COMMANDS_FOR_LPTS = ("info", "check", "certify", "replay", "convert", "simulate")
 _COMMANDS_FOR_LTS = ("check", "info", "convert", "certify", "simulate", "replay")
 
 

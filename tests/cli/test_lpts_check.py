@@ -149,3 +149,38 @@ def test_a_timeout_is_no_verdict(symag: Symag, link: tuple[Path, Path]) -> None:
     ran = symag("check", link[0], "--specification", link[1], "--const", "p=0.9", "--timeout", "0.001", "--json")
     assert ran.status == 30
     assert ran.json["results"][0]["reason"] == "timeout"
+
+
+def test_a_tree_is_replayed_from_its_file(symag: Symag, link: tuple[Path, Path], tmp_path: Path) -> None:
+    system, wanted = link
+    wrong, right = ("--specification", wanted, "--const", "p=0.8"), ("--specification", wanted, "--const", "p=0.9")
+    tree = tmp_path / "tree.json"
+    assert symag("check", system, *right, "--trace", tree).status == 0
+    assert not tree.exists()
+    checked = symag("check", system, *wrong, "--method", "agar", "--trace", tree)
+    assert checked.status == 10
+    ran = symag("replay", system, tree, *wrong)
+    assert (ran.status, ran.err) == (10, "")
+    *shown, verdict = ran.out.splitlines()
+    assert shown
+    assert "\n".join(shown) in checked.out
+    assert verdict.endswith("accepted: the property is violated")
+    assert symag("replay", system, tree, *wrong, "--json").json["certified"]
+    assert symag("replay", system, tree, *right).status == 3  # a file about another specification
+    document = json.loads(tree.read_text())
+    document["evidence"]["nodes"][-1]["local"] = [0, 0]
+    tree.write_text(json.dumps(document))
+    assert symag("replay", system, tree, *wrong).status == 1
+
+
+def test_what_replay_and_trace_refuse(symag: Symag, link: tuple[Path, Path], tmp_path: Path) -> None:
+    system, wanted = link
+    told = ("--specification", wanted, "--const", "p=0.9")
+    proof = tmp_path / "proof.json"
+    assert symag("check", system, *told, "--certificate", proof).status == 0
+    ran = symag("replay", system, proof, *told)
+    assert ran.status == 3
+    assert "there is no tree in it" in ran.err
+    assert symag("replay", system, proof).status == 2
+    assert symag("replay", system, proof, *told, "--property", "p").status == 2
+    assert symag("check", system, *told, "--trace", tmp_path / "tree.txt").status == 2

@@ -14,8 +14,10 @@ from symag.engine.registry import AUTO, Decider, Registry
 from symag.limits import Progress
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
+from symag.smv.dependencies import Cones
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.properties import invariant_of
+from symag.smv.typed import Expression
 
 #: (method, direction, seconds after the start, as ``race`` counts them). Most properties are decided before the
 #: second line starts, so small problems pay for one process only. Where they are not, Rule-G mostly decides
@@ -26,6 +28,13 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] =
     ("rule-g", None, 0.7),
     ("monolithic", "backward", 1.0),
 )
+
+#: When Rule-G starts where the cone of influence is nearly the whole system, so that reducing to it saves search
+#: little: that is where learning wins most, and it seldom needs longer than the usual wait for it is.
+COUPLED = 0.25
+
+#: The share of the variables from which on that is so.
+NEARLY_ALL = 0.9
 
 #: Seconds after which other CTL than invariants is tried without the reachable states too.
 WITHOUT_REACHABLE_STATES = 10.0
@@ -95,6 +104,7 @@ class Contest:
         self._entrants = entrants(method, options, registry)
         self._registry = registry
         self._memory = memory
+        self._cones: Cones | None = None
         self.session = self._open_session()
 
     def runners(self, position: int) -> tuple[Runner, ...]:
@@ -111,11 +121,22 @@ class Contest:
 
         All lines differ on invariants; on other CTL the direction matters, on the rest nothing.
         """
-        if checked.kind == "INVARSPEC" or invariant_of(self._system, checked) is not None:
+        invariant = invariant_of(self._system, checked)
+        if invariant is not None and entrant.method == "rule-g" and self._coupled(invariant):
+            return min(entrant.delay, COUPLED)
+        if checked.kind == "INVARSPEC" or invariant is not None:
             return entrant.delay
         if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
             return max(entrant.delay, WITHOUT_REACHABLE_STATES)
         return None
+
+    def _coupled(self, invariant: Expression) -> bool:
+        """Whether nearly all of the system can influence the invariant, other than by the turns of processes."""
+        if self._system.selector is not None:
+            return False
+        if self._cones is None:
+            self._cones = Cones(self._system)
+        return len(self._cones.variables(invariant)) >= NEARLY_ALL * len(self._system.variables)
 
     def settles(self, finish: Finish) -> bool:
         """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""

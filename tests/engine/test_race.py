@@ -9,10 +9,13 @@ import pytest
 
 from symag.engine.check import check, decisions, select
 from symag.engine.frames import FrameReader, frame
+from symag.engine.portfolio import COUPLED, Contest
+from symag.engine.registry import default_registry
 from symag.errors import CertificationError, UnsupportedError, UsageError
 from symag.limits import Limits
 from symag.methods.smv.options import Options
 from symag.results import PropertyResult, Verdict
+from symag.smv import read_text
 from symag.smv.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
 
@@ -30,6 +33,25 @@ def test_auto_takes_the_first_decisive_answer() -> None:
     assert result.verdict is Verdict.HOLDS
     assert result.certified
     assert time.monotonic() - start < 5
+
+
+BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ("MODULE main\nVAR x : boolean; y : boolean;\n" + BODY, True),
+        ("MODULE main\nVAR x : boolean; y : boolean; z : boolean;\n" + BODY, False),
+        ("MODULE main\nVAR x : boolean; y : boolean; p : process idle;\n" + BODY + "MODULE idle\n", False),
+    ],
+)
+def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early: bool) -> None:
+    system = read_text(text)
+    contest = Contest(system, system.properties, "auto", Options(), default_registry(), None)
+    delays = {runner.name: runner.delay for runner in contest.runners(0)}
+    assert delays["rule-g"] == (COUPLED if early else 0.7)
+    assert delays["monolithic (backward)"] >= 1.0
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

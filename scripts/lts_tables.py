@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -55,11 +55,15 @@ class Cells:
         self._given = given
         self._certify = certify
         self._known: dict[str, Decision] = {}
+        self._others: dict[str, tuple[str, str]] = {}
         self.wrong: list[str] = []
         if given.record is not None and given.record.exists():
             for line in given.record.read_text().splitlines():
                 entry = json.loads(line)
-                self._known[entry["cell"]] = Decision(**entry["decision"])
+                if "decision" in entry:
+                    self._known[entry["cell"]] = Decision(**entry["decision"])
+                else:
+                    self._others[entry["cell"]] = tuple(entry["found"])
 
     def decided(self, case: Case, *options: str, expected: str = "holds", long: bool = False) -> Decision:
         """The answer of ``symag check`` about one composite's safety; ``long``: with the longer limit."""
@@ -78,6 +82,13 @@ class Cells:
         if decision.known and decision.verdict != expected:
             self.wrong.append(f"{said} is {decision.verdict}")
         return decision
+
+    def kept(self, key: str, search: Callable[[], tuple[str, str]]) -> tuple[str, str]:
+        """What was found under the key before, or else by the search."""
+        if key not in self._others:
+            self._others[key] = search()
+            self._write({"cell": key, "found": self._others[key]})
+        return self._others[key]
 
     def limit(self, long: bool = False) -> float:
         """CPU seconds of a cell."""
@@ -98,9 +109,12 @@ class Cells:
 
     def _keep(self, key: str, decision: Decision) -> None:
         self._known[key] = decision
+        self._write({"cell": key, "decision": asdict(decision)})
+
+    def _write(self, entry: Mapping[str, object]) -> None:
         if self._given.record is not None:
             with self._given.record.open("a") as file:
-                file.write(json.dumps({"cell": key, "decision": asdict(decision)}) + "\n")
+                file.write(json.dumps(entry) + "\n")
 
 
 class Lines:

@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Sequence
 from functools import partial
+from unittest import mock
 
 import numpy as np
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from symag.limits import no_progress
 from symag.lts.lts import Lts, reachable
+from symag.methods.lts import projected_component
 from symag.methods.lts.circular_constraints import AbstractSystem, Analysis, IncrementalWord
 from symag.methods.lts.circular_premises import Exploration, Premise, TableAutomaton
 from symag.methods.lts.circular_rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
@@ -97,7 +99,9 @@ def test_premises_are_checked_as_defined(component: Lts, choice: random.Random, 
     guard_alphabets = data.draw(st.lists(st.sets(st.sampled_from(labels), max_size=2), max_size=2))
     goal, *guards = tuples([sorted(goal_alphabet)[:2], *map(sorted, guard_alphabets)], choice, 1)[0]
     small = data.draw(st.sampled_from((0, 100)))  # merged at once, or made as far as needed
-    part = ProjectedComponent(component, component.alphabet[1:], small)
+    many = data.draw(st.sampled_from((0, 100)))  # made smaller before, or not
+    with mock.patch.object(projected_component, "_MANY", many):
+        part = ProjectedComponent(component, component.alphabet[1:], small)
     exploration = Exploration(Premise((part,), tuple(guards), goal))
     exploration.refutations(1, 2)
     found = exploration.refutations(5)

@@ -7,16 +7,57 @@ component; where there are few enough of them all are made and equivalent ones a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from symag.lts.lts import TAU, Lts, Numbers
+from symag.lts.lts import Lts, Numbers
 
 REFUSED = -1
 _UNKNOWN = -2
 
 Word = tuple[str, ...]
+
+
+#: A system with more transitions is made smaller, with the same words, before sets of its states are.
+_MANY = 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moves:
+    """The moves ``begin[s]`` .. ``begin[s + 1]`` of state s; ``column`` is -1 for silent ones."""
+
+    begin: Numbers
+    column: Numbers
+    target: Numbers
+
+    def targets(self, state: int) -> list[int]:
+        found: list[int] = self.target[self.begin[state] : self.begin[state + 1]].tolist()
+        return found
+
+    def moves(self, state: int) -> Iterator[tuple[int, int]]:
+        mine = slice(self.begin[state], self.begin[state + 1])
+        return zip(self.column[mine].tolist(), self.target[mine].tolist(), strict=True)
+
+
+def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
+    """What is silent and what is seen of a system, or of a smaller one with the same words."""
+    if lts.transitions > _MANY:
+        from symag.lts.reduction import reduced  # needs scipy, which is slow to import
+        from symag.lts.view import View
+
+        view = reduced(View.of(lts, actions))
+        silent, seen = view.silent, view.seen
+        return _Moves(silent.begin, silent.letter, silent.target), _Moves(seen.begin, seen.letter, seen.target)
+    number = {label: place for place, label in enumerate(actions)}
+    column_of = np.array([-1, *(number.get(label, -1) for label in lts.alphabet[1:])], dtype=np.int64)
+    column = column_of[lts.action]
+    found = []
+    for chosen in (column < 0, column >= 0):
+        begin = np.searchsorted(lts.source[chosen], np.arange(lts.states + 1))
+        found.append(_Moves(begin, column[chosen], lts.target[chosen]))
+    return found[0], found[1]
 
 
 class ProjectedComponent:
@@ -29,14 +70,7 @@ class ProjectedComponent:
     def __init__(self, lts: Lts, actions: Sequence[str], small: int = 4096) -> None:
         self.actions = tuple(actions)
         self.column = {label: column for column, label in enumerate(self.actions)}
-        self._silent: list[list[int]] = [[] for _ in range(lts.states)]
-        self._visible: list[list[tuple[int, int]]] = [[] for _ in range(lts.states)]
-        for source, action, target in lts.triples():
-            column = self.column.get(lts.alphabet[action]) if action != TAU else None
-            if column is None:
-                self._silent[source].append(target)
-            else:
-                self._visible[source].append((column, target))
+        self._silent, self._visible = _moves(lts, self.actions)
         self._sets: list[frozenset[int]] = []
         self._number: dict[frozenset[int], int] = {}
         self._closures: dict[int, frozenset[int]] = {}
@@ -81,7 +115,7 @@ class ProjectedComponent:
             reached = {state}
             stack = [state]
             while stack:
-                for target in self._silent[stack.pop()]:
+                for target in self._silent.targets(stack.pop()):
                     if target not in reached:
                         reached.add(target)
                         stack.append(target)
@@ -100,7 +134,7 @@ class ProjectedComponent:
     def _expand(self, state: int) -> None:
         targets: dict[int, set[int]] = {}
         for member in self._sets[state]:
-            for column, target in self._visible[member]:
+            for column, target in self._visible.moves(member):
                 targets.setdefault(column, set()).add(target)
         row = [REFUSED] * len(self.actions)
         for column in sorted(targets):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import operator as operator_module
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
-from symag.smv.types import IntegerType, RangeType, SetType, WordType
+from symag.smv.types import SetType, WordType
 from symag.source import SourceText
 from symag.symbolic.choices import Operand
 from symag.symbolic.context import Bdd
 from symag.symbolic.encoding import Encoding
-from symag.symbolic.values import PRODUCT_LIMIT, Alternatives, Denotation, ValueMap, ValueOperations
+from symag.symbolic.operators import Operators
+from symag.symbolic.values import Denotation, ValueMap, ValueOperations
 from symag.symbolic.vectors import Vector
 from symag.traces import Value
 
@@ -34,36 +34,6 @@ class Evaluated:
     failures: tuple[Failure, ...] = ()
 
 
-def _quotient(left: int, right: int) -> int | None:
-    """C's division."""
-    if right == 0:
-        return None
-    magnitude = abs(left) // abs(right)
-    return magnitude if (left < 0) == (right < 0) else -magnitude
-
-
-def _remainder(left: int, right: int) -> int | None:
-    quotient = _quotient(left, right)
-    return None if quotient is None else left - quotient * right
-
-
-_ARITHMETIC: Mapping[str, Callable[[int, int], int | None]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "/": _quotient,
-    "mod": _remainder,
-    "min": min,
-    "max": max,
-}
-_COMPARISON: Mapping[str, Callable[[int, int], bool]] = {
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
-}
-
-
 class ExpressionEncoder:
     """Evaluates the expressions of one system; each expression object once, until :meth:`forget`.
 
@@ -77,6 +47,7 @@ class ExpressionEncoder:
         self._encoding = encoding
         self._context = encoding.context
         self._operations = ValueOperations(encoding)
+        self._operators = Operators(self._operations)
         self._defines = defines
         self._source = source
         self._memory: dict[tuple[Expression, bool], Evaluated] = {}
@@ -194,30 +165,30 @@ class ExpressionEncoder:
         values = [operand.value for operand in operands]
         match expression.operator:
             case "not" | "and" | "or" | "xor" | "xnor" | "implies" | "iff":
-                return Evaluated(self._logic(expression.operator, values), failures)
+                return Evaluated(self._operators.logic(expression.operator, values), failures)
             case "=":
                 return Evaluated(self._operations.equal(*values), failures)
             case "!=":
                 return Evaluated(~self._operations.equal(*values), failures)
             case "<" | "<=" | ">" | ">=":
-                return Evaluated(self._compare(expression.operator, *values), failures)
+                return Evaluated(self._operators.compare(expression.operator, *values), failures)
             case "union":
                 return Evaluated(self._operations.union(values), failures)
             case "in":
                 return Evaluated(self._operations.contained(*values), failures)
             case "count":
-                return Evaluated(self._count(values), failures)
+                return Evaluated(self._operators.count(values), failures)
             case "/" | "mod":
-                zero = Failure(self._is_zero(values[1]), "division by zero", expression.position)
-                return Evaluated(self._compute(expression, values), (*failures, zero))
+                zero = Failure(self._operators.is_zero(values[1]), "division by zero", expression.position)
+                return Evaluated(self._operators.compute(expression, values), (*failures, zero))
             case "<<" | ">>":
-                value, outside = self._shift(expression.operator, *values)
+                value, outside = self._operators.shift(expression.operator, *values)
                 message = "shift amount is out of range"
                 return Evaluated(value, (*failures, Failure(outside, message, expression.position)))
             case "+" | "-" | "*" | "negate" | "abs" | "min" | "max":
-                return Evaluated(self._compute(expression, values), failures)
+                return Evaluated(self._operators.compute(expression, values), failures)
             case _:
-                return Evaluated(self._convert(expression, values), failures)
+                return Evaluated(self._operators.convert(expression, values), failures)
 
     def _failures(self, operator: str, operands: list[Evaluated]) -> tuple[Failure, ...]:
         """The operands' failures, but those that a FALSE under ``and`` or a TRUE under ``or`` absorbs.
@@ -261,147 +232,6 @@ class ExpressionEncoder:
         guarded = [Failure(guard & failure.condition, failure.message, failure.position) for failure in failures]
         return [failure for failure in guarded if failure.condition != self._context.false]
 
-    def _logic(self, operator: str, values: list[Denotation]) -> Denotation:
-        if isinstance(values[0], Vector):
-            columns = zip(*(value.bits for value in values), strict=True)
-            return Vector(tuple(self._logic(operator, list(column)) for column in columns), values[0].signed)
-        match operator:
-            case "not":
-                return ~values[0]
-            case "and":
-                return pairwise(operator_module.and_, values)
-            case "or":
-                return pairwise(operator_module.or_, values)
-            case "xor":
-                return self._context.xor(*values)
-            case "implies":
-                return ~values[0] | values[1]
-            case _:
-                return self._context.xnor(*values)
-
-    def _compare(self, operator: str, left: Denotation, right: Denotation) -> Bdd:
-        if isinstance(left, ValueMap) and isinstance(right, ValueMap):
-            return self._operations.relate(left, right, _COMPARISON[operator])
-        if operator in (">", "<="):
-            left, right = right, left
-        less = self._operations.arithmetic.less(self._operations.vector(left), self._operations.vector(right))
-        return less if operator in ("<", ">") else ~less
-
-    def _count(self, values: list[Denotation]) -> ValueMap:
-        conditions = [self._context.true]
-        for value in values:
-            more = [value & condition for condition in conditions]
-            less = [~value & condition for condition in conditions]
-            conditions = [
-                one | other
-                for one, other in zip([*less, self._context.false], [self._context.false, *more], strict=True)
-            ]
-        return self._operations.prune(dict(enumerate(conditions)))
-
-    def _is_zero(self, value: Denotation) -> Bdd:
-        if isinstance(value, ValueMap):
-            return value.conditions.get(0, self._context.false)
-        return ~self._context.disjunction(value.bits)
-
-    def _compute(self, expression: Operation, values: list[Denotation]) -> Denotation:
-        """Arithmetic on integers or words."""
-        operator = expression.operator
-        arithmetic = self._operations.arithmetic
-        word = isinstance(expression.type, WordType)
-        if operator in ("negate", "abs"):
-            (value,) = values
-            if isinstance(value, ValueMap):
-                zero = ValueMap({0: self._context.true})
-                operation = _ARITHMETIC["-"] if operator == "negate" else lambda _, number: abs(number)
-                return self._operations.combine(zero, value, operation)
-            if not word:
-                value = arithmetic.widen(value, len(value.bits) + 1)
-            return arithmetic.negate(value) if operator == "negate" else self._absolute(value)
-        left, right = values
-        maps = isinstance(left, ValueMap) and isinstance(right, ValueMap)
-        if maps and len(left.conditions) * len(right.conditions) <= PRODUCT_LIMIT:
-            return self._operations.combine(left, right, _ARITHMETIC[operator])
-        first, second = self._operations.vector(left), self._operations.vector(right)
-        if word:
-            first, second = arithmetic.align(first, second)
-        elif operator == "*":
-            width = len(first.bits) + len(second.bits)
-            first, second = arithmetic.widen(first, width), arithmetic.widen(second, width)
-        else:
-            first, second = arithmetic.align(first, second, extra=1)
-        match operator:
-            case "+":
-                return arithmetic.add(first, second)
-            case "-":
-                return arithmetic.subtract(first, second)
-            case "*":
-                return arithmetic.multiply(first, second)
-            case "min":
-                return arithmetic.choose(arithmetic.less(first, second), first, second)
-            case "max":
-                return arithmetic.choose(arithmetic.less(first, second), second, first)
-            case "/":
-                return arithmetic.divide(first, second)[0]
-            case _:
-                return arithmetic.divide(first, second)[1]
-
-    def _absolute(self, value: Vector) -> Vector:
-        arithmetic = self._operations.arithmetic
-        return arithmetic.choose(value.sign, arithmetic.negate(value), value) if value.signed else value
-
-    def _shift(self, operator: str, word: Denotation, amount: Denotation) -> tuple[Vector, Bdd]:
-        """The shifted word, and the condition under which the amount is outside 0..width."""
-        arithmetic = self._operations.arithmetic
-        width = len(word.bits)
-        sign = 1 if operator == "<<" else -1
-        result = arithmetic.constant(0, width, word.signed)
-        outside = self._context.true
-        for number in range(width + 1):
-            here = self._operations.equal(amount, self._number(amount, number))
-            outside = outside & ~here
-            result = arithmetic.choose(here, arithmetic.shift(word, sign * number), result)
-        return result, outside
-
-    def _number(self, like: Denotation, number: int) -> Denotation:
-        if isinstance(like, ValueMap):
-            return ValueMap({number: self._context.true})
-        return Vector(self._operations.arithmetic.integer(number).bits, like.signed)
-
-    def _convert(self, expression: Operation, values: list[Denotation]) -> Denotation:
-        """Conversions and the operators that only move bits."""
-        arithmetic = self._operations.arithmetic
-        operand = values[0]
-        match expression.operator:
-            case "concat":
-                return Vector((*values[1].bits, *operand.bits), False)
-            case "select":
-                high, low = (_literal(item) for item in expression.operands[1:])
-                return Vector(operand.bits[low : high + 1], False)
-            case "extend":
-                return arithmetic.widen(operand, len(operand.bits) + _literal(expression.operands[1]))
-            case "resize":
-                width = _literal(expression.operands[1])
-                if width >= len(operand.bits):
-                    return arithmetic.widen(operand, width)
-                kept = operand.bits[:width]
-                return Vector((*kept[:-1], operand.sign) if operand.signed else kept, operand.signed)
-            case "signed" | "unsigned":
-                return Vector(operand.bits, expression.operator == "signed")
-            case "word1":
-                return Vector((operand,), False)
-            case "bool":
-                if isinstance(operand, ValueMap | Vector):
-                    return ~self._is_zero(operand)
-                return operand
-            case "toint":
-                if isinstance(operand, Vector):
-                    return arithmetic.as_integer(operand)
-                if isinstance(operand, ValueMap | Alternatives):
-                    return operand
-                return self._operations.prune({1: operand, 0: ~operand})
-            case other:
-                raise ValueError(f"no propositional operator: {other}")
-
 
 def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, ...] | None:
     """What identifies ``x = y`` of variables and constants: large models repeat it thousands of times."""
@@ -416,20 +246,6 @@ def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, 
         else:
             return None
     return tuple(found)
-
-
-def pairwise(join: Callable[[Bdd, Bdd], Bdd], values: list[Bdd]) -> Bdd:
-    """One or more diagrams joined: neighbours, and the results again; one after the other costs a length squared."""
-    while len(values) > 1:
-        joined = [join(left, right) for left, right in zip(values[::2], values[1::2], strict=False)]
-        values = joined if len(values) % 2 == 0 else [*joined, values[-1]]
-    return values[0]
-
-
-def _literal(expression: Expression) -> int:
-    if not isinstance(expression, Constant) or not isinstance(expression.type, IntegerType | RangeType):
-        raise ValueError("a constant number was expected")
-    return int(expression.value)
 
 
 def _text(value: Value) -> str:

@@ -12,7 +12,8 @@ from symag.smv.typed import Expression
 from symag.symbolic.choices import Choice, Operand, Part, parts_of_trans
 from symag.symbolic.context import Bdd, BddContext, memory_errors
 from symag.symbolic.encoding import Encoding
-from symag.symbolic.expressions import ExpressionEncoder, pairwise
+from symag.symbolic.expressions import ExpressionEncoder
+from symag.symbolic.operators import pairwise
 from symag.symbolic.order import static_order
 
 #: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;

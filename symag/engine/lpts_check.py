@@ -19,6 +19,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.pctl import Liveness, violation_of
 from symag.lpts.prism.parser import parse
 from symag.lpts.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
+from symag.lpts.starts import started, starts
 from symag.lpts.state_values import StateValues, together
 from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.results import PropertyResult, Verdict
@@ -83,19 +84,24 @@ class Judged:
 def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> ReadProblem:
     """The components and the specification, read in a child process. Raises InputError and UsageError."""
 
-    def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem]:
+    def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem] | None:
         system = read_system(files.path, files.further, _of_system(files), files.alphabets, report)
         if files.formula is not None:
-            return SimulationProblem(system.components, violation_of(files.formula)), system
+            violation = violation_of(files.formula)
+            return None if starts(system.components[0]) else (SimulationProblem(system.components, violation), system)
         assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
+        if starts(specification) and not starts(system.components[0]):
+            components, values = started(system.components, system.values)
+            system = replace(system, components=tuple(components), values=tuple(values))
         return SimulationProblem(system.components, specification), system
 
     outcome = race([once("reading", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
     if outcome.value is None:
-        return ReadProblem(None, reason=outcome.reason or "no answer")
+        no_answer = "unsupported: a formula is decided from one initial state, and there are several"
+        return ReadProblem(None, reason=outcome.reason or no_answer)
     problem, system = outcome.value
     return ReadProblem(problem, system.warnings, system.values)
 

@@ -18,6 +18,7 @@ from symag.lpts.prism.exploration import Explored, explore
 from symag.lpts.prism.flat import FlatModel
 from symag.lpts.prism.flatten import flatten
 from symag.lpts.prism.parser import parse
+from symag.lpts.starts import started, starts, values_with_start, with_start
 from symag.lpts.state_values import StateValues, together
 from symag.source import SourceText, text_of_file
 
@@ -75,9 +76,10 @@ def read_system(
 ) -> ProbabilisticSystem:
     """The components of a system: the modules of one file or, if there are further files, each file as a whole.
 
-    Modules that touch a common variable are one component. ``constants`` are given to every file that has them.
-    ``alphabets`` widens the alphabets of components by name: they block the actions that they gain. Raises
-    InputError, UsageError and MemoryError.
+    Modules that touch a common variable are one component, and so is a model with several initial states; then all
+    components begin with the action that chooses among them (``symag.lpts.starts``). ``constants`` are given to
+    every file that has them. ``alphabets`` widens the alphabets of components by name: they block the actions that
+    they gain. Raises InputError, UsageError and MemoryError.
     """
     given = constants or {}
     paths = [path, *further]
@@ -94,6 +96,8 @@ def read_system(
     unknown = [name for name in given if name not in used]
     if unknown:
         raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
+    if any(starts(each) for each in components):
+        components, values = started(components, values)
     named = _with_distinct_names(components)
     return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(values), tuple(warnings))
 
@@ -122,7 +126,7 @@ def _components(
         if len(part.modules) > 1 and len(parts) > 1
     ]
     explored = [explore(part, name_of(part), progress) for part in parts]
-    found = [(component(each), each.state_values()) for each in explored]
+    found = [_with_all_initial_states(each) for each in explored]
     if whole and len(found) > 1:
         composition = composed([lpts for lpts, _ in found], name, progress)
         values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
@@ -130,6 +134,11 @@ def _components(
     if len(found) == 1:
         found = [(replace(found[0][0], name=name), found[0][1])]
     return found, warnings, names
+
+
+def _with_all_initial_states(explored: Explored) -> tuple[Lpts, StateValues]:
+    lpts, values, count = component(explored), explored.state_values(), explored.reached.initial_states
+    return (with_start(lpts, count), values_with_start(values)) if count > 1 else (lpts, values)
 
 
 def component(explored: Explored) -> Lpts:

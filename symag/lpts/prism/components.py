@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from symag.errors import InputError
 from symag.lpts.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, Move
 from symag.lpts.prism.initial import initial_states
 from symag.lpts.prism.moves import moves_of
@@ -15,10 +14,14 @@ from symag.lpts.prism.typed import Apply, Read, Typed, variables_of
 def split(model: FlatModel) -> tuple[FlatModel, ...]:
     """Models of one or more modules each, whose parallel composition (on shared actions) is the model.
 
-    Raises InputError unless there is exactly one initial state. A ``system`` in which modules do more than share
-    all their actions, and a dtmc (its choices are made for the whole system at once), are one component.
+    A ``system`` in which modules do more than share all their actions, a dtmc (its choices are made for the whole
+    system at once), and a model with several initial states are one component. Raises InputError if there is no
+    initial state.
     """
-    located = _with_one_initial_state(model)
+    states = initial_states(model)
+    if len(states) > 1:
+        return (model,)
+    located = _with_initial_state(model, states[0].tolist())
     plain = moves_of(model.source, model.modules, None)
     if model.type == "dtmc" or _shapes(plain[1]) != _shapes(model.moves):
         return (located,)
@@ -30,19 +33,9 @@ def name_of(model: FlatModel) -> str:
     return "+".join(module.name for module in model.modules)
 
 
-def _with_one_initial_state(model: FlatModel) -> FlatModel:
-    states = initial_states(model)
-    if len(states) > 1:
-        message = f"there are {len(states)} initial states, expected exactly one"
-        raise _at_end_of_initial(model, message)
-    variables = tuple(
-        replace(each, initial=value) for each, value in zip(model.variables, states[0].tolist(), strict=True)
-    )
+def _with_initial_state(model: FlatModel, state: Sequence[int]) -> FlatModel:
+    variables = tuple(replace(each, initial=value) for each, value in zip(model.variables, state, strict=True))
     return replace(model, variables=variables, initial=None)
-
-
-def _at_end_of_initial(model: FlatModel, message: str) -> InputError:
-    return model.source.error(message, max(0, model.source.text.find("endinit")))
 
 
 def _shapes(moves: Sequence[Move]) -> set[tuple[str, frozenset[tuple[int, str]]]]:

@@ -17,6 +17,7 @@ A TOML file::
 from __future__ import annotations
 
 import glob
+import os.path
 import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -102,7 +103,8 @@ class Suite:
             yield from self._counts(asked, listed)
         else:
             given = str(asked.specification)
-            text = f"simulated by {asked.specification.name}"
+            # Seen from the model's folder: two specifications with one name are two problems.
+            text = f"simulated by {os.path.relpath(given, asked.model.parent)}"
             for method in asked.methods:
                 for variant in asked.variants:
                     options = ("--specification", given, *variant)

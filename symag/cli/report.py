@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.scores import Comparison, changes
 from symag.batch.report.tables import (
@@ -53,11 +54,14 @@ def command(
     earlier = None if compare is None else _rows(compare)
     if html is not None:
         _write(html, page(title or results.stem, rows, earlier))
-    tables = _tables(rows, earlier)
-    for folder, suffix, form in ((csv, "csv", Table.csv), (latex, "tex", Table.latex)):
-        if folder is not None:
-            for table in tables:
-                _write(folder / f"{table.title.lower()}.{suffix}", form(table))
+    if csv is not None:
+        for table in _tables(rows, earlier):
+            _write(csv / f"{table.title.lower()}.csv", table.csv())
+    if latex is not None:
+        # For paper: short names of models, no empty columns.
+        shared = common_folder([*rows, *(earlier or ())])
+        for table in _tables(below(rows, shared), None if earlier is None else below(earlier, shared)):
+            _write(latex / f"{table.title.lower()}.tex", table.compact().latex())
     for line in summary(rows):
         print(line)
     for score in Comparison.of(rows).scores():

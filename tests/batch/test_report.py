@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from symag.batch.jobs import Job
+from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
-from symag.batch.report.scores import Comparison, changes
-from symag.batch.report.tables import results_table, scores_table
+from symag.batch.report.plots import cactus
+from symag.batch.report.scores import Comparison, changes, method_of, model_of
+from symag.batch.report.tables import Table, results_table, scores_table
 from symag.batch.store import Outcome, Results, Row
 from symag.batch.supervision import JobLimits
 from symag.cli.main import group
@@ -55,6 +59,43 @@ def test_scores() -> None:
     ((problem, answers),) = comparison.disagreements()
     assert problem[0] == "c.smv"
     assert answers == {"fast": "holds", "slow": "violated"}
+
+
+def test_what_is_asked_and_how_it_is_decided() -> None:
+    """Constants and the specification belong to the problem, everything else to the method."""
+    job = row("a/l.nm", "agar", "holds", 1.0).job
+    options = ("--specification", "a/p.nm", "--const", "N=3", "--order", "smallest")
+    simulation = replace(job, kind="simulation", text="simulated by p.nm", options=options)
+    count = replace(job, kind="count", options=("--const", "N=3"), method="explicit")
+    labelled = replace(job, kind="safety", options=("--const=N=3", "--no-alphabet-refinement"))
+    rows = [replace(ROWS[0], job=each) for each in (simulation, count, labelled)]
+    assert [model_of(each) for each in rows] == ["a/l.nm --const N=3", "a/l.nm --const N=3", "a/l.nm --const=N=3"]
+    assert [method_of(each) for each in rows] == ["agar --order smallest", "explicit", "agar --no-alphabet-refinement"]
+
+
+def test_models_under_short_names() -> None:
+    rows = [row(f"/suites/{name}", "fast", "holds", 1.0) for name in ("smv/a.smv", "smv/b/c.smv", "fsp/d.lts")]
+    assert common_folder(rows) == "/suites"
+    assert [each.job.model for each in below(rows, "/suites")] == ["smv/a.smv", "smv/b/c.smv", "fsp/d.lts"]
+    assert below(rows, "/suites")[0].command == "symag check /suites/smv/a.smv"
+    assert common_folder(rows[:1]) == "/suites/smv"
+    assert [common_folder(each) for each in ([], ROWS, [*rows, *ROWS], [row("/a.smv", "f", "holds", 1)])] == [""] * 4
+    text = page("results", rows)
+    assert "Models are below /suites." in text
+    assert "<td>smv/b/c.smv</td>" in text
+
+
+def test_columns_without_an_entry_are_left_out() -> None:
+    table = Table("T", ("a", "b", "c"), (("1", "", ""), ("2", "", "x")), (True, True, False))
+    assert table.compact() == Table("T", ("a", "c"), (("1", ""), ("2", "x")), (True, False))
+    assert Table("T", ("a",), (), (True,)).compact().header == ("a",)
+
+
+def test_more_methods_than_colours_are_told_apart() -> None:
+    picture = cactus({f"m{number}": [1.0, 2.0] for number in range(10)}, 60)
+    styles = re.findall(r'<path d="[^"]*" clip-path="[^"]*" style="(fill: none; [^"]*)"', picture)
+    lines = [style for style in styles if "stroke-width: 1.2" in style]
+    assert len(lines) == len(set(lines)) == 10
 
 
 def test_changes_between_two_results() -> None:

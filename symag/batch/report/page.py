@@ -11,6 +11,7 @@ from html import escape
 from itertools import combinations
 
 from symag.batch.report import plots
+from symag.batch.report.names import below, common_folder
 from symag.batch.report.page_style import SCRIPT, STYLE
 from symag.batch.report.scores import Comparison, changes, is_solved
 from symag.batch.report.tables import (
@@ -24,13 +25,16 @@ from symag.batch.report.tables import (
 from symag.batch.store import Row
 
 #: Longer texts are cut in a table; the whole is in a tool tip.
-_LONGEST = 80
+_LONGEST = 60
 #: Scatter plots are drawn for so many pairs of methods, those with the most problems in common.
 _PAIRS = 6
 
 
 def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) -> str:
     """The page; ``earlier`` are the rows of another file, and a table says what changed since."""
+    folder = common_folder([*rows, *(earlier or ())])
+    rows = below(rows, folder)
+    earlier = None if earlier is None else below(earlier, folder)
     comparison = Comparison.of(rows)
     parts = [
         "<!DOCTYPE html>",
@@ -38,20 +42,20 @@ def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) 
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main>",
         f"<h1>{escape(title)}</h1>",
-        *_facts(rows, comparison),
+        *_facts(rows, comparison, folder),
         *_wrong(rows),
         *_section("Methods", _table(scores_table(comparison), "methods")),
         *_plots(comparison),
     ]
     if earlier is not None:
         table = changes_table(changes(earlier, rows))
-        parts += _section("What changed", _table(table, "changes") if table.rows else ["<p>Nothing.</p>"])
+        parts += _section("What changed", _table(table.compact(), "changes") if table.rows else ["<p>Nothing.</p>"])
     disagreements = disagreements_table(comparison)
     if disagreements.rows:
-        parts += _section("Disagreements between methods", _table(disagreements, "disagreements"))
+        parts += _section("Disagreements between methods", _table(disagreements.compact(), "disagreements"))
     for table in paper_tables(rows):
-        parts += _section(f"In the columns of {table.title}", _table(table, table.title))
-    parts += _section("Results", [_FILTER, *_table(results_table(rows), "results")])
+        parts += _section(f"In the columns of {table.title}", _table(table.compact(), table.title))
+    parts += _section("Results", [_FILTER, *_table(results_table(rows).compact(), "results")])
     parts += ["<footer>Written by symag.</footer></main>", f"<script>{SCRIPT}</script></body></html>"]
     return "\n".join(parts) + "\n"
 
@@ -62,7 +66,7 @@ _FILTER = (
 )
 
 
-def _facts(rows: Sequence[Row], comparison: Comparison) -> Iterator[str]:
+def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator[str]:
     solved = sum(is_solved(row) for row in rows)
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     facts = [
@@ -81,7 +85,8 @@ def _facts(rows: Sequence[Row], comparison: Comparison) -> Iterator[str]:
             f"{escape(known['processor'])}, {known['cores']} cores, {known['memory_mib']} MiB</p>"
         )
     limits = sorted({_limits_text(row) for row in rows})
-    yield f'<p class="facts">Limits of a job: {escape(" or ".join(limits))}.</p>'
+    where = f" Models are below {folder}." if folder else ""
+    yield f'<p class="facts">Limits of a job: {escape(" or ".join(limits))}.{escape(where)}</p>'
 
 
 def _limits_text(row: Row) -> str:

@@ -21,7 +21,7 @@ th[aria-sort=ascending] button::after { content: " \\25B2"; }
 th[aria-sort=descending] button::after { content: " \\25BC"; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 tr.wrong td, section.wrong { background: var(--bad-wash); color: var(--bad); }
-section.wrong { border: 2px solid var(--bad); border-radius: 6px; padding: 0 1rem 1rem; }
+section.wrong { margin-top: 1rem; border: 2px solid var(--bad); border-radius: 6px; padding: 0 1rem 1rem; }
 section.wrong h2 { margin-top: 1rem; }
 code { font-size: .85rem; overflow-wrap: anywhere; }
 figure { display: inline-block; margin: .5rem 1rem .5rem 0; vertical-align: top; background: #ffffff; color: #1d2530;

@@ -11,11 +11,16 @@ from typing import Any
 LEAST = 0.05
 _COLOURS = ("#3b6fb6", "#d1603d", "#3f8f5f", "#8a5fb0", "#b08a2e", "#5f8fa0", "#a04f6f", "#707070")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+#: For the second eight methods, the third, and so on.
+_LINES = ("-", "--", ":", "-.")
+#: More methods than that do not fit into a corner of a plot.
+_LEGEND_INSIDE = 6
 
 
 def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
     """For each method a line: the k-th fastest of its solved problems took so many seconds."""
-    figure, axes = _figure(7.2, 4.2)
+    inside = len(seconds) <= _LEGEND_INSIDE
+    figure, axes = _figure(7.2 if inside else 9.6, 4.2)
     for number, (method, times) in enumerate(seconds.items()):
         heights = [max(each, LEAST) for each in sorted(times)]
         axes.plot(
@@ -24,6 +29,7 @@ def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
             marker=_MARKERS[number % len(_MARKERS)],
             markersize=3.5,
             linewidth=1.2,
+            linestyle=_LINES[number // len(_COLOURS) % len(_LINES)],
             color=_COLOURS[number % len(_COLOURS)],
             label=f"{method} ({len(heights)})",
         )
@@ -33,7 +39,10 @@ def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
     axes.set_ylabel("CPU seconds")
     if limit is not None:
         axes.axhline(limit, color="#999999", linestyle=":", linewidth=1)
-    axes.legend(loc="upper left", frameon=False, fontsize=8)
+    if inside:
+        axes.legend(loc="upper left", frameon=False, fontsize=8)
+    else:
+        figure.legend(loc="outside right upper", frameon=False, fontsize=8)
     return _svg(figure)
 
 

@@ -15,20 +15,40 @@ from symag.batch.store import Row
 Problem = tuple[str, str | None, str, str]
 #: A method with its options.
 Method = str
+#: Options with a value that say what is asked, not how it is decided.
+_PROBLEM_OPTIONS = ("--const", "--component", "--alphabet", "--specification", "--formula")
 #: Slower than the best by less than this factor or these seconds is as fast.
 _TIE_FACTOR, _TIE_SECONDS = 1.1, 0.05
 
 
 def problem_of(row: Row) -> Problem:
-    """The problem that a row is about; options of a job that counts states belong to its problem."""
-    job = row.job
-    model = " ".join((job.model, *job.options)) if job.kind == "count" else job.model
-    return model, job.target, job.kind, job.text
+    """The problem that a row is about."""
+    return model_of(row), row.job.target, row.job.kind, row.job.text
+
+
+def model_of(row: Row) -> str:
+    """The model with the options that say which system it is: constants, components, alphabets."""
+    return " ".join((row.job.model, *_options(row, True)))
 
 
 def method_of(row: Row) -> Method:
-    """The method of a row, with its options."""
-    return row.job.method if row.job.kind == "count" else " ".join((row.job.method, *row.job.options))
+    """The method of a row, with the options that do not belong to the problem."""
+    return " ".join((row.job.method, *_options(row, False)))
+
+
+def _options(row: Row, of_problem: bool) -> list[str]:
+    """The options that belong to the problem, without the specification (the property's text names it); or the others.
+
+    Options of a job that counts states belong to its problem.
+    """
+    found: list[str] = []
+    options = iter(row.job.options)
+    for option in options:
+        name = option.partition("=")[0]
+        words = [option, next(options, "")] if option in _PROBLEM_OPTIONS else [option]
+        if (row.job.kind == "count" or name in _PROBLEM_OPTIONS) == of_problem and name != "--specification":
+            found += words
+    return found
 
 
 def is_solved(row: Row) -> bool:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.batch.report.scores import Change, Comparison, is_solved, method_of
+from symag.batch.report.scores import Change, Comparison, is_solved, method_of, model_of
 from symag.batch.store import Row
 
 #: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
@@ -130,6 +130,16 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[bool, ...]
 
+    def compact(self) -> Table:
+        """Without the columns that are empty in every row."""
+        kept = [place for place in range(len(self.header)) if not self.rows or any(row[place] for row in self.rows)]
+        return Table(
+            self.title,
+            tuple(self.header[place] for place in kept),
+            tuple(tuple(row[place] for place in kept) for row in self.rows),
+            tuple(self.numbers[place] for place in kept),
+        )
+
     def csv(self) -> str:
         """Comma-separated values with a line of headings."""
         text = io.StringIO()
@@ -203,7 +213,7 @@ def paper_tables(rows: Sequence[Row]) -> list[Table]:
         header = ("model", "target", "property", "method", "answer", *paper.columns.values(), "CPU s", "MiB")
         cells = [
             (
-                row.job.model,
+                model_of(row),
                 row.job.target or "",
                 row.job.name or row.job.text,
                 method_of(row),
@@ -259,7 +269,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     job, outcome = row.job, row.outcome
     certified = "" if not is_solved(row) or job.kind == "count" else "yes" if outcome.certified else "no"
     return (
-        " ".join((job.model, *job.options)) if job.kind == "count" else job.model,
+        model_of(row),
         job.target or "",
         job.kind,
         job.text,

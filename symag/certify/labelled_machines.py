@@ -147,11 +147,9 @@ def safety_question(system: System) -> SafetyQuestion:
     others are components 0, 1, .. in their order; where one has ERROR, it goes to a state that does
     ``ERROR.name`` for ever instead, and P refuses that. If P has actions that no component has, or there is
     no component at all, a last one is in one state and can always do those.
+
+    Priorities are left out: they only take runs away, so what holds without them holds.
     """
-    if system.priority is not None and any(
-        _is_named(label, system.priority.labels) for lts in system.components for label in lts.alphabet[1:]
-    ):
-        raise refused("the rules are for systems without priorities")
     taken = {label for lts in system.components for label in lts.alphabet}
     names, components, observers, failures = [], [], [], set()
     for lts in system.components:
@@ -236,11 +234,6 @@ def _observes(machine: Machine) -> bool:
     return not any(machine.silent) and all(
         len(steps.get(label, ())) == 1 for steps in machine.steps for label in machine.alphabet
     )
-
-
-def _is_named(label: str, names: frozenset[str]) -> bool:
-    pieces = label.split(".")
-    return any(".".join(pieces[:k]) in names for k in range(1, len(pieces) + 1))
 
 
 def refused(reason: str) -> CertificationError:

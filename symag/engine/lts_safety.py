@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symag.certify.labelled import check_run
 from symag.engine.lts_methods import ChosenMethod
 from symag.errors import CertificationError, UsageError
 from symag.limits import Progress
@@ -12,7 +13,8 @@ from symag.lts.safety_problem import SafetyProblem, safety_problem
 from symag.lts.words import realised
 from symag.methods.lts.balance import balanced
 from symag.methods.lts.options import LtsOptions
-from symag.results import PropertyResult
+from symag.results import PropertyResult, Verdict
+from symag.traces import Trace
 
 
 def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
@@ -63,13 +65,22 @@ def told(problem: SafetyProblem, chosen: ChosenMethod, progress: Progress) -> Lt
     return replace(chosen.options, groups=groups, order=order)
 
 
+def _is_run(system: System, trace: Trace) -> bool:
+    try:
+        check_run(system, trace)
+    except CertificationError:
+        return False
+    return True
+
+
 def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> PropertyResult:
     """Whether ERROR can be reached, by an assume-guarantee method.
 
-    Raises UsageError, UnsupportedError for a system that is no safety problem, and CertificationError for a method
-    whose word is no violation.
+    Methods by parts know no priorities, which only take runs away: what holds without them holds, and a violation
+    without them is one if it is a run of the system. Raises UsageError, UnsupportedError for a system that is no
+    safety problem, and CertificationError for a method whose word is no violation.
     """
-    problem = safety_problem(system)
+    problem = safety_problem(replace(system, priority=None))
     outcome = chosen.methods.decide(chosen.name)(problem, told(problem, chosen, progress), progress)
     trace = None
     if outcome.word is not None:
@@ -77,6 +88,9 @@ def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> P
         if trace is None:
             raise CertificationError(f"{chosen.name}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
     statistics = {"components": len(problem.components), **outcome.statistics}
+    if trace is not None and system.priority is not None and not _is_run(system, trace):
+        reason = "unsupported: without its priorities the system comes to ERROR; with them only monolithic decides"
+        return PropertyResult(Verdict.UNKNOWN, chosen.name, reason=reason, statistics=statistics)
     return PropertyResult(
         outcome.verdict,
         chosen.name,

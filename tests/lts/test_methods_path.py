@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from symag.certificates import LabelledAssumption, LabelledAssumptions
+from symag.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
+from symag.certify.deadlines import Deadline
+from symag.certify.labelled import check_violation
+from symag.certify.labelled_certificates import check_certificate
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
+from symag.engine.lts_safety import decide_safety
 from symag.errors import CertificationError, UsageError
-from symag.limits import Limits, Progress, Told
-from symag.lts import read_text
+from symag.limits import Limits, Progress, Told, no_progress
+from symag.lts import System, read_text
+from symag.lts.composition import Priority
+from symag.lts.questions import Question
 from symag.lts.safety_problem import SafetyProblem
+from symag.methods.lts import monolithic
 from symag.methods.lts.options import LtsOptions
 from symag.methods.lts.outcome import Outcome
 from symag.results import PropertyResult, Verdict
+from tests.lts.strategies import LABELS, safety_systems
 
 MODEL = """
 WORKER = (take -> work -> give -> WORKER).
@@ -25,6 +36,7 @@ property SAFE = (a.work -> b.work -> SAFE).
 ||PAIR = ({a, b}:WORKER).
 ||SYS = (PAIR || {a, b}::LOCK || SAFE).
 ||QUICK = SYS >> {a.take}.
+||SLOW = SYS >> {b.take}.
 """
 
 
@@ -65,9 +77,33 @@ def test_a_certificate_that_proves_nothing_is_an_internal_error() -> None:
         _decided(_says(Outcome(Verdict.HOLDS, certificate=forged)))
 
 
-def test_priorities_are_unsupported() -> None:
-    _, safety = _decided(_says(Outcome(Verdict.HOLDS)), "QUICK")
-    assert safety.reason == "unsupported: priority in an assume-guarantee method"
+def test_a_word_that_priorities_forbid_is_no_violation() -> None:
+    """b.work comes before a.work only if b takes the lock first, which a.take of low priority does not hinder."""
+    word = Outcome(Verdict.VIOLATED, ("b.take", "b.work"))
+    _, safety = _decided(_says(word), "QUICK")
+    assert (safety.verdict, safety.certified) == (Verdict.VIOLATED, True)
+    _, safety = _decided(_says(word), "SLOW")
+    assert (safety.verdict, safety.trace) == (Verdict.UNKNOWN, None)
+    assert (safety.reason or "").startswith("unsupported: without its priorities")
+
+
+@settings(max_examples=60, deadline=None)
+@given(safety_systems(most=3, states=3), st.frozensets(st.sampled_from(LABELS), min_size=1), st.booleans())
+def test_what_is_said_of_systems_with_priorities_is_right(system: System, labels: frozenset[str], low: bool) -> None:
+    system = replace(system, priority=Priority(labels, low))
+    asked = Question(1, "safety", None, "ERROR is not reached", None, "S")
+    (expected,) = monolithic.decide(system, [asked], no_progress)
+    for method in LtsMethods().modules:
+        found = decide_safety(system, ChosenMethod(method), no_progress)
+        if found.verdict is Verdict.UNKNOWN:
+            assert found.reason is not None
+            continue
+        assert found.verdict is expected.verdict
+        if found.trace is not None:
+            check_violation(system, asked, found.trace, Deadline(None))
+        else:
+            assert isinstance(found.certificate, LabelledCertificate)
+            check_certificate(system, asked, found.certificate, Deadline(None))
 
 
 def test_groups_and_order_name_components() -> None:

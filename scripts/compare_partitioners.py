@@ -46,7 +46,7 @@ def their_best(graph: Hypergraph, nets: Nets, parts: int, imbalance: float) -> t
     """I/O bits and largest size of Mt-KaHyPar's partition."""
     bounds = weight_bounds(graph.weight, parts, imbalance)
     for tolerance in sorted((c for c in {*IMBALANCES, imbalance} if c <= imbalance), reverse=True):
-        for preset, _, assignment in mtkahypar.starts(nets, parts, tolerance, 0, 1):
+        for preset, _, assignment in mtkahypar.starts(nets, parts, 0, 1)(tolerance):
             placement = Placement(nets, assignment, parts, bounds)
             if preset == "quality" and not placement.excess:
                 return placement.io, max(placement.size)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import pymetis
 
-from symag.partition.refinement import Nets
+from symag.partition.refinement import Nets, Starts
 
 # Least common multiple of 1..8 and more: the weights w / (|e| - 1) of small hyperedges stay exact.
 _SCALE = 840
@@ -23,28 +23,46 @@ _SCALE = 840
 _LARGEST_CLIQUE = 40
 
 
-def starts(
-    nets: Nets, parts: int, imbalance: float, seed: int, seeds: int
-) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """Assignments of vertices to parts, each with its expansion and seed; they may be out of balance."""
-    for name, graph in (("clique", _clique(nets)), ("star", _star(nets)), ("node", _node(nets))):
-        size, adjacency, edge_weights = _adjacency(graph, len(nets.weights))
-        weights = [*nets.weights, *([0] * (size - len(nets.weights)))]
-        # METIS uses up what it is allowed, so tighter tolerances give other, often better, starts.
-        for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
-            allowed = max(1, round(1000 * (tolerance - 1)))
-            for recursive in (True, False):
-                algorithm = "recursive" if recursive else "k-way"
-                for number in range(seed, seed + seeds):
-                    _, assignment = pymetis.part_graph(
-                        parts,
-                        adjacency=adjacency,
-                        vweights=weights,
-                        eweights=edge_weights,
-                        recursive=recursive,
-                        options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
-                    )
-                    yield f"{name}, {algorithm}", number, tuple(assignment[: len(nets.weights)])
+def starts(nets: Nets, parts: int, seed: int, seeds: int) -> Starts:
+    """From an imbalance to assignments of vertices to parts, each with its expansion and seed.
+
+    They may be out of balance. What METIS answered under one imbalance is remembered for the next.
+    """
+    return _Starts(nets, parts, range(seed, seed + seeds))
+
+
+class _Starts:
+    def __init__(self, nets: Nets, parts: int, seeds: range) -> None:
+        self._parts = parts
+        self._seeds = seeds
+        self._vertices = len(nets.weights)
+        self._graphs = [
+            (name, *_adjacency(graph, self._vertices), nets.weights)
+            for name, graph in (("clique", _clique(nets)), ("star", _star(nets)), ("node", _node(nets)))
+        ]
+        self._known: dict[tuple[str, int, bool, int], tuple[int, ...]] = {}
+
+    def __call__(self, imbalance: float) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+        for name, size, adjacency, edge_weights, vertex_weights in self._graphs:
+            weights = [*vertex_weights, *([0] * (size - self._vertices))]
+            # METIS uses up what it is allowed, so tighter tolerances give other, often better, starts.
+            for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
+                allowed = max(1, round(1000 * (tolerance - 1)))
+                for recursive in (True, False):
+                    algorithm = "recursive" if recursive else "k-way"
+                    for number in self._seeds:
+                        key = name, allowed, recursive, number
+                        if key not in self._known:
+                            _, assignment = pymetis.part_graph(
+                                self._parts,
+                                adjacency=adjacency,
+                                vweights=weights,
+                                eweights=edge_weights,
+                                recursive=recursive,
+                                options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
+                            )
+                            self._known[key] = tuple(assignment[: self._vertices])
+                        yield f"{name}, {algorithm}", number, self._known[key]
 
 
 _Edges = dict[tuple[int, int], int]

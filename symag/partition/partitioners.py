@@ -10,12 +10,14 @@ from symag.partition import metis, mtkahypar
 from symag.partition.balance import even_starts
 from symag.partition.hypergraph import Hypergraph, hypergraph
 from symag.partition.parts import Origin, Partition, partition_of, weight_bounds
-from symag.partition.refinement import Nets, Placement, combined, refine
+from symag.partition.refinement import Nets, Placement, Starts, combined, refine
 from symag.smv.flat import FlatSystem
 
-Starts = Callable[[Nets, int, float, int, int], Iterator[tuple[str, int, tuple[int, ...]]]]
-
-PARTITIONERS: dict[str, Starts] = {"metis": metis.starts, "mtkahypar": mtkahypar.starts}
+#: By name, from hyperedges, the number of parts, the first seed and the number of seeds to ``Starts``.
+PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
+    "metis": metis.starts,
+    "mtkahypar": mtkahypar.starts,
+}
 
 # The paper's six tolerances of imbalance.
 IMBALANCES = (1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
@@ -61,9 +63,11 @@ def partitions(
         raise UsageError(f"unknown partitioner '{partitioner}'; there are {', '.join(sorted(PARTITIONERS))}")
     graph = hypergraph(system, weightless)
     nets = Nets.of(graph)
+    pins = sum(len(net[2]) for net in nets.nets)
+    starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
     found: dict[tuple[tuple[str, ...], ...], Partition] = {}
     for bound in IMBALANCES if imbalance is None else (imbalance,):
-        for partition in _under_bound(graph, nets, parts, bound, partitioner, seed):
+        for partition in _under_bound(graph, nets, parts, bound, starts, Origin(partitioner, "even", seed)):
             found.setdefault(partition.parts, partition)
     first = sorted(found.values(), key=_paper_rank if imbalance is None else _rank)
     return tuple(_varied(first, sorted(found.values(), key=_io_rank))[:_RETURNED])
@@ -101,14 +105,12 @@ def _difference(one: Partition, other: Partition) -> int:
 
 
 def _under_bound(
-    graph: Hypergraph, nets: Nets, parts: int, imbalance: float, partitioner: str, seed: int
+    graph: Hypergraph, nets: Nets, parts: int, imbalance: float, starts: Starts, even: Origin
 ) -> Iterator[Partition]:
     bounds = weight_bounds(graph.weight, parts, imbalance)
-    pins = sum(len(net[2]) for net in nets.nets)
-    seeds = max(1, min(3, 10_000 // (1 + pins)))
     begun: dict[tuple[int, ...], Origin] = {}
-    for expansion, number, assignment in PARTITIONERS[partitioner](nets, parts, imbalance, seed, seeds):
-        begun.setdefault(_renumbered(assignment), Origin(partitioner, expansion, number))
+    for expansion, number, assignment in starts(imbalance):
+        begun.setdefault(_renumbered(assignment), Origin(even.partitioner, expansion, number))
     ranked = sorted(begun, key=lambda a: _start_rank(nets, a, parts, bounds))
     improved: dict[tuple[int, ...], Origin] = {}
     for assignment in ranked[: max(1, min(_IMPROVED, _VERTICES_IMPROVED // len(graph.vertices)))]:
@@ -119,7 +121,7 @@ def _under_bound(
         for assignment in even_starts(graph.weights, parts, bounds):
             better = refine(nets, assignment, parts, bounds)
             if better is not None:
-                improved.setdefault(_renumbered(better), Origin(partitioner, "even", seed))
+                improved.setdefault(_renumbered(better), even)
     for assignment, origin in improved.items():
         yield partition_of(graph, assignment, imbalance, origin)
 

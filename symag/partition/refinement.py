@@ -11,7 +11,7 @@ vertex was tried: where one variable has 26 of 95 bits, passes then wander out o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from symag.partition.hypergraph import Hypergraph
@@ -42,6 +42,10 @@ class Nets:
             for vertex in pins:
                 incident[vertex].append(number)
         return cls(graph.weights, graph.bits, nets, tuple(map(tuple, incident)))
+
+
+#: From an imbalance to assignments to begin with, each with its expansion (or preset) and seed.
+Starts = Callable[[float], Iterator[tuple[str, int, tuple[int, ...]]]]
 
 
 class Placement:

@@ -1,5 +1,18 @@
-"""``python -m symag`` is the command ``symag``."""
+"""The console script, and ``python -m symag``."""
 
-from symag.cli.main import main
 
-main()
+def main() -> None:
+    """Run the command line; an interrupt while it is still being imported is one, too."""
+    try:
+        from symag.cli.main import main as command
+
+        command()
+    except KeyboardInterrupt:
+        import sys
+
+        print("symag: interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -24,6 +24,10 @@ class Tokens:
     starts: tuple[int, ...]
 
 
+#: Python converts no longer ones, as that would take quadratic time.
+_DIGITS = 4000
+
+
 def tokens_of(source: SourceText, pattern: re.Pattern[str], keywords: Set[str]) -> Tokens:
     """The tokens that a pattern of named groups finds one behind the other, without those of its group ``skip``.
 
@@ -43,6 +47,8 @@ def tokens_of(source: SourceText, pattern: re.Pattern[str], keywords: Set[str]) 
             raise source.error("the comment has no end: expected */", position)
         if kind != "skip":
             text = match.group()
+            if len(text) > _DIGITS and text.isdigit():
+                raise source.error(f"a number of {len(text):,} digits is too large", position)
             kinds.append("symbol" if text in keywords else kind)
             texts.append(text)
             starts.append(position)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
-import os
 from pathlib import Path
 from typing import Any, TypeVar
 
-from symag.errors import InputError, UsageError
+from symag.errors import InputError
+from symag.output_files import write_file
 from symag.smv.flat import FlatSystem, Property
 
 SCHEMA = 1
@@ -52,19 +52,7 @@ def write_evidence(
         "property": about,
         "evidence": evidence,
     }
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        try:
-            with temporary.open("w", encoding="utf-8") as file:
-                json.dump(document, file, separators=(",", ":"))
-                file.write("\n")
-            os.replace(temporary, target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+    write_file(path, json.dumps(document, separators=(",", ":")) + "\n")
 
 
 def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property | None, Member]:

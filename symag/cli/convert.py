@@ -33,7 +33,8 @@ from symag.convert.dependencies import dependency_graph
 from symag.convert.document import system_document
 from symag.engine.check import select
 from symag.engine.flat_models import read_flat_system
-from symag.errors import InputError, UsageError
+from symag.errors import UsageError
+from symag.output_files import write_file
 from symag.smv.flat import FlatSystem, Property
 from symag.smv.printer import flat_text
 from symag.symbolic.system import encode
@@ -233,7 +234,4 @@ def _write(output: str, content: bytes) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    try:
-        Path(output).write_bytes(content)
-    except OSError as error:
-        raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", output) from None
+    write_file(output, content)

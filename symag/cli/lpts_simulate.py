@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
@@ -16,6 +15,7 @@ from symag.errors import InputError, UsageError
 from symag.limits import Limits, Progress
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
+from symag.output_files import write_file
 from symag.source import text_of_file
 
 #: How many moves are listed.
@@ -44,7 +44,7 @@ def simulate_system(
         done = simulate(states, plan, limits, line)
         line.clear()
     if trace is not None and done.trace is not None:
-        Path(trace).write_text(json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
+        write_file(trace, json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
     if output.as_json:
         print_json(_json(path, plan.seed, done))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -32,6 +33,9 @@ COMMANDS: Mapping[str, str] = {
     "tune": "symag.cli.tune",
     "nusmv": "symag.cli.nusmv.command",
 }
+
+#: How writing to standard output fails: the reader is gone, the disk is full, the device is broken.
+_OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 class LazyGroup(click.Group):
@@ -72,15 +76,31 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status (design.md)."""
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _drop_output()
+        return BROKEN_PIPE
+    except OSError as error:
+        _drop_output()
+        warn(f"cannot write standard output: {error.strerror}")
+        return WRONG_USAGE
+
+
+def _drop_output() -> None:
+    """Python would complain once more when it flushes standard output at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """``run``; raises the OSError of a standard output that takes no more."""
     as_json = "--json" in arguments
     try:
         status = group.main(list(arguments), prog_name="symag", standalone_mode=False)
         sys.stdout.flush()
         return int(status or 0)
-    except BrokenPipeError:
-        # Python would complain once more when it flushes standard output at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):
         warn("interrupted")
         return INTERRUPTED
@@ -97,6 +117,8 @@ def run(arguments: Sequence[str]) -> int:
     except CertificationError as error:
         return _failed(f"the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_ERRORS:
+            raise
         traceback.print_exc()
         return _failed(f"internal error: {type(error).__name__}: {error}", None, as_json, INTERNAL_ERROR)
 

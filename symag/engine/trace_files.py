@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from symag.engine.answers import kind_word
-from symag.errors import InputError, UsageError
+from symag.errors import InputError
+from symag.output_files import write_file
 from symag.smv.flat import FlatSystem, Property, VariableKind
 from symag.traces import Step, Trace
 
@@ -58,17 +59,7 @@ def _format(name: str) -> Format:
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:
     """Write a file, which is either complete or untouched. Raises UsageError if it cannot be written."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        try:
-            temporary.write_text(content, encoding="utf-8")
-            os.replace(temporary, target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+    write_file(path, content)
 
 
 def write_trace(

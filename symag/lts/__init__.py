@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from symag.errors import InputError
 from symag.lts import aldebaran
 from symag.lts.composites import Model, System
 from symag.lts.lts import ERROR, Lts
@@ -36,4 +37,7 @@ def read_text(
 ) -> Model:
     """Read FSP from a text; ``path`` is what error messages call it. ``given`` are further components."""
     source = SourceText.of(path, text)
-    return Model(source, parse(source), given, constants or {})
+    try:
+        return Model(source, parse(source), given, constants or {})
+    except RecursionError:
+        raise InputError("a process or an expression is nested too deeply", path) from None

@@ -1,0 +1,95 @@
+"""Output that cannot be written, and output that is no file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symag.errors import UsageError
+from symag.output_files import write_file
+from tests.cli.conftest import Symag
+from tests.conftest import ROOT
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_file(pipe, "content")
+    assert os.read(reader, 100) == b"content"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    write_file(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "new"
+    assert sorted(os.listdir(tmp_path)) == ["link", "target"]
+
+
+@pytest.mark.parametrize("arguments", [("check", "--trace"), ("check", "--certificate"), ("convert",)])
+def test_a_full_disk(symag: Symag, arguments: tuple[str, ...]) -> None:
+    before = os.stat("/dev/full").st_rdev
+    command, *options = arguments
+    chosen = [*options, "/dev/full"] if options else ["/dev/full", "--to", "smv"]
+    asked = ["--property", "1" if "--trace" in options else "0"] if command == "check" else []
+    formed = ["--trace-format", "json"] if "--trace" in options else []
+    ran = symag(command, "models/counter.smv", *chosen, *asked, *formed)
+    assert ran.status == 2
+    assert ran.err.count("\n") == 1
+    assert "cannot write /dev/full: No space left on device" in ran.err
+    assert os.stat("/dev/full").st_rdev == before
+    with pytest.raises(UsageError):
+        write_file("/nosuch/folder/file", b"")
+
+
+@pytest.mark.parametrize("arguments", [("check", "--no-certify"), ("info", "--json"), ("partition",), ("nusmv",)])
+def test_standard_output_that_takes_no_more(arguments: tuple[str, ...]) -> None:
+    command, *options = arguments
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "symag", command, *options, "models/counter.smv"],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+        )  # fmt: skip
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("symag: cannot write standard output: No space left on device\n")
+    assert "Traceback" not in ran.stderr
+
+
+def test_an_interrupt_while_the_command_is_imported() -> None:
+    program = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "sys.meta_path.insert(0, type('Finder', (), {'find_spec':"
+        " staticmethod(lambda name, *_: os.kill(os.getpid(), signal.SIGINT) if name == 'click' else None)}));"
+        "from symag.__main__ import main; main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (128 + signal.SIGINT, "symag: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("m.lts", "P = " + "(a -> " * 20_000 + "STOP" + ")" * 20_000 + ".", "nested too deeply"),
+        ("m.lts", f"const N = {'(' * 20_000}1{')' * 20_000}\nP = (a[N] -> P).", "nested too deeply"),
+        ("m.lts", f"const N = {'9' * 5000}\nP = (a[N] -> P).", ":1:11: a number of 5,000 digits is too large"),
+        ("m.nm", f"mdp\nconst int N = {'9' * 5000};\n", ":2:15: a number of 5,000 digits is too large"),
+    ],
+)
+def test_huge_input(symag: Symag, tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    ran = symag("info", tmp_path / name)
+    assert ran.status == 3
+    assert ran.err.count("\n") == 1
+    assert message in ran.err

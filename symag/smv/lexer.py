@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 
 _SYMBOLS = frozenset(
-    "^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),  # noqa: SIM905
+    "^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),
 )
 
 RESERVED = frozenset(
@@ -36,7 +36,7 @@ RESERVED = frozenset(
     INVARSPEC NAME CONSTRAINT ITYPE CONSTANTS SIMPWFF NEXTWFF CTLWFF LTLWFF COMPWFF COMPID IN FAIRNESS JUSTICE
     COMPASSION ISA ASSIGN array bool of boolean word1 word Word signed unsigned extend uwconst swconst resize sizeof
     toint count READ WRITE EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case
-    esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split(),  # noqa: SIM905
+    esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split(),
 )
 
 # A line marker, or the definition of a macro without a body.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from symag.smv.psl import PSL_OPERATORS, SEQUENCE
 from symag.smv.syntax import Expression, Name, Number, Operation
 
-_OBE = frozenset("AX EX AG EG AF EF AU EU".split())  # noqa: SIM905
+_OBE = frozenset("AX EX AG EG AF EF AU EU".split())
 _LOGICAL = frozenset(("->", "<->", "&", "|", "!", "xor", "xnor", "^"))
 _NEXT = frozenset(("psl X", "psl X!", "psl next", "next!", "X!", "psl next!"))
 

@@ -17,7 +17,7 @@ from symag.smv.typing import Typer
 #: The order in which NuSMV numbers properties.
 _ORDER: tuple[PropertyKind, ...] = ("CTL", "COMPUTE", "LTL", "PSL", "INVARSPEC")
 
-CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())  # noqa: SIM905
+CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
 LTL_OPERATORS = frozenset("XYZGHFOUSVT")
 TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | {"MIN", "MAX"}
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))

@@ -18,8 +18,8 @@ from symag.source import SourceText
 
 _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
-_UNARY_TEMPORAL = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG X Y Z G H F O".split())  # noqa: SIM905
-_BRACKETED_TEMPORAL = frozenset("AU EU ABU EBU MIN MAX".split())  # noqa: SIM905
+_UNARY_TEMPORAL = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG X Y Z G H F O".split())
+_BRACKETED_TEMPORAL = frozenset("AU EU ABU EBU MIN MAX".split())
 _LARGEST_RANGE = 1_000_000
 
 _Handler = Callable[[syntax.Operation, Scope, bool], Value]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-
-import ltsa_times  # noqa: E402
+import ltsa_times
 
 
 def _result(kind: str, verdict: str, states: int = 3) -> dict[str, object]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-
-import compare_with_nusmv  # noqa: E402
-import nusmv_record  # noqa: E402
-from measure import Run  # noqa: E402
+import compare_with_nusmv
+import nusmv_record
+from measure import Run
 
 
 def test_models_are_preprocessed_as_they_were_recorded(tmp_path: Path) -> None:

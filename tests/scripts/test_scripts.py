@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
-sys.path.insert(0, str(SCRIPTS))
+import lts_tables
+import measure
+import measurements
+import paper_tables
+import peers
+from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4
 
-import lts_tables  # noqa: E402
-import measure  # noqa: E402
-import measurements  # noqa: E402
-import paper_tables  # noqa: E402
-import peers  # noqa: E402
-from printed_tables import EXAMPLES, TABLE_1, TABLE_2, TABLE_3, TABLE_4  # noqa: E402
+SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
 
 
 def script(name: str, *arguments: str, suites: Path) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import click
@@ -64,7 +67,8 @@ def command(
         system = cone_of_influence(system, expression)
     cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]
-    found = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
+    with _libraries_silent():
+        found = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
     best = found[0] if found else None
     if dot is not None and best is not None:
         read = set() if expression is None else {*references(system, expression).current}
@@ -77,6 +81,21 @@ def command(
         for line in _lines(best):
             print(line)
     return 0
+
+
+@contextmanager
+def _libraries_silent() -> Iterator[None]:
+    """Nothing that the C library prints meanwhile: METIS complains there where a graph is small for its parts."""
+    library = ctypes.CDLL(None)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        library.fflush(None)
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.cli.conftest import Symag
+from tests.conftest import ROOT
 
 
 def test_sizes(symag: Symag, tmp_path: Path) -> None:
@@ -70,6 +74,12 @@ def test_parts_as_text_json_and_picture(symag: Symag, tmp_path: Path) -> None:
     assert (best["io"], best["io_bits"], best["mx"]) == (["b"], 1, 3)
     cone = symag("partition", model, "--property", "0", "--json").json["partition"]
     assert [part["variables"] for part in cone["parts"]] == [["a", "property"], ["b"]]
+
+
+def test_what_metis_says_is_not_among_the_results() -> None:
+    command = [sys.executable, "-m", "symag", "partition", "models/simple8.smv", "--parts", "9", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True)
+    assert len(json.loads(done.stdout)["partition"]["parts"]) == 9
 
 
 def test_sizes_of_fsp(symag: Symag, tmp_path: Path) -> None:

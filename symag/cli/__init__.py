@@ -1,0 +1,1 @@
+"""The command line: one file a command; only what stands here prints and exits."""

@@ -1,0 +1,1 @@
+"""From a model and its properties to answers: methods, child processes under limits, re-checks."""

@@ -1,0 +1,1 @@
+"""L*: teachers, observation tables explicit and symbolic, counterexamples."""

@@ -30,16 +30,22 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """The negation."""
+
     operand: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """All operands hold."""
+
     operands: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """Some operand holds."""
+
     operands: tuple[Formula, ...]
 
 

@@ -1,0 +1,1 @@
+"""What is done with binary decision diagrams: encoding, relations, reachability, CTL and LTL."""

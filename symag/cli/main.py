@@ -69,6 +69,10 @@ def main() -> None:
     gc.set_threshold(100_000, 20, 20)
     # dd imports networkx if it can, for drawings that nobody asks for here: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
+    # Who closes a stream wants the exit status only; and no file that is opened later shall get its number.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the whole process
     status = run(sys.argv[1:])
     gc.freeze()  # nothing that is left has to be searched for garbage at the end
     sys.exit(status)

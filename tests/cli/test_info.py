@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
 
@@ -80,6 +82,14 @@ def test_what_metis_says_is_not_among_the_results() -> None:
     command = [sys.executable, "-m", "symag", "partition", "models/simple8.smv", "--parts", "9", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=True)
     assert len(json.loads(done.stdout)["partition"]["parts"]) == 9
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_leaves_the_exit_status(closed: str) -> None:
+    for command, status in (("info", 0), ("partition", 0), ("check", 10)):
+        line = f"{sys.executable} -m symag {command} models/counter.smv {closed}"
+        done = subprocess.run(["sh", "-c", line], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+        assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_sizes_of_fsp(symag: Symag, tmp_path: Path) -> None:

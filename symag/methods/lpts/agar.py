@@ -75,17 +75,24 @@ class _Loop:
     def _components(self, part: int) -> list[Lpts]:
         return [self._problem.components[number] for number in self._parts[part]]
 
+    def _public(self, part: int) -> frozenset[str]:
+        """The actions of the components of all parts before this one."""
+        return frozenset(
+            label for each in range(part) for component in self._components(each) for label in component.alphabet[1:]
+        )
+
     def _build(self) -> None:
         last = len(self._parts) - 1
         whole = composed(self._components(last), f"L{last + 1}", self._progress)
-        self._levels = [Concrete(whole)]
+        self._levels = [Concrete(whole, public=self._public(last))]
         if last == 1 and self._parts[0]:
             first = composed(self._components(0), "L1", self._progress)
             self._sizes = {"first_states": first.lpts.states, "second_states": whole.lpts.states}
         elif last == 1:
             self._sizes = {"system_states": whole.lpts.states}
         for part in range(last - 1, 0, -1):
-            self._levels.insert(0, Concrete(self._with_assumption(part, self._levels[0])))
+            composition = self._with_assumption(part, self._levels[0])
+            self._levels.insert(0, Concrete(composition, public=self._public(part)))
 
     def _with_assumption(self, part: int, level: Concrete) -> Composition:
         found = composed([*self._components(part), level.abstraction], f"L{part + 1} || A{part + 1}")
@@ -138,7 +145,8 @@ class _Loop:
             old = self._levels[place]
             below = self._levels[place + 1]
             composition = self._with_assumption(place + 1, below)
-            self._levels[place] = Concrete(composition, *_inherited(old, composition.local, below.coarser))
+            classes, coarser = _inherited(old, composition.local, below.coarser)
+            self._levels[place] = Concrete(composition, classes, coarser, self._public(place + 1))
 
     def _statistics(self) -> dict[str, int]:
         return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -27,14 +27,24 @@ class Shape(Protocol):
 class Concrete:
     """The system of a composition (one component counts as one) and its abstraction by the present partition.
 
-    ``coarser[k]`` is the class of the partition before that class k is a part of.
+    ``coarser[k]`` is the class of the partition before that class k is a part of. Actions that are not ``public``
+    are private: the system makes them without the components outside of it.
     """
 
-    def __init__(self, composition: Composition, classes: Numbers | None = None, coarser: Sequence[int] = (0,)) -> None:
+    def __init__(
+        self,
+        composition: Composition,
+        classes: Numbers | None = None,
+        coarser: Sequence[int] = (0,),
+        public: Collection[str] = (),
+    ) -> None:
         self.composition = composition
         self.coarser = tuple(coarser)
         system = composition.lpts
         self.system: Lpts = system
+        private = np.array([name not in public for name in system.alphabet])
+        self._private = np.flatnonzero(private[system.action])
+        self._private_first = np.searchsorted(system.source[self._private], np.arange(system.states + 1))
         self.classes = classes if classes is not None else np.zeros(system.states, dtype=np.int64)
         self._follow_classes()
 
@@ -87,6 +97,34 @@ class Concrete:
             return (-1,) * len(self.composition.components)
         found: list[int] = self.composition.moves[transition].tolist()
         return tuple(found)
+
+    def able(self, transition: int) -> Numbers:
+        """The states that have a transition which the abstraction's transition stands for, ascending."""
+        found: Numbers = np.unique(self.system.source[self._preimage(transition)])
+        return found
+
+    def following(self, states: Numbers, transition: int) -> Numbers:
+        """All targets of the transitions of these states that the abstraction's transition stands for, ascending."""
+        candidates = self._preimage(transition)
+        sources = self.system.source[candidates]
+        places = np.minimum(np.searchsorted(states, sources), len(states) - 1)
+        entry, _ = entries_of(self.system.begin, candidates[states[places] == sources])
+        found: Numbers = np.unique(self.system.target[entry])
+        return found
+
+    def drifting(self, states: Numbers) -> Numbers:
+        """States that these of one class can get to by private actions without leaving the class, ascending."""
+        if not len(states):
+            return states
+        its_class = self.classes[states[0]]
+        fresh = known = states
+        while len(fresh):
+            moves, _ = entries_of(self._private_first, fresh)
+            entry, _ = entries_of(self.system.begin, self._private[moves])
+            targets = np.unique(self.system.target[entry])
+            fresh = np.setdiff1d(targets[self.classes[targets] == its_class], known, assume_unique=True)
+            known = np.union1d(known, fresh)
+        return known
 
     def answering(self, move: Shape, related: Sequence[Numbers | None]) -> Numbers:
         """The states that have a transition above the move's distribution, ascending.

@@ -89,6 +89,8 @@ def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    finally:
+        process.terminate()
     orphans = run.orphans()
     kept = run.rows()
     print(f"killed after {seconds:.0f} s with {len(kept)} rows; {len(orphans)} orphans", flush=True)
@@ -97,7 +99,11 @@ def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:
 
 def resumed(run: Run, kept: dict[str, Row]) -> list[str]:
     """Go on to the end; what went wrong."""
-    status = run.start("--resume").wait()
+    process = run.start("--resume")
+    try:
+        status = process.wait()
+    finally:
+        process.terminate()
     rows = run.rows()
     problems = [f"process {each} outlived the batch" for each in run.orphans()]
     problems += [

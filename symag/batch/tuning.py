@@ -41,6 +41,8 @@ FIRST_SECONDS = 2.0
 CONFIRMATIONS = 3
 #: The share of the budget that the rounds may take; the rest is for the confirmation.
 ROUNDS_SHARE = 0.75
+#: A run of the confirmation that takes less than this share of the budget is repeated even when the budget is spent.
+SMALL_SHARE = 0.01
 #: A run that waits for others more than it computes is ended after so many times its CPU time.
 WALL_FACTOR = 20.0
 #: Settings that stay to the end, besides the defaults.
@@ -168,18 +170,18 @@ class Tuner:
                     break
                 limit = min(limit * FACTOR, self._limit)
             found = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
-            confirmed = self._confirmed(question, _candidates(found), started + budget, Path(folder))
+            confirmed = self._confirmed(question, _candidates(found), started, budget, Path(folder))
         return Tuning(question, found, tuple(rounds), confirmed, time.monotonic() - started)
 
     def _confirmed(
-        self, question: Question, candidates: Sequence[Setting], end: float, folder: Path
+        self, question: Question, candidates: Sequence[Setting], started: float, budget: float, folder: Path
     ) -> tuple[Trial, ...]:
         """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
         trials = {each: Trial(each) for each in candidates}
         for repeat in range(CONFIRMATIONS):
             for setting, trial in trials.items():
-                undecided = bool(trial.runs) and trial.runs[-1].verdict is None
-                if undecided or (repeat > 0 and time.monotonic() >= end):
+                spent = time.monotonic() >= started + budget
+                if any(run.verdict is None or (spent and run.seconds > SMALL_SHARE * budget) for run in trial.runs):
                     continue
                 self._report(f"confirmation {repeat + 1} of {CONFIRMATIONS}: {setting}")
                 with Pool[None]() as pool:

@@ -48,7 +48,7 @@ def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
 
 def check(
     model: FlatSystem | Model | str | os.PathLike[str],
-    properties: Sequence[str | int] = (),
+    properties: str | int | Sequence[str | int] = (),
     method: str = "auto",
     *,
     timeout: float | None = None,
@@ -59,7 +59,7 @@ def check(
 ) -> list[Answer]:
     """Decide the properties of a model: the same answers as ``symag check`` gives.
 
-    ``properties`` are names or indices (none: all of them); ``timeout`` in seconds and ``memory`` in MiB bound each
+    ``properties`` are names or indices, or one (none: all); ``timeout`` in seconds and ``memory`` in MiB bound each
     property. ``options`` are the fields of ``symag.methods.smv.options.Options``; for FSP ``targets``, ``groups``,
     ``order``, ``balance`` and the fields of ``symag.methods.lts.options.LtsOptions``; for the path of a probabilistic
     model ``specification`` or ``formula``, ``components``, ``constants``, ``alphabets``, ``engine``, ``groups`` and
@@ -74,6 +74,7 @@ def check(
     from symag.smv.flat import FlatSystem
 
     limits, report = Limits(timeout, memory), progress or no_progress
+    wanted = (properties,) if isinstance(properties, str | int) else properties
     if isinstance(model, str | os.PathLike) and os.fspath(model).endswith(_PROBABILISTIC):
         from symag.library import check_probabilistic
 
@@ -82,10 +83,10 @@ def check(
     if not isinstance(system, FlatSystem):
         from symag.library import check_labelled
 
-        return check_labelled(system, properties, method, limits, certify, report, options)
+        return check_labelled(system, wanted, method, limits, certify, report, options)
     try:
         chosen = Options(**options)
     except TypeError as error:
         raise UsageError(str(error).replace("Options.__init__()", "check()")) from None
-    decided = decide_all(system, select(system, properties), method, chosen, limits, certify, report)
+    decided = decide_all(system, select(system, wanted), method, chosen, limits, certify, report)
     return [Answer(item, result, system=system) for item, result in decided]

@@ -31,17 +31,19 @@ def check_labelled(
     settings: Mapping[str, Any],
 ) -> list[Answer]:
     """The answers about a model's composites. Raises UsageError, InputError and CertificationError."""
+    if not isinstance(model, Model):
+        raise UsageError(f"check() takes a path or what symag.read gives, not {type(model).__name__}")
     fields = {each.name for each in dataclasses.fields(LtsOptions)} - {"groups", "order"}
     told = {name: value for name, value in settings.items() if name in fields}
     _only(settings, (*_FOR_LTS, *fields))
     chosen = ChosenMethod(
         method,
         LtsOptions(**told),
-        tuple(settings.get("groups", ())),
+        _several(settings.get("groups")),
         settings.get("order"),
         bool(settings.get("balance", False)),
     )
-    asked = select(model, Chosen(tuple(settings.get("targets", ())), tuple(map(str, properties))))
+    asked = select(model, Chosen(_several(settings.get("targets")), tuple(map(str, properties))))
     return [Answer(question, result) for question, result in decisions(model, asked, limits, certify, progress, chosen)]
 
 
@@ -62,12 +64,17 @@ def check_probabilistic(
         {name: str(value) for name, value in (given["constants"] or {}).items()},
         given["alphabets"] or {},
     )
-    chosen = ChosenLptsMethod(method, given["engine"] or "worklist", tuple(given["groups"] or ()), given["order"])
+    chosen = ChosenLptsMethod(method, given["engine"] or "worklist", _several(given["groups"]), given["order"])
     read = read_problem(files, limits, progress)
     if read.problem is None:
         return Answer(files.question, PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
     judged = decide_simulation(read.problem, chosen, limits, certify, progress, read.values)
     return Answer(files.question, judged.result)
+
+
+def _several(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """One name is a text, several are a sequence of texts."""
+    return (names,) if isinstance(names, str) else tuple(names or ())
 
 
 def _only(settings: Mapping[str, Any], known: Sequence[str]) -> None:

@@ -5,6 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from symag.errors import UsageError
+
+#: The fields that take one of a few words.
+_CHOICES = {
+    "direction": ("forward", "backward", "both"),
+    "partitioner": ("metis", "mtkahypar"),
+    "grain": ("variable", "bit"),
+    "refinement": ("guided", "paper"),
+    "wires": ("none", "property", "defines", None),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -45,3 +56,13 @@ class Options:
     wires: Literal["none", "property", "defines"] | None = None
     memory: int | None = None
     evidence: bool = True
+
+    def __post_init__(self) -> None:
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                words = ", ".join(word for word in choices if word)
+                raise UsageError(f"{name} is one of {words}, not {getattr(self, name)!r}")
+        for name, least in (("parts", 2), ("partitions", 1), ("imbalance", 1.0)):
+            number = getattr(self, name)
+            if number is not None and not number >= least:
+                raise UsageError(f"{name} is at least {least}, not {number}")

@@ -192,3 +192,15 @@ def test_the_papers_exact_setting(suites: Path, name, states):
     assert result.verdict is (Verdict.VIOLATED if name == "syncarb6_sp1" else Verdict.HOLDS)
     assert states is None or tuple(result.statistics["assumption_states"]) == states
     assert accept(system, system.properties[0], result, None).certified
+
+
+@pytest.mark.parametrize("wires", ["none", "property"])
+def test_look_ahead_where_letters_show_frozen_variables(wires):
+    text = (
+        "MODULE main FROZENVAR f : boolean; g : boolean; VAR x : boolean; y : boolean;"
+        "ASSIGN init(x) := TRUE; init(y) := f; next(x) := f = y & (g | !g); next(y) := f;"
+        "INVARSPEC x; SPEC AG (x | y); INVARSPEC y = f & x; INVARSPEC y"
+    )
+    for seed in range(3):
+        chosen = Options(parts=2, look_ahead=True, one_state_first=False, wires=wires, seed=seed)
+        _agrees(rule_g, text, chosen)

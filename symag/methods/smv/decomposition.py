@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from symag.methods.smv.module import Module
+from symag.smv.flat import VariableKind
 from symag.symbolic.context import Bdd
 from symag.symbolic.system import Conjunct, SymbolicSystem
 
@@ -31,7 +32,8 @@ def decompose(
     The I/O variables are those that a foreign module reads, and those of the property. Variables in
     ``hidden`` (none of the property's) are kept out of the letters: every module that reads one takes any
     value for it. The modules then do more than together they can: "holds" stays right, a violation may
-    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters.
+    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters,
+    unless letters show frozen variables.
     """
     part_of = {name: index for index, names in enumerate(parts) for name in names}
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
@@ -42,11 +44,14 @@ def decompose(
     judged = {system.encoding.variable_of_bit[bit][0] for bit in system.context.support(safe)}
     shared = {name for part, names in enumerate(reads) for name in names if part_of[name] != part} | judged
     shared -= set(hidden)
-    modules = (
+    modules = [
         _module(system, names, groups, shared & (read | set(names)) | judged, safe, read & set(hidden) - set(names))
         for names, groups, read in zip(parts, owned, reads, strict=True)
-    )
-    return tuple(replace(module, look_ahead=look_ahead) for module in modules)
+    ]
+    # The last of two letters is read over next bits, and a frozen variable has none of its own.
+    kinds = {system.encoding.variables[name].kind for module in modules for name in module.letters}
+    pairs = look_ahead and VariableKind.FROZEN not in kinds
+    return tuple(replace(module, look_ahead=pairs) for module in modules)
 
 
 def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bdd) -> tuple[str, ...]:

@@ -54,6 +54,20 @@ class System:
             return completed_with_error(result) if "property" in self.kinds else result
         return minimised(without_needless_tau(result)) if "minimal" in self.kinds else result
 
+    def compiled(self) -> Lts:
+        """The system as a component of another one: composed and finished, no transition twice. Raises MemoryError."""
+        whole = self.finished(self.product().lts)
+        return Lts.of_arrays(
+            whole.name,
+            whole.alphabet,
+            whole.states,
+            whole.source,
+            whole.action,
+            whole.target,
+            whole.end,
+            whole.is_property,
+        )
+
 
 @dataclass(slots=True, eq=False)
 class Model:
@@ -146,7 +160,7 @@ class Model:
             return replace(
                 system, components=tuple(replace(each, name=f"{full}.{each.name}") for each in system.components)
             )
-        self._compiled[full] = system.finished(system.product().lts)
+        self._compiled[full] = system.compiled()
         return self._compiled[full]
 
     def _composite(self, composite: Composite, values: Sequence[Value] | None, position: int | None = None) -> System:
@@ -228,5 +242,5 @@ def _relabelled(item: Lts | System, relabelling: Mapping[str, Sequence[str]]) ->
     if isinstance(item, System):
         labels = [new for label in labels_of(item.components) for new in new_labels(label, relabelling)]
         if len(labels) != len(set(labels)) and len(item.components) > 1:
-            item = item.finished(item.product().lts)
+            item = item.compiled()
     return _each(item, partial(relabelled, relabelling=relabelling))

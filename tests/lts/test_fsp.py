@@ -55,6 +55,7 @@ def test_processes(text: str, expected: set[tuple[int, str, int]]) -> None:
     [
         ("P = (a -> b -> P). ||C = (x:P || y:P).", 4, 8),
         ("P = (a -> b -> P). ||C = ({x,y}:P).", 4, 8),
+        ("P = (b -> P | a -> P | a -> ERROR). ||T = (P || P)>>{b}. ||C = (T || P).", 1, 4),
         ("P = (a -> b -> P). Q = (a -> b -> Q). ||C = ({x,y}::P || x:Q || y:Q).", 3, 4),
         ("P(I=0) = (a[I] -> P). ||C(N=3) = (forall[i:1..N] P(i)).", 1, 3),
         ("P(I=0) = (a[I] -> P). ||C(N=3) = if N > 2 then P(1) else (P(2) || P(3)).", 1, 1),

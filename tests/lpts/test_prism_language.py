@@ -56,6 +56,11 @@ def value(expression: str, kind: str = "int") -> Fraction | int | bool:
         ("1=1 <=> 2=2 ? 1 : 2", 1),
         ("func(max,3,func(min,9,5))", 5),
         ("1 > 0 = true ? 1 : 0", 1),
+        ("1=2 => 1=1 => 1=2 ? 1 : 0", 1),
+        ("2^3^2 - pow(2,9) + 2*3^2", 18),
+        ("-2^2", 4),
+        ("floor(2^-1.0*3)", 1),
+        ("min(7)+max(-2)", 5),
     ],
 )
 def test_values_of_expressions(expression: str, expected: int | None) -> None:
@@ -124,6 +129,17 @@ def test_modules_by_renaming_expand_formulas_first() -> None:
     assert (found.states, found.transitions, found.alphabet) == (3, 2, ("", "go", "run"))
 
 
+def test_renaming_changes_what_a_formula_says_and_not_its_name() -> None:
+    text = """
+    formula full = x = 1;
+    formula never = false;
+    module a  x : [0..1]; [] !full -> (x'=1); endmodule
+    module b = a [x=y, full=never] endmodule
+    module c = a [x=z, full=filled] endmodule
+    """
+    assert lpts(text).states == 8
+
+
 def test_modules_by_renaming_a_renamed_module() -> None:
     text = """
     module c = b [y=z, run=fly, x=y] endmodule
@@ -177,6 +193,7 @@ module c z:[0..1]; [s] z=0 -> (z'=1); endmodule
         ("(a || b)/{s} || c", 4, 6, ("", "t", "s")),
         ("a{s<-u,t<-v} || b || c", 6, None, ("", "u", "v", "s", "t")),
         ("(a || b){t<-s} || c", 2, 1, ("", "s")),
+        ("c |[t]| a || b", 3, 2, ("", "s", "t")),
     ],
 )
 def test_process_algebra(system: str, states: int, transitions: int | None, alphabet: tuple[str, ...]) -> None:
@@ -184,6 +201,14 @@ def test_process_algebra(system: str, states: int, transitions: int | None, alph
     assert (found.states, found.alphabet) == (states, alphabet)
     if transitions is not None:
         assert found.transitions == transitions
+
+
+def test_actions_that_neither_side_has_do_not_block_others() -> None:
+    """PRISM's alphabet of P |[t]| Q is that of P and that of Q."""
+    text = f"{STEPS} module d endmodule module e endmodule system (d |[s,t]| e) || a || (b ||| c) endsystem"
+    plain = f"{STEPS} module d endmodule module e endmodule system a || (b ||| c) || d || e endsystem"
+    assert lpts(text).triples() == lpts(plain).triples()
+    assert lpts(text).states == 3
 
 
 def test_commands_without_an_action_never_synchronise() -> None:
@@ -219,6 +244,21 @@ def test_a_chain_chooses_among_its_commands() -> None:
 def test_a_guard_that_can_fail_is_only_evaluated_where_the_rest_holds() -> None:
     text = "module m x:[0..3]; [] x>0 & 6/x >= 3 & x<3 -> (x'=x+1); [] x=0 -> (x'=1); endmodule"
     assert lpts(text).states == 4
+
+
+def test_an_update_of_probability_0_is_not_looked_at() -> None:
+    text = """
+    module m x:[0..3]; y:[0..3];
+      [] x<3 -> (x>0 ? 1 : 0) : (y'=floor(3/x)) & (x'=x+1) + (x>0 ? 0 : 1) : (x'=1);
+    endmodule
+    """
+    found = explored(text)
+    assert sorted(zip(found.values(0).tolist(), found.values(1).tolist(), strict=True)) == [
+        (0, 0),
+        (1, 0),
+        (2, 3),
+        (3, 1),
+    ]
 
 
 def test_more_bits_than_a_word() -> None:
@@ -284,6 +324,10 @@ def test_more_bits_than_a_word() -> None:
             "expected a probability and ':'",
         ),
         ("module m x:[0..1]; [a] x=0 @ true; endmodule", "1:28: unexpected character '@'"),
+        (
+            "module m x:[0..1]; [a] true -> true; endmodule system m{a<-b,a<-c} endsystem",
+            "1:62: the action a is renamed twice",
+        ),
         ("module m x:[0..1]; [a] mod(x)=0 -> true; endmodule", "1:24: mod has 1 arguments, expected 2"),
     ],
 )

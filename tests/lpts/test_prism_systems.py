@@ -68,8 +68,8 @@ def alphabet(system: System, modules: Sequence[HandModule]) -> set[str]:
     match system:
         case Leaf(module):
             return {command.action for command in modules[module].commands} - {""}
-        case Both(left, right, actions):
-            return alphabet(left, modules) | alphabet(right, modules) | (actions or set())
+        case Both(left, right, _):
+            return alphabet(left, modules) | alphabet(right, modules)
         case Relabelled(inner, names):
             return {dict(names).get(action, action) for action in alphabet(inner, modules)} - {""}
 

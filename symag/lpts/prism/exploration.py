@@ -181,30 +181,30 @@ class _Exploring:
         origin = np.zeros((len(rows), 0), dtype=np.int64)
         shift = np.zeros((len(rows), len(updates), self.packing.width), dtype=np.uint64)
         weight, kept = self._weights(command, rows, here)
+        everywhere = np.arange(len(rows))
         for place, update in enumerate(updates):
+            # An update of probability 0 is not looked at: it may have no value, or leave the range.
+            some = everywhere if kept is None else np.flatnonzero(kept[:, place])
+            if not len(some):
+                continue
+            there = here if kept is None else _at(here, some)
             for variable, value, position in update:
-                old = here(variable)
-                new = value(here)
-                self._check_range(variable, new, None if kept is None else kept[:, place], position)
-                word = self.packing.word[variable]
-                shift[:, place, word] += self.packing.difference(variable, old, new.astype(np.int64))
+                new = value(there)
+                self._check_range(variable, new, position)
+                change = self.packing.difference(variable, there(variable), new.astype(np.int64))
+                shift[some, place, self.packing.word[variable]] += change
         if kept is None:
             begin = np.arange(len(rows) + 1) * len(updates)
             return Moves(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
         begin = np.concatenate(([0], np.cumsum(kept.sum(axis=1))))
         return Moves(rows, begin, shift[kept], weight[kept], origin)
 
-    def _check_range(
-        self, variable: int, new: NDArray[np.int64], kept: NDArray[np.bool_] | None, position: int
-    ) -> None:
+    def _check_range(self, variable: int, new: NDArray[np.int64], position: int) -> None:
         bounds = self.model.variables[variable]
         wrong = (new < bounds.low) | (new > bounds.high)
-        if kept is not None:
-            wrong = wrong & kept
         if wrong.any():
-            value = int(np.broadcast_to(new, wrong.shape)[wrong][0])
-            message = f"{bounds.name} gets the value {value} in a reachable state, expected {bounds.low}..{bounds.high}"
-            raise self.model.source.error(message, position)
+            message = f"{bounds.name} gets the value {int(new[wrong][0])} in a reachable state"
+            raise self.model.source.error(f"{message}, expected {bounds.low}..{bounds.high}", position)
 
     def _weights(self, command: _Command, rows: Numbers, here: Columns) -> tuple[Numbers, NDArray[np.bool_] | None]:
         """The probability of each update in each state, and which of them are not 0 (None: all)."""

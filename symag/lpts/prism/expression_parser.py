@@ -7,7 +7,8 @@ from fractions import Fraction
 from symag.lpts.prism.syntax import Expression, Name, Number, Operation, Truth
 from symag.tokens import TokenReader
 
-# From the weakest to the strongest; all bind to the left. "!" stands between "&" and "=".
+# From the weakest to the strongest; "=>" binds to the right, the others to the left. "!" stands between "&" and "=".
+# Stronger than these are "^", which binds to the right, and the sign: -2^2 is 4.
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("=>",),
     ("<=>",),
@@ -18,6 +19,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("+", "-"),
     ("*", "/"),
 )
+_IMPLICATION = 0
 _EQUALITY = 4
 
 #: The functions, and how many arguments each has at least and at most.
@@ -54,7 +56,7 @@ class ExpressionParser(TokenReader):
 
     def _binary(self, level: int) -> Expression:
         if level == len(_LEVELS):
-            return self._signed()
+            return self._power()
         if level == _EQUALITY and self.at("!"):
             position = self.position
             self.advance()
@@ -62,6 +64,9 @@ class ExpressionParser(TokenReader):
         left = self._binary(level + 1)
         if self.kind == "symbol" and self.text in _LEVELS[level] and self.text in ("&", "|"):
             return self._chain(left, level)
+        if level == _IMPLICATION:
+            position = self.position
+            return Operation("=>", (left, self._binary(level)), position) if self.accept("=>") else left
         while self.kind == "symbol" and self.text in _LEVELS[level]:
             operator, position = self.text, self.position
             self.advance()
@@ -75,6 +80,10 @@ class ExpressionParser(TokenReader):
         while self.accept(operator):
             operands.append(self._binary(level + 1))
         return Operation(operator, tuple(operands), position)
+
+    def _power(self) -> Expression:
+        base, position = self._signed(), self.position
+        return Operation("pow", (base, self._power()), position) if self.accept("^") else base
 
     def _signed(self) -> Expression:
         position = self.position

@@ -48,8 +48,7 @@ def _parallel(left: _Ways, right: _Ways, actions: Sequence[str] | None) -> _Ways
     }
     together = {action: [a + b for a in left.get(action, ()) for b in right.get(action, ())] for action in shared}
     return {
-        action: together[action] if action in together else found[action]
-        for action in dict.fromkeys((*left, *right, *shared))
+        action: together[action] if action in together else found[action] for action in dict.fromkeys((*left, *right))
     }
 
 

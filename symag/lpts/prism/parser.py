@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from symag.lpts.prism.expression_parser import ExpressionParser
 from symag.lpts.prism.lexer import tokens
 from symag.lpts.prism.syntax import (
@@ -281,11 +283,11 @@ class _Parser(ExpressionParser):
                 self.symbol("{")
                 found = Hidden(found, self._actions("}"))
             elif self.accept("{"):
-                names = [self._new_name()]
+                names = dict([self._new_name(())])
                 while self.accept(","):
-                    names.append(self._new_name())
+                    names |= [self._new_name(names)]
                 self.symbol("}")
-                found = Renamed(found, tuple(names))
+                found = Renamed(found, tuple(names.items()))
             else:
                 return found
 
@@ -304,8 +306,10 @@ class _Parser(ExpressionParser):
         self.symbol(end)
         return tuple(found)
 
-    def _new_name(self) -> tuple[str, str]:
-        old = self.name("an action")
+    def _new_name(self, before: Collection[str]) -> tuple[str, str]:
+        position, old = self.position, self.name("an action")
+        if old in before:
+            raise self.error(f"the action {old} is renamed twice", position)
         self.symbol("<")
         self.symbol("-")
         return old, self.name("an action")

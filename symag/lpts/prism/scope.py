@@ -81,17 +81,15 @@ class Scope:
         return self.source.error(message, _position(expression))
 
     def _named(self, name: str, position: int) -> Typed:
+        # Formulas are put in before a module is renamed: what they say is renamed, not their names.
+        if name in self.formulas:
+            formula = self.formulas[name]
+            return replace(self, open=self._opened(name, formula.position)).typed(formula.value)
         renamed = self.renaming.get(name, name)
         if renamed in self.variables:
             return self.variables[renamed]
         if renamed in self.constants:
             return self.constant(renamed)
-        if renamed in self.formulas:
-            formula = self.formulas[renamed]
-            inside = replace(self, open=self._opened(renamed, formula.position))
-            if renamed != name:
-                inside = replace(inside, renaming={})
-            return inside.typed(formula.value)
         raise self.source.error(f"'{renamed}' is not defined, expected a constant, variable or formula", position)
 
     def _opened(self, name: str, position: int) -> frozenset[str]:

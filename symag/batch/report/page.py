@@ -26,6 +26,8 @@ from symag.batch.store import Row
 
 #: Longer texts are cut in a table; the whole is in a tool tip.
 _LONGEST = 60
+#: Longer texts are broken into lines, in a column of some width.
+_SHORT = 24
 #: Scatter plots are drawn for so many pairs of methods, those with the most problems in common.
 _PAIRS = 6
 
@@ -151,7 +153,7 @@ def _table(table: Table, name: str) -> Iterator[str]:
 
 def _cells(table: Table, row: Sequence[str]) -> Iterator[str]:
     for cell, number in zip(row, table.numbers, strict=True):
-        style = ' class="number"' if number else ""
+        style = ' class="number"' if number else ' class="long"' if len(cell) > _SHORT else ""
         if len(cell) > _LONGEST:
             yield f'<td{style} title="{escape(cell)}">{escape(cell[: _LONGEST - 1])}…</td>'
         else:

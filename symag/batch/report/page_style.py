@@ -6,13 +6,14 @@ STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --faint: #9aa6b2; --line: #38424d; --paper: #14191f;
   --wash: #1c232b; --accent: #8db4e6; --bad: #ff9a94; --bad-wash: #3a1d1f; } }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
-main { max-width: 1200px; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+main { max-width: 1500px; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
 .facts, footer, figcaption, #shown { color: var(--faint); font-size: .87rem; margin: .15rem 0; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-size: .85rem; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+td.long { white-space: normal; overflow-wrap: anywhere; min-width: 13rem; }
 tbody tr:last-child td { border-bottom: 0; }
 th { background: var(--wash); position: sticky; top: 0; }
 th button { all: unset; cursor: pointer; font-weight: 600; }

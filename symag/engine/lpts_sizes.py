@@ -11,10 +11,12 @@ import numpy as np
 
 from symag.engine.race import once, race
 from symag.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.lpts.explicit import read_explicit
+from symag.lpts.explicit_states import initial_states
 from symag.lpts.lpts import Lpts
 from symag.lpts.prism.chain import resolved
 from symag.lpts.prism.exploration import explore
-from symag.lpts.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
+from symag.lpts.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
 
 _Value = TypeVar("_Value")
 
@@ -63,6 +65,8 @@ def system_size(
     def work(report: Progress) -> tuple[SystemSize, tuple[str, ...]]:
         if path.endswith(PRISM_SUFFIXES) and not further and not alphabets:
             return _of_model(path, constants, report), ()
+        if path.endswith(EXPLICIT_SUFFIX) and not further and not alphabets and not constants:
+            return _of_transitions(path)
         system = read_system(path, further, constants, alphabets, report)
         return _of_components(system, report), system.warnings
 
@@ -96,6 +100,13 @@ def _of_model(path: str, constants: Mapping[str, str], progress: Progress) -> Sy
         lpts = resolved(lpts).lpts
     labels = tuple((name, int(explored.satisfying(condition).sum())) for name, condition in model.labels)
     return _size(lpts, model.type, len(model.modules), len(model.variables), explored.reached.initial_states, labels)
+
+
+def _of_transitions(path: str) -> tuple[SystemSize, tuple[str, ...]]:
+    """Of a .tra file as it stands, where several initial states need no state before them."""
+    lpts, warnings = read_explicit(path)
+    parts = ((lpts.name, lpts.states, lpts.transitions),)
+    return _size(lpts, "mdp", 1, 0, len(initial_states(path, lpts.states)), (), parts), tuple(warnings)
 
 
 def _of_components(system: ProbabilisticSystem, progress: Progress) -> SystemSize:

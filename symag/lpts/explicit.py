@@ -10,7 +10,7 @@ import numpy as np
 
 from symag.errors import InputError
 from symag.lpts.distributions import Probabilities, entries_of
-from symag.lpts.explicit_states import initial_state, lines_of
+from symag.lpts.explicit_states import initial_states, initial_states_first, lines_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import used
 from symag.source import SourceText, text_of_file
@@ -23,13 +23,13 @@ _ROUNDING = Fraction(1, 10**9)
 def read_explicit(path: str) -> tuple[Lpts, list[str]]:
     """The LPTS of a .tra file (of an mdp, or of a dtmc, whose moves have no action), and warnings.
 
-    A file ``.lab`` beside it says which state is initial (else state 0 is); that state and state 0 change places.
+    A file ``.lab`` beside it says which states are initial (else state 0 is); they change places with the first ones.
     Where decimals do not sum to 1 because they were rounded, they are read as the nearest fractions with small
     denominators, with a warning. Raises InputError.
     """
     table = _Table(SourceText.of(path, text_of_file(path)))
-    initial = initial_state(path, table.states)
-    lpts = table.lpts(Path(path).stem, initial)
+    order = initial_states_first(initial_states(path, table.states), table.states)
+    lpts = table.lpts(Path(path).stem, order)
     if not table.rounded:
         return lpts, []
     return lpts, [f"{path}: {table.rounded} distributions of rounded decimals are read as fractions that sum to 1"]
@@ -95,10 +95,9 @@ class _Table:
 
     # ---------------------------------------------------------------------------------- transitions
 
-    def lpts(self, name: str, initial: int) -> Lpts:
-        """The system, in which this state and state 0 have changed places."""
-        moved = np.arange(self.states)
-        moved[[0, initial]] = [initial, 0]
+    def lpts(self, name: str, states: Numbers) -> Lpts:
+        """The system with its states in this order."""
+        moved = np.argsort(states)
         source, target = moved[self.row_source], moved[self.target]
         order = np.lexsort((target, self.choice, source))
         source, target, choice = source[order], target[order], self.choice[order]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from symag.lpts.state_values import StateValues
 from symag.source import SourceText, text_of_file
 
 _STATE = re.compile(r"\s*(\d{1,18})\s*:\s*\((.*)\)\s*")
+_STATE_NUMBER = re.compile(r"[0-9]{1,18}")
 _NUMBER = re.compile(r"-?\d{1,18}")
 _TRUTH = {"true": 1, "false": 0}
 
@@ -25,27 +26,36 @@ def lines_of(source: SourceText) -> Iterator[tuple[int, list[str]]]:
             yield position, words
 
 
-def initial_state(path: str, states: int) -> int:
-    """What the .lab file beside a .tra file says, 0 where there is none. Raises InputError."""
+def initial_states(path: str, states: int) -> tuple[int, ...]:
+    """What the .lab file beside a .tra file says, ascending; only 0 where there is none. Raises InputError."""
     beside = str(Path(path).with_suffix(".lab"))
     if not Path(beside).exists():
-        return 0
+        return (0,)
     source = SourceText.of(beside, text_of_file(beside))
     lines = list(lines_of(source))
     names = [word.partition("=") for word in (lines[0][1] if lines else [])]
     number = next((number for number, _, name in names if name == '"init"'), None)
     if number is None:
         raise source.error('expected the label "init" in the first line', 0)
-    initial = [words[0].rstrip(":") for _, words in lines[1:] if number in words[1:]]
-    if len(initial) != 1 or not initial[0].isdigit() or int(initial[0]) >= states:
-        raise source.error('expected exactly one state with the label "init"', 0)
-    return int(initial[0])
+    having = [words[0].rstrip(":") for _, words in lines[1:] if number in words[1:]]
+    initial = sorted({int(state) for state in having if _STATE_NUMBER.fullmatch(state)})
+    if not initial or len(initial) != len(having) or initial[-1] >= states:
+        raise source.error(f'expected the label "init" at one or more states below {states}', 0)
+    return tuple(initial)
+
+
+def initial_states_first(initial: Sequence[int], states: int) -> Numbers:
+    """The order of the states in which the initial ones have changed places with the first: old numbers, by the new."""
+    order = np.arange(states)
+    for place, state in enumerate(initial):
+        order[[place, state]] = order[[state, place]]
+    return order
 
 
 def state_values(path: str, name: str, states: int) -> StateValues:
     """What the .sta file beside a .tra file says; the states' numbers, as a variable ``name``, where there is none.
 
-    The states are those of ``read_explicit``: the initial one and state 0 have changed places. Raises InputError.
+    The states are those of ``read_explicit``, the initial ones first. Raises InputError.
     """
     beside = str(Path(path).with_suffix(".sta"))
     if not Path(beside).exists():
@@ -74,13 +84,11 @@ def state_values(path: str, name: str, states: int) -> StateValues:
     missing = next((state for state, row in enumerate(rows) if row is None), None)
     if missing is not None:
         raise source.error(f"expected a line for each of {states} states, there is none for state {missing}", 0)
-    moved = np.arange(states)
-    initial = initial_state(path, states)
-    moved[[0, initial]] = [initial, 0]
+    order = initial_states_first(initial_states(path, states), states)
     known = [row for row in rows if row is not None]
     columns = [[row[k] for row in known] for k in range(len(names))]
     truths = tuple(all(word in _TRUTH for word in column) for column in columns)
-    return StateValues(names, truths, tuple(_numbers(column)[moved] for column in columns))
+    return StateValues(names, truths, tuple(_numbers(column)[order] for column in columns))
 
 
 def _numbers(column: list[str]) -> Numbers:

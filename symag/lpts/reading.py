@@ -10,7 +10,7 @@ from symag.errors import InputError, UsageError
 from symag.limits import Progress, no_progress
 from symag.lpts.composition import composed
 from symag.lpts.explicit import read_explicit
-from symag.lpts.explicit_states import state_values
+from symag.lpts.explicit_states import initial_states, state_values
 from symag.lpts.lpts import Lpts
 from symag.lpts.prism.chain import resolved
 from symag.lpts.prism.components import name_of, split
@@ -76,7 +76,7 @@ def read_system(
 ) -> ProbabilisticSystem:
     """The components of a system: the modules of one file or, if there are further files, each file as a whole.
 
-    Modules that touch a common variable are one component, and so is a model with several initial states; then all
+    Modules that touch a common variable are one component, and so is a system with several initial states; then all
     components begin with the action that chooses among them (``symag.lpts.starts``). ``constants`` are given to
     every file that has them. ``alphabets`` widens the alphabets of components by name: they block the actions that
     they gain. Raises InputError, UsageError and MemoryError.
@@ -115,7 +115,8 @@ def _components(
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
         lpts, warnings = read_explicit(path)
-        return [(lpts, state_values(path, name, lpts.states))], warnings, set()
+        count = len(initial_states(path, lpts.states))
+        return [_with_all_initial_states(lpts, state_values(path, name, lpts.states), count)], warnings, set()
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
@@ -126,7 +127,9 @@ def _components(
         if len(part.modules) > 1 and len(parts) > 1
     ]
     explored = [explore(part, name_of(part), progress) for part in parts]
-    found = [_with_all_initial_states(each) for each in explored]
+    found = [
+        _with_all_initial_states(component(each), each.state_values(), each.reached.initial_states) for each in explored
+    ]
     if whole and len(found) > 1:
         composition = composed([lpts for lpts, _ in found], name, progress)
         values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
@@ -136,8 +139,7 @@ def _components(
     return found, warnings, names
 
 
-def _with_all_initial_states(explored: Explored) -> tuple[Lpts, StateValues]:
-    lpts, values, count = component(explored), explored.state_values(), explored.reached.initial_states
+def _with_all_initial_states(lpts: Lpts, values: StateValues, count: int) -> tuple[Lpts, StateValues]:
     return (with_start(lpts, count), values_with_start(values)) if count > 1 else (lpts, values)
 
 

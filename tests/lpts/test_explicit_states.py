@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from symag.convert.lpts_explicit import labels_text, states_text, transitions_text
+from symag.engine.lpts_sizes import system_size
 from symag.errors import InputError
+from symag.limits import Limits
 from symag.lpts.reading import read_system
 from symag.lpts.state_values import Value
+from symag.lpts.valuations import named_states
 from tests.conftest import ROOT
 
 MODELS = ROOT / "models" / "lpts"
@@ -67,3 +71,39 @@ def test_a_tree_of_what_was_converted_shows_the_variables(tmp_path: Path) -> Non
     (same,) = json.loads(symag("check", str(MODELS / "arbiter2.nm"), "--specification", wrong, "--json"))["results"]
     assert found["verdict"] == same["verdict"] == "violated"
     assert set(found["trace"]["steps"][0]["state"]) == set(same["trace"]["steps"][0]["state"])
+
+
+def test_several_initial_states_are_read_back(tmp_path: Path) -> None:
+    (tmp_path / "m.nm").write_text(
+        "module m x:[0..3]; [a] x<2 -> 1/3:(x'=3) + 2/3:(x'=x+1); [b] x=2 -> (x'=0); endmodule init x=1|x=2 endinit"
+    )
+    explicit = tmp_path / "m.tra"
+    written = named_states(str(tmp_path / "m.nm"))
+    explicit.write_text(transitions_text(written.lpts))
+    (tmp_path / "m.lab").write_text(labels_text(written.lpts, (), written.initial_states))
+    (tmp_path / "m.sta").write_text(states_text(("x",), [written.values.spelled(0)], written.lpts.states))
+    read = named_states(str(explicit))
+    assert (read.initial_states, read.values.spelled(0)[:2]) == (2, ["1", "2"])
+    assert read.lpts.triples() == written.lpts.triples()
+    size = system_size(str(explicit), (), {}, {}, Limits()).size
+    assert size is not None
+    assert (size.states, size.initial_states, size.choices, size.transitions) == (4, 2, 3, 5)
+    (system,), (model,) = read_system(str(explicit)).components, read_system(str(tmp_path / "m.nm")).components
+    assert system.triples() == model.triples()
+
+
+def test_initial_states_come_first(tmp_path: Path) -> None:
+    (tmp_path / "model.tra").write_text("4 3 3\n0 0 1 1 a\n1 0 2 1 a\n2 0 3 1 a\n")
+    (tmp_path / "model.lab").write_text('0="init" 1="deadlock"\n3: 0 1\n1: 0\n')
+    (tmp_path / "model.sta").write_text("(x)\n0:(10)\n1:(11)\n2:(12)\n3:(13)\n")
+    found = named_states(str(tmp_path / "model.tra"))
+    values = [int(each) for each in found.values.spelled(0)]
+    assert (found.initial_states, values[:2]) == (2, [11, 13])
+    steps = {(values[s], values[t]) for s, _, mu in found.lpts.triples() for t in mu}
+    assert steps == {(10, 11), (11, 12), (12, 13)}
+
+
+@pytest.mark.parametrize("label", ["", "2: 0", "x: 0", "0: 0\n0: 0"])
+def test_labels_that_say_no_initial_state_are_bad_input(tmp_path: Path, label: str) -> None:
+    with pytest.raises(InputError, match='expected the label "init" at one or more states below 2'):
+        values(tmp_path, "(x)\n0:(1)\n1:(2)\n", f'0="init"\n{label}\n')

@@ -12,7 +12,7 @@ import numpy as np
 from symag.engine.race import once, race
 from symag.limits import Limits, MemoryExhausted, Progress, no_progress
 from symag.lpts.explicit import read_explicit
-from symag.lpts.explicit_states import initial_states
+from symag.lpts.explicit_states import initial_states, state_labels
 from symag.lpts.lpts import Lpts
 from symag.lpts.prism.chain import resolved
 from symag.lpts.prism.exploration import explore
@@ -106,7 +106,8 @@ def _of_transitions(path: str) -> tuple[SystemSize, tuple[str, ...]]:
     """Of a .tra file as it stands, where several initial states need no state before them."""
     lpts, warnings = read_explicit(path)
     parts = ((lpts.name, lpts.states, lpts.transitions),)
-    return _size(lpts, "mdp", 1, 0, len(initial_states(path, lpts.states)), (), parts), tuple(warnings)
+    labels = tuple((name, len(states)) for name, states in state_labels(path, lpts.states))
+    return _size(lpts, "mdp", 1, 0, len(initial_states(path, lpts.states)), labels, parts), tuple(warnings)
 
 
 def _of_components(system: ProbabilisticSystem, progress: Progress) -> SystemSize:

@@ -13,6 +13,7 @@ from symag.lpts.state_values import StateValues
 from symag.source import SourceText, text_of_file
 
 _STATE = re.compile(r"\s*(\d{1,18})\s*:\s*\((.*)\)\s*")
+_LABEL = re.compile(r'(\d+)="([^"]*)"')
 _STATE_NUMBER = re.compile(r"[0-9]{1,18}")
 _NUMBER = re.compile(r"-?\d{1,18}")
 _TRUTH = {"true": 1, "false": 0}
@@ -28,20 +29,59 @@ def lines_of(source: SourceText) -> Iterator[tuple[int, list[str]]]:
 
 def initial_states(path: str, states: int) -> tuple[int, ...]:
     """What the .lab file beside a .tra file says, ascending; only 0 where there is none. Raises InputError."""
-    beside = str(Path(path).with_suffix(".lab"))
-    if not Path(beside).exists():
+    beside = _beside(path)
+    if beside is None:
         return (0,)
-    source = SourceText.of(beside, text_of_file(beside))
+    initial = _labelled(beside, states).get("init")
+    if not initial:
+        raise beside.error('expected a state with the label "init"', 0)
+    return initial
+
+
+def state_labels(path: str, states: int) -> tuple[tuple[str, Numbers], ...]:
+    """The labels in the .lab file beside a .tra file but ``init`` and ``deadlock``, each with its states, ascending.
+
+    The states are those of ``read_explicit``, the initial ones first. Raises InputError.
+    """
+    beside = _beside(path)
+    if beside is None:
+        return ()
+    new = np.argsort(initial_states_first(initial_states(path, states), states))
+    found = _labelled(beside, states).items()
+    return tuple(
+        (name, np.sort(new[np.array(having, dtype=np.int64)]))
+        for name, having in found
+        if name not in ("init", "deadlock")
+    )
+
+
+def _beside(path: str) -> SourceText | None:
+    beside = str(Path(path).with_suffix(".lab"))
+    return SourceText.of(beside, text_of_file(beside)) if Path(beside).exists() else None
+
+
+def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
+    """The states of each label, ascending."""
     lines = list(lines_of(source))
-    names = [word.partition("=") for word in (lines[0][1] if lines else [])]
-    number = next((number for number, _, name in names if name == '"init"'), None)
-    if number is None:
+    names: dict[str, str] = {}
+    for place, words in lines[:1]:
+        for word in words:
+            declared = _LABEL.fullmatch(word)
+            if declared is None:
+                raise source.error(f"expected numbers and labels such as 0=\"init\", found '{word}'", place)
+            names[declared[1]] = declared[2]
+    if "init" not in names.values():
         raise source.error('expected the label "init" in the first line', 0)
-    having = [words[0].rstrip(":") for _, words in lines[1:] if number in words[1:]]
-    initial = sorted({int(state) for state in having if _STATE_NUMBER.fullmatch(state)})
-    if not initial or len(initial) != len(having) or initial[-1] >= states:
-        raise source.error(f'expected the label "init" at one or more states below {states}', 0)
-    return tuple(initial)
+    found: dict[str, set[int]] = {name: set() for name in names.values()}
+    for place, words in lines[1:]:
+        state = words[0].removesuffix(":")
+        if not _STATE_NUMBER.fullmatch(state) or int(state) >= states:
+            raise source.error(f"expected a state below {states}, found '{state}'", place)
+        for word in words[1:]:
+            if word not in names:
+                raise source.error(f"expected the number of a label, found '{word}'", place)
+            found[names[word]].add(int(state))
+    return {name: tuple(sorted(having)) for name, having in found.items()}
 
 
 def initial_states_first(initial: Sequence[int], states: int) -> Numbers:

@@ -10,7 +10,7 @@ import numpy as np
 from symag.limits import Progress, no_progress
 from symag.lpts.composition import composed
 from symag.lpts.explicit import read_explicit
-from symag.lpts.explicit_states import initial_states, state_values
+from symag.lpts.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.prism.exploration import explore
 from symag.lpts.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, component, read_model, read_system
@@ -44,7 +44,8 @@ def named_states(
     if path.endswith(EXPLICIT_SUFFIX) and not further and not alphabets and not constants:
         lpts, warnings = read_explicit(path)
         values = state_values(path, lpts.name, lpts.states)
-        return NamedStates(lpts, values, (), len(initial_states(path, lpts.states)), tuple(warnings))
+        labels = state_labels(path, lpts.states)
+        return NamedStates(lpts, values, labels, len(initial_states(path, lpts.states)), tuple(warnings))
     system = read_system(path, further, constants, alphabets, progress)
     found = composed(system.components, "system", progress)
     values = together([each.name for each in system.components], system.values, found.local)

@@ -94,16 +94,31 @@ def test_several_initial_states_are_read_back(tmp_path: Path) -> None:
 
 def test_initial_states_come_first(tmp_path: Path) -> None:
     (tmp_path / "model.tra").write_text("4 3 3\n0 0 1 1 a\n1 0 2 1 a\n2 0 3 1 a\n")
-    (tmp_path / "model.lab").write_text('0="init" 1="deadlock"\n3: 0 1\n1: 0\n')
+    (tmp_path / "model.lab").write_text('0="init" 1="deadlock" 2="odd" 3="none"\n3: 0 1 2\n1: 0 2\n')
     (tmp_path / "model.sta").write_text("(x)\n0:(10)\n1:(11)\n2:(12)\n3:(13)\n")
     found = named_states(str(tmp_path / "model.tra"))
     values = [int(each) for each in found.values.spelled(0)]
     assert (found.initial_states, values[:2]) == (2, [11, 13])
+    assert [(name, states.tolist()) for name, states in found.labels] == [("odd", [0, 1]), ("none", [])]
+    size = system_size(str(tmp_path / "model.tra"), (), {}, {}, Limits()).size
+    assert size is not None
+    assert size.labels == (("odd", 2), ("none", 0))
     steps = {(values[s], values[t]) for s, _, mu in found.lpts.triples() for t in mu}
     assert steps == {(10, 11), (11, 12), (12, 13)}
 
 
-@pytest.mark.parametrize("label", ["", "2: 0", "x: 0", "0: 0\n0: 0"])
-def test_labels_that_say_no_initial_state_are_bad_input(tmp_path: Path, label: str) -> None:
-    with pytest.raises(InputError, match='expected the label "init" at one or more states below 2'):
-        values(tmp_path, "(x)\n0:(1)\n1:(2)\n", f'0="init"\n{label}\n')
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('0="init"\n', "1:1: expected a state with the label"),
+        ('0="init"\n2: 0\n', "2:1: expected a state below 2, found '2'"),
+        ('0="init"\nx: 0\n', "2:1: expected a state below 2, found 'x'"),
+        ('0="init"\n0: 0 7\n', "2:1: expected the number of a label, found '7'"),
+        ("init\n0: 0\n", "1:1: expected numbers and labels"),
+        ('0="deadlock"\n0: 0\n', '1:1: expected the label "init" in the first line'),
+    ],
+)
+def test_what_is_wrong_with_labels(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        values(tmp_path, "(x)\n0:(1)\n1:(2)\n", text)
+    assert message in str(error.value)

@@ -93,7 +93,7 @@ def test_a_real_diagram_that_outgrows_the_bound() -> None:
             product = product & context.apply("equiv", context.var(f"x{i}"), context.var(f"x{i + 60}"))
         return UNKNOWN
 
-    assert decide_with(decide, memory=12, seconds=30).reason == "memory"
+    assert decide_with(decide, memory=12, seconds=120).reason == "memory"
 
 
 def test_a_crash_names_its_signal() -> None:

@@ -15,7 +15,8 @@ from symag.errors import UsageError
 from symag.limits import Progress
 from symag.lts import Lts, Model, System, read
 from symag.lts.aldebaran import lost, text_of
-from symag.lts.minimisation import determinised, minimised, strongly_minimised
+from symag.lts.determinisation import determinised
+from symag.lts.minimisation import minimised, strongly_minimised
 from symag.methods.lts.options import LtsOptions
 
 #: A smallest system that is strongly bisimilar, weakly bisimilar, or deterministic with the same traces.

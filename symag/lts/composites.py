@@ -12,9 +12,10 @@ from functools import partial
 from typing import TypeVar
 
 from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
+from symag.lts.determinisation import determinised
 from symag.lts.evaluation import Definitions, Scope, Value
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
-from symag.lts.minimisation import determinised, minimised, without_needless_tau
+from symag.lts.minimisation import minimised, without_needless_tau
 from symag.lts.processes import compiled, relabelling_of
 from symag.lts.syntax import Component, Composite, Process, Specification
 from symag.source import SourceText

@@ -12,6 +12,7 @@ import numpy as np
 
 from symag.lts.components import strongly_connected
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
+from symag.lts.silent_closure import silent_closure
 
 #: With so few states to look at a round on arrays costs more than one without them.
 _FEW = 48
@@ -124,23 +125,16 @@ class _Graph:
         silent = self.action == TAU
         if not silent.any():
             return self
-        from scipy.sparse import coo_array  # slow to import
+        from scipy.sparse import coo_array, csr_array  # slow to import
 
-        every = np.arange(self.states)
-        rows = np.concatenate([every, self.source[silent]]), np.concatenate([every, self.target[silent]])
-        closure = coo_array((np.ones(len(rows[0]), dtype=bool), rows), shape=(self.states, self.states)).tocsr()
-        while True:
-            further = (closure @ closure).tocsr()
-            if further.nnz == closure.nnz:
-                break
-            closure = further
-        visible = ~silent
-        via = self.target[visible]
-        count = np.diff(closure.indptr)[via]
-        ends = closure.indices[ranges(closure.indptr[via].astype(np.int64), closure.indptr[via + 1].astype(np.int64))]
-        pairs = np.repeat(self.action[visible], count) * self.states + ends
+        begin, ends = silent_closure(self.states, self.source[silent], self.target[silent])
+        closure = csr_array((np.ones(len(ends), dtype=bool), ends, begin), shape=(self.states, self.states))
+        via = self.target[~silent]
+        after = ends[ranges(begin[via], begin[via + 1])]
+        count = (begin[1:] - begin[:-1])[via]
+        pairs = np.repeat(self.action[~silent], count) * self.states + after
         single = coo_array(
-            (np.ones(len(pairs), dtype=bool), (np.repeat(self.source[visible], count), pairs)),
+            (np.ones(len(pairs), dtype=bool), (np.repeat(self.source[~silent], count), pairs)),
             shape=(self.states, self.states * self.actions),
         ).tocsr()
         double = (closure @ single).tocoo()

@@ -1,4 +1,4 @@
-"""Minimal systems: by strong and by weak bisimulation, and as deterministic automata.
+"""Minimal systems by strong and by weak bisimulation.
 
 As in LTSA the weakly minimal system keeps the transitions of the original between its classes, without tau from a
 class to itself.
@@ -8,108 +8,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from symag.lts.components import strongly_connected
-from symag.lts.equivalence import finer_classes, strong_classes, weak_classes
+from symag.lts.equivalence import strong_classes, weak_classes
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges, reachable
 
 
 def strongly_minimised(system: Lts) -> Lts:
     """The quotient by strong bisimulation; its states are in the order of the first members of the classes."""
-    return _quotient(system, strong_classes(system))
+    return quotient(system, strong_classes(system))
 
 
 def minimised(system: Lts) -> Lts:
     """The quotient by weak bisimulation, in the same order; without tau from a class to itself."""
-    small = _quotient(system, weak_classes(system))
+    small = quotient(system, weak_classes(system))
     proper = (small.action != TAU) | (small.source != small.target)
     columns = small.source[proper], small.action[proper], small.target[proper]
     return Lts.of_arrays(small.name, small.alphabet, small.states, *columns, small.end, small.is_property)
 
 
-def _quotient(system: Lts, classes: Numbers) -> Lts:
+def quotient(system: Lts, classes: Numbers) -> Lts:
+    """One state for each class; ``classes`` holds the number of each state's class, numbered without gaps."""
     number = np.append(classes, ERROR)  # the last entry, which -1 means too, is ERROR
     columns = number[system.source], system.action, number[system.target]
     end = None if system.end is None else int(classes[system.end])
     count = int(classes.max()) + 1
     return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
-
-
-def determinised(system: Lts) -> Lts:
-    """A deterministic system without tau with the same traces, minimal unless it was one already.
-
-    A trace that may lead to ERROR does. Costs time in proportion to the sizes of all sets of states that the subset
-    construction meets.
-    """
-    if system.is_deterministic():
-        return system
-    system = _quotient(system, finer_classes(system))
-    closure = _tau_closure(system)
-    following = _visible_moves(system, closure)
-    start = closure[0] - {ERROR}
-    number = {start: 0}
-    triples: list[tuple[int, int, int]] = []
-    waiting = [start]
-    for place, states in enumerate(waiting):
-        targets: dict[int, frozenset[int]] = {}
-        for state in states:
-            for action, found in following[state].items():
-                known = targets.get(action)
-                targets[action] = found if known is None else known | found
-        for action in sorted(targets):
-            found = targets[action]
-            if ERROR in found:
-                triples.append((place, action, ERROR))
-                continue
-            after = number.setdefault(found, len(number))
-            if after == len(waiting):
-                waiting.append(found)
-            triples.append((place, action, after))
-    end = None if system.end is None else number.get(frozenset((system.end,)))
-    return minimised(Lts.of(system.name, system.alphabet, len(number), triples, end, system.is_property))
-
-
-def _tau_closure(system: Lts) -> list[frozenset[int]]:
-    """Per state all states that tau alone leads to, itself and perhaps ERROR among them.
-
-    States that lead to each other share one set.
-    """
-    silent = system.action == TAU
-    source, target = system.source[silent], system.target[silent]
-    inner = target != ERROR
-    count, cycle = strongly_connected(system.states, source[inner], target[inner])
-    members: list[set[int]] = [set() for _ in range(count)]
-    for state, number in enumerate(cycle.tolist()):
-        members[number].add(state)
-    leading: list[set[int]] = [set() for _ in range(count)]
-    for one, other in zip(source.tolist(), target.tolist(), strict=True):
-        leading[int(cycle[one])].add(ERROR if other == ERROR else int(cycle[other]))
-    closed: list[frozenset[int] | None] = [None] * count
-    for root in range(count):
-        stack = [root]
-        while stack:
-            number = stack[-1]
-            further = [each for each in leading[number] if each not in (ERROR, number) and closed[each] is None]
-            if further and closed[number] is None:
-                stack.extend(further)
-                continue
-            stack.pop()
-            if closed[number] is None:
-                ends = [closed[each] or frozenset() for each in leading[number] if each not in (ERROR, number)]
-                error = (ERROR,) if ERROR in leading[number] else ()
-                closed[number] = frozenset(members[number]).union(error, *ends)
-    return [closed[number] or frozenset() for number in cycle.tolist()]
-
-
-def _visible_moves(system: Lts, closure: list[frozenset[int]]) -> list[dict[int, frozenset[int]]]:
-    """Per state and action the states that ``action tau*`` leads to."""
-    error = frozenset((ERROR,))
-    found: list[dict[int, frozenset[int]]] = [{} for _ in range(system.states)]
-    for source, action, target in system.triples():
-        if action != TAU:
-            ends = error if target == ERROR else closure[target]
-            known = found[source].get(action)
-            found[source][action] = ends if known is None else known | ends
-    return found
 
 
 def without_needless_tau(system: Lts) -> Lts:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from symag.lts.determinisation import determinised
 from symag.lts.evaluation import Definitions, Scope, Value
 from symag.lts.lts import ERROR, Lts, completed_with_error, hidden, reachable, relabelled
-from symag.lts.minimisation import determinised, minimised
+from symag.lts.minimisation import minimised
 from symag.lts.syntax import Body, Choice, Conditional, Process, Reference, Relabelling
 from symag.lts.syntax import Sequence as Before
 

@@ -8,10 +8,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.lts import equivalence
+from symag.lts import determinisation, equivalence
+from symag.lts.determinisation import determinised
 from symag.lts.equivalence import strong_classes
 from symag.lts.lts import ERROR, TAU, Lts
-from symag.lts.minimisation import determinised, minimised
+from symag.lts.minimisation import minimised
 from tests.lts.plain_operations import saturated
 from tests.lts.strategies import systems
 
@@ -54,6 +55,15 @@ def test_rounds_of_few_states_find_the_classes_that_rounds_on_arrays_find(lts: L
     with mock.patch.object(equivalence, "_FEW", 100):
         other = strong_classes(lts).tolist(), minimised(lts).triples(), determinised(lts).triples()
     assert one == other
+
+
+@settings(max_examples=300, deadline=None)
+@given(systems(states=5), st.integers(-1, 3), st.sampled_from([1, 4, 1000]))
+def test_sets_followed_together_are_those_followed_one_by_one(lts: Lts, few: int, most: int) -> None:
+    with mock.patch.multiple(determinisation, _FEW=few, _MOST=most):
+        one = determinised(lts).triples()
+    with mock.patch.object(determinisation, "_FEW", 100):
+        assert determinised(lts).triples() == one
 
 
 def test_a_long_chain_has_as_many_classes_as_states() -> None:

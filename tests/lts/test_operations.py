@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lts import ERROR, Lts
+from symag.lts.determinisation import determinised
 from symag.lts.lts import completed_with_error, reachable, renamed
-from symag.lts.minimisation import determinised, minimised, strongly_minimised, without_needless_tau
+from symag.lts.minimisation import minimised, strongly_minimised, without_needless_tau
 from tests.lts import plain_operations as plain
 from tests.lts.strategies import LABELS
 
@@ -64,6 +65,45 @@ def _large(states: int, taus: float, seed: int) -> Lts:
     target = np.concatenate([(np.arange(states) + 1) % states, generator.integers(0, states, 2 * states)])
     action = generator.integers(1, 5, 3 * states) * (generator.random(3 * states) >= taus)
     return Lts.of_arrays("P", ("tau", "a", "b", "c", "d"), states, source, action, target)
+
+
+def _chain(states: int) -> Lts:
+    """State k leads to k + 1 and, every other one, by the same action to k + 3; a third of the others are silent."""
+    generator = np.random.default_rng(1)
+    state = np.arange(states - 3)
+    action = generator.integers(1, 4, states)
+    forked = state[(state % 2 == 0) & (generator.random(states - 3) < 0.3)]
+    source = np.concatenate([state, forked])
+    target = np.concatenate([state + 1, forked + 3])
+    letter = np.concatenate([np.where(state % 3 == 0, 0, action[state]), action[forked]])
+    return Lts.of_arrays("P", ("tau", "a", "b", "c"), states, source, letter, target)
+
+
+def test_a_hundred_thousand_states_in_a_row_are_determinised_in_seconds() -> None:
+    lts = _chain(100_000)
+    started = time.process_time()
+    deterministic = determinised(lts)
+    assert time.process_time() - started < 20
+    assert deterministic.is_deterministic()
+    assert deterministic.states > 20_000
+
+
+def test_a_hundred_thousand_states_side_by_side_are_determinised_in_seconds() -> None:
+    """A comb: 1,000 beginnings that share their first letters, of 100 states each, told apart by their last letter."""
+    length, copies = 100, 1_000
+    state = np.arange(1, length * copies + 1)
+    inner = state[state % length != 0]
+    generator = np.random.default_rng(2)
+    word = generator.integers(1, 4, length)
+    entry = np.arange(copies) * length + 1
+    action = np.where(inner % length == length - 1, 1 + (inner // length) % 5, word[inner % length])
+    source = np.concatenate([inner, np.zeros(copies, dtype=np.int64)])
+    target = np.concatenate([inner + 1, entry])
+    letter = np.concatenate([action, np.full(copies, 1)])
+    lts = Lts.of_arrays("P", ("tau", "a", "b", "c", "d", "e"), length * copies + 1, source, letter, target)
+    started = time.process_time()
+    assert determinised(lts).states == length + 1
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize("operation", [minimised, strongly_minimised, reachable, without_needless_tau])

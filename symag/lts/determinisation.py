@@ -1,0 +1,117 @@
+"""Deterministic systems with the same traces: the subset construction on arrays.
+
+Reference: M. O. Rabin, D. Scott, "Finite automata and their decision problems" (1959). A set of states is known by the
+bytes of its sorted numbers, so that no two sets are ever taken for one; the sets that wait are followed together.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+import numpy as np
+
+from symag.lts.equivalence import finer_classes
+from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
+from symag.lts.minimisation import quotient, strongly_minimised
+from symag.lts.silent_closure import silent_closure
+
+#: With so few members to follow a step on arrays costs more than one without them.
+_FEW = 16
+#: About so many moves of members are listed at once.
+_MOST = 1 << 20
+_STATE = np.dtype(np.intc)
+_SIZE = _STATE.itemsize
+
+
+def determinised(system: Lts) -> Lts:
+    """A deterministic system without tau with the same traces, minimal unless it was one already.
+
+    A trace that may lead to ERROR does. Bisimilar states are merged first. Costs about 0.1 microseconds for each
+    move of each member of each set of states that the subset construction meets, and 4 bytes for each member.
+    """
+    if system.is_deterministic():
+        return system
+    return strongly_minimised(_SubsetConstruction(quotient(system, finer_classes(system))).result())
+
+
+class _SubsetConstruction:
+    """Sets are closed under tau. ERROR comes after the last state here; {ERROR} stands for every set that it is in."""
+
+    def __init__(self, system: Lts) -> None:
+        self._system = system
+        self._error = system.states
+        self._actions = len(system.alphabet)
+        target = np.where(system.target == ERROR, self._error, system.target)
+        silent = system.action == TAU
+        begin, ends = silent_closure(system.states + 1, system.source[silent], target[silent])
+        start = ends[begin[0] : begin[1]]
+        self._start = start[start != self._error]
+        via = target[~silent]
+        owner = system.source[~silent] * self._actions + system.action[~silent]
+        owner = np.repeat(owner, begin[via + 1] - begin[via])
+        # The moves action tau* of each state; those of state s are first[s], .., first[s + 1] - 1.
+        owner, self._target = self._distinct(owner, ends[ranges(begin[via], begin[via + 1])])
+        source, self._action = np.divmod(owner, self._actions)
+        self._first = np.searchsorted(source, np.arange(system.states + 2))
+
+    def _distinct(self, owner: Numbers, state: Numbers) -> tuple[Numbers, Numbers]:
+        """Pairs, sorted and each of them once."""
+        key = owner * (self._error + 1) + state
+        key.sort()
+        owner, state = np.divmod(key[np.flatnonzero(np.diff(key, prepend=-1))], self._error + 1)
+        return owner, state
+
+    def result(self) -> Lts:
+        """The sets that can be reached, numbered breadth first in the order of the actions."""
+        waiting = [_bytes(self._start)]
+        number = {_bytes(np.array([self._error])): ERROR, waiting[0]: 0}
+        triples: list[tuple[int, int, int]] = []
+        most = _MOST * self._system.states // max(len(self._target), 1)
+        place = 0
+        while place < len(waiting):
+            last, members = place, 0
+            while last < len(waiting) and (last == place or members < most):
+                members += len(waiting[last]) // _SIZE
+                last += 1
+            moves = self._moves_of_few if members <= _FEW else self._moves
+            for offset, action, found in moves(waiting[place:last]):
+                after = number.setdefault(found, len(waiting))
+                if after == len(waiting):
+                    waiting.append(found)
+                triples.append((place + offset, action, after))
+            place = last
+        system = self._system
+        end = None if system.end is None else number.get(_bytes(np.array([system.end])))
+        return Lts.of(system.name, system.alphabet, len(waiting), triples, end, system.is_property)
+
+    def _moves(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
+        """The place in ``sets``, the action and the set that it leads to, sorted by place and action."""
+        members = np.frombuffer(b"".join(sets), dtype=_STATE)
+        owner = np.repeat(np.arange(len(sets)), [len(each) // _SIZE for each in sets])
+        rows = ranges(self._first[members], self._first[members + 1])
+        owner = np.repeat(owner, self._first[members + 1] - self._first[members])
+        owner, target = self._distinct(owner * self._actions + self._action[rows], self._target[rows])
+        begin = np.flatnonzero(np.diff(owner, prepend=-1))
+        end = np.append(begin[1:], len(owner))[: len(begin)]
+        place, action = np.divmod(owner[begin], self._actions)
+        begin = np.where(target[end - 1] == self._error, end - 1, begin)
+        data = _bytes(target)
+        cuts = zip((begin * _SIZE).tolist(), (end * _SIZE).tolist(), strict=True)
+        return zip(place.tolist(), action.tolist(), (data[one:other] for one, other in cuts), strict=True)
+
+    def _moves_of_few(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
+        """The same one state at a time: a long chain needs a step for each of its states."""
+        first, action, target = (each.data for each in (self._first, self._action, self._target))
+        for place, each in enumerate(sets):
+            targets: dict[int, set[int]] = {}
+            for state in memoryview(each).cast("i"):
+                for row in range(first[state], first[state + 1]):
+                    targets.setdefault(action[row], set()).add(target[row])
+            for letter, ends in sorted(targets.items()):
+                found = (self._error,) if self._error in ends else sorted(ends)
+                yield place, letter, array("i", found).tobytes()
+
+
+def _bytes(states: Numbers) -> bytes:
+    return states.astype(_STATE).tobytes()

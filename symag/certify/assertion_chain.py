@@ -7,8 +7,8 @@ on which it is true and one for the others, and edges are kept where the truth o
 p and X (p U q). In the new graph the formula is a label; operands first, the whole assertion becomes one. X p is
 done the same way, and p R q as the negation of (not p) U (not q).
 
-After a state without a successor comes one at which everything is granted for ever, so a run that ends there
-violates what is false on it read weakly, as LTSA has it.
+After a state without a successor comes one, for ever, at which literals and p R q are true and p U q is false: what
+has not come about when a run ends never will, and what has only been promised is kept.
 
 Source: C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic verification", JACM 42(4), 1995, section
 3.1 (the construction for one operator, Proposition 3.1.1 and after).
@@ -48,10 +48,15 @@ def is_violated(found: Explored, formula: Temporal, deadline: Deadline, stem: Se
     raise AssertionError("there is always another salt")
 
 
+def mentioned(formula: Temporal) -> frozenset[str]:
+    """The actions that a formula's atoms speak of."""
+    return frozenset(label for atom in _atoms(formula) for label in _labels(atom))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Graph:
     """Moments are numbered from 0, the initial one; every one has an edge. ``true[k]`` says where atom k is true;
-    ``granted`` is the moment after the end (None: there is no end).
+    ``beyond`` is the moment after the end (None: there is no end).
     """
 
     count: int
@@ -59,7 +64,7 @@ class _Graph:
     target: Integers
     atoms: tuple[_Atom, ...]
     true: tuple[_Truths, ...]
-    granted: int | None
+    beyond: int | None
 
 
 class _Moments:
@@ -70,9 +75,8 @@ class _Moments:
         self._stem = stem
         self._atoms = tuple(sorted(_atoms(formula), key=repr))
         self._words = len(self._atoms) // 64 + 1
-        mentioned = {label for atom in self._atoms for label in _labels(atom)}
         #: Actions that no component has may happen at any time, and change no state.
-        free = tuple(sorted(mentioned.difference(found.labels)))
+        free = tuple(sorted(mentioned(formula).difference(found.labels)))
         self._labels = (*found.labels, *free)
         order = np.argsort(found.source, kind="stable")
         self._first = np.searchsorted(found.source[order], np.arange(found.states + 1))
@@ -139,18 +143,18 @@ class _Moments:
         return place, following
 
     def _graph(self, source: Integers, target: Integers, ends: Integers) -> _Graph:
-        count, granted = self._states.count, None
+        count, beyond = self._states.count, None
         true = []
         for place in range(len(self._atoms)):
             bits = self._states.words[:count, 1 + place // 64] >> np.uint64(place % 64)
             true.append((bits & np.uint64(1)).astype(bool))
         if len(ends):
-            granted = count
-            source = np.concatenate([source, ends, [granted]])
-            target = np.concatenate([target, np.full(len(ends) + 1, granted)])
+            beyond = count
+            source = np.concatenate([source, ends, [beyond]])
+            target = np.concatenate([target, np.full(len(ends) + 1, beyond)])
             true = [np.append(each, False) for each in true]
             count += 1
-        return _Graph(count, source, target, self._atoms, tuple(true), granted)
+        return _Graph(count, source, target, self._atoms, tuple(true), beyond)
 
 
 class _Chain:
@@ -163,9 +167,9 @@ class _Chain:
         self._atoms = graph.atoms
         self._initial = np.zeros(graph.count, dtype=bool)
         self._initial[0] = True
-        self._granted = np.zeros(graph.count, dtype=bool)
-        if graph.granted is not None:
-            self._granted[graph.granted] = True
+        self._beyond = np.zeros(graph.count, dtype=bool)
+        if graph.beyond is not None:
+            self._beyond[graph.beyond] = True
         self._true = list(graph.true)
         self._labels: dict[Temporal, _Truths] = {}
 
@@ -174,7 +178,7 @@ class _Chain:
         return bool(label[self._target[self._initial[self._source]]].any())
 
     def label(self, formula: Temporal) -> _Truths:
-        """Where a formula in negation normal form is true; true where everything is granted. Splits states."""
+        """Where a formula in negation normal form is true. Splits states."""
         for operand in formula.operands:
             self.label(operand)
         if formula not in self._labels:
@@ -188,11 +192,11 @@ class _Chain:
             case "true":
                 return np.ones(self._count, dtype=bool)
             case "false":
-                return self._granted.copy()
+                return np.zeros(self._count, dtype=bool)
             case "atom" | "not atom":
                 assert formula.atom is not None
                 true = self._true[self._atoms.index(formula.atom)]
-                return (true if formula.operator == "atom" else ~true) | self._granted
+                return (true if formula.operator == "atom" else ~true) | self._beyond
             case "and":
                 return known[0] & known[1]
             case "or":
@@ -216,7 +220,8 @@ class _Chain:
         return label
 
     def _until(self, first: _Truths, last: _Truths) -> _Truths:
-        waiting = first & ~last
+        last = last & ~self._beyond
+        waiting = first & ~last & ~self._beyond
         possible = self._back(last, waiting)
         refused = self._back(~possible, waiting)
         label, old = self._split(possible, possible & refused)
@@ -256,7 +261,7 @@ class _Chain:
             )
         self._source, self._target = source, target
         self._count = len(old)
-        self._initial, self._granted = self._initial[old], self._granted[old]
+        self._initial, self._beyond = self._initial[old], self._beyond[old]
         self._true = [each[old] for each in self._true]
         self._labels = {formula: each[old] for formula, each in self._labels.items()}
         return new, old

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.certify.assertion_chain import is_violated
-from symag.certify.assertion_words import cannot_hold, is_true_around
+from symag.certify.assertion_chain import is_violated, mentioned
+from symag.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled_states import Explored, explored
 from symag.errors import CertificationError
@@ -138,8 +138,13 @@ def _check_goal(
             raise _refused("the trace does not lead to a deadlock")
         return
     if question.formula is not None and trace.loop is None:
-        if not cannot_hold(question.formula, [step.action for step in trace.steps[:-1]]):
+        actions = [step.action for step in trace.steps[:-1]]
+        if cannot_hold(question.formula, actions):
+            return
+        if product.moves(_numbers(last)) or not mentioned(question.formula).issubset(product.labels):
             raise _refused("the assertion may be true on a run that goes on from the trace")
+        if not is_false_at_end(question.formula, actions):
+            raise _refused("the assertion is true on the trace, which ends where nothing can happen")
         return
     start = _numbers(states[trace.loop] if trace.loop is not None else last)
     beyond = explored(product.system, start, deadline)

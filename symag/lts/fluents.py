@@ -4,6 +4,10 @@ Position i of a run is the moment after its action number i. A fluent is true th
 initiating and terminating actions so far was an initiating one (or, if there was none, if it is initially
 true); a set of actions, if action number i is in it.
 
+A run that cannot go on is judged as LTSA judges it: an eventuality that is still owed at the end is not delivered, and
+everything else that is asked of positions after the end is granted; but within an eventuality X p asks that there be a
+next position.
+
 Reference: D. Giannakopoulou and J. Magee, "Fluent model checking for event-based systems" (ESEC/FSE 2003).
 """
 
@@ -57,6 +61,19 @@ def negation(formula: Temporal) -> Temporal:
     return Temporal(dual[formula.operator], tuple(map(negation, formula.operands)))
 
 
+def granted_after_end(formula: Temporal) -> bool:
+    """Whether a formula in negation normal form counts as true at the positions after the end of a run."""
+    match formula.operator:
+        case "false" | "U":
+            return False
+        case "and" | "X":
+            return all(map(granted_after_end, formula.operands))
+        case "or":
+            return any(map(granted_after_end, formula.operands))
+        case _:
+            return True
+
+
 def conjunction(left: Temporal, right: Temporal) -> Temporal:
     """Simplified where one of them is a constant."""
     if FALSE in (left, right):
@@ -79,7 +96,18 @@ def atoms(formula: Temporal) -> frozenset[Fluent | Happens]:
 
 def assertion(model: Model, wanted: Assertion) -> Temporal:
     """What an assertion of the specification says, with the defaults of its parameters. Raises InputError."""
-    return _Expansion(model).of_assertion(wanted, None)
+    return _with_next_positions(_Expansion(model).of_assertion(wanted, None), False)
+
+
+def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
+    """Where the nearest U or R around it is U, X p says too, by X (true U true), that the run goes on."""
+    inner = formula.operator == "U" if formula.operator in ("U", "R") else is_owed
+    found = Temporal(
+        formula.operator, tuple(_with_next_positions(each, inner) for each in formula.operands), formula.atom
+    )
+    if formula.operator == "X" and is_owed:
+        return Temporal("and", (found, Temporal("X", (Temporal("U", (TRUE, TRUE)),))))
+    return found
 
 
 class _Expansion:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.certificates import Exploration
-from symag.certify.assertion_words import cannot_hold, is_true_around
+from symag.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled import check_absence, check_violation
 from symag.errors import CertificationError
@@ -141,6 +141,58 @@ def test_truth_on_a_word_that_goes_round_is_that_of_the_definition(
     for length in range(len(stem) + 2 * len(loop)):
         prefix = [*stem, *loop, *loop][:length]
         assert not (expected and cannot_hold(formula, prefix))
+
+
+def _at_end(formula: Temporal, word: list[str], place: int = 0) -> bool:
+    """On a run that ends after the word, by definition: only U asks for something that has to come about."""
+    left = range(place, len(word))
+    match formula.operator:
+        case "true" | "false":
+            return formula.operator == "true"
+        case "atom" | "not atom":
+            assert formula.atom is not None
+            return not left or _atom(formula.atom, word[: place + 1]) == (formula.operator == "atom")
+        case "and":
+            return all(_at_end(operand, word, place) for operand in formula.operands)
+        case "or":
+            return any(_at_end(operand, word, place) for operand in formula.operands)
+        case "X":
+            return _at_end(formula.operands[0], word, min(place + 1, len(word)))
+    first, last = formula.operands
+    if formula.operator == "U":
+        return any(_at_end(last, word, k) and all(_at_end(first, word, j) for j in range(place, k)) for k in left)
+    return all(_at_end(last, word, k) or any(_at_end(first, word, j) for j in range(place, k)) for k in left)
+
+
+@settings(max_examples=500, deadline=None)
+@given(formulas(), st.lists(st.sampled_from(ACTIONS), max_size=5))
+def test_truth_on_a_word_that_ends_is_that_of_the_definition(formula: Temporal, word: list[str]) -> None:
+    assert is_false_at_end(formula, word) == (not _at_end(formula, word))
+    assert is_false_at_end(formula, word) or not cannot_hold(formula, word)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(1, 4)), max_size=6), st.booleans(), formulas()
+)
+def test_where_every_run_ends_the_words_of_all_runs_tell(
+    triples: list[tuple[int, int, int]], is_end: bool, formula: Temporal
+) -> None:
+    labels = ("tau", "a", "b", "c", "b.x")
+    rising = [(source, action, target) for source, action, target in triples if source < target]
+    lts = Lts.of("P", labels, 5, rising, 4 if is_end else None)
+    moves = lts.successors()
+
+    def words(state: int) -> list[list[str]]:
+        return [[labels[a], *word] for a, t in moves[state] for word in words(t)] if moves[state] else [[]]
+
+    system = System("C", (lts,), None, None, False, frozenset())
+    (result,) = decide(system, [_asked(formula)], no_progress)
+    assert (result.trace is None) == all(_at_end(formula, word) for word in words(0))
+    if result.trace is not None:
+        taken = [step.action or "" for step in result.trace.steps[:-1]]
+        assert not any(_at_end(formula, word) for word in words(0) if word[: len(taken)] == taken)
+        check_violation(system, _asked(formula), result.trace, Deadline(None))
 
 
 def test_a_round_of_many_transitions_has_a_step() -> None:

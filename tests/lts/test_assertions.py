@@ -128,3 +128,35 @@ def test_operators_on_a_toggle() -> None:
         trace = found[question.name].trace
         if trace is not None:
             check_violation(system, question, trace, Deadline(None))
+
+
+ENDING = """
+fluent UP = <a, b>
+assert COMES = <> b
+assert AGAIN = [] <> a
+assert FOLLOWED = [] (a -> X b)
+assert DOWN = <> (UP && X !UP)
+T = (a -> TT), TT = (c -> STOP | a -> END) + {b}.
+||S = T.
+assert NEVER = !a
+assert SOMETIME = <> a
+N = STOP + {a}.
+||NOTHING = N.
+"""
+
+
+def test_what_a_run_still_owes_when_it_ends_is_not_delivered() -> None:
+    """LTSA's answers, run by hand; its traces end in a terminal set without a cycle."""
+    model = read_text(ENDING)
+    violated = {}
+    for target in ("S", "NOTHING"):
+        asked = [each for each in questions(model, target, False) if each.kind == "assert"]
+        system = model.composite(target)
+        for question, result in zip(asked, decide(system, asked, no_progress), strict=True):
+            if result.trace is not None:
+                check_violation(system, question, result.trace, Deadline(None))
+                violated[target, question.name] = [step.action for step in result.trace.steps[:-1]]
+    assert violated["NOTHING", "SOMETIME"] == []
+    assert ("NOTHING", "NEVER") not in violated
+    assert {name for target, name in violated if target == "S"} == {"COMES", "AGAIN", "FOLLOWED", "DOWN", "NEVER"}
+    assert violated["S", "AGAIN"] == ["a", "c"]

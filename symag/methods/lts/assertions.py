@@ -1,10 +1,11 @@
 """Assertions of fluent linear temporal logic on a composition, under fair choice.
 
-An assertion is violated by a finite run after which nothing can make it true, or else by infinite runs:
-under fair choice those that end in a terminal set of the composition and then take every finite way through
-it again and again. These runs violate the assertion if, in the product with an automaton of its negation,
-some accepting component keeps up with whatever the terminal set does (C. Courcoubetis and M. Yannakakis, "The
-complexity of probabilistic verification", JACM 1995, section 3.2).
+An assertion is violated by a finite run after which nothing can make it true, by a run that cannot go on and still
+owes an eventuality (``symag.lts.fluents.granted_after_end``), or else by infinite runs: under fair choice those that
+end in a terminal set of the composition and then take every finite way through it again and again. These runs violate
+the assertion if, in the product with an automaton of its negation, some accepting component keeps up with whatever the
+terminal set does (C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic verification", JACM 1995,
+section 3.2).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
-from symag.lts.fluents import Fluent, Happens, Temporal, atoms, negation
+from symag.lts.fluents import Fluent, Happens, Temporal, atoms, granted_after_end, negation
 from symag.lts.lts import ERROR
 from symag.methods.lts.temporal_automaton import Letter, State, TemporalAutomaton
 
@@ -44,7 +45,12 @@ class Violation:
 def violation(composition: Composition, formula: Temporal) -> Violation | None:
     """How the composition violates a formula, or None. A finite violation is a shortest one."""
     moments = _Moments(composition, formula)
-    return _bad_prefix(moments, formula) or _fair_violation(moments, formula)
+    found = _bad_prefix(moments, formula)
+    if found is not None:
+        return found
+    automaton = TemporalAutomaton(negation(formula))
+    product = _Product(moments, automaton)
+    return _violated_at_an_end(moments, product) or _fair_violation(moments, product, automaton)
 
 
 class _Moments:
@@ -173,9 +179,17 @@ def _terminal_moments(moments: _Moments) -> set[Moment]:
     return {moment for moment, after in steps.items() if after and component[moment] not in left}
 
 
-def _fair_violation(moments: _Moments, formula: Temporal) -> Violation | None:
-    automaton = TemporalAutomaton(negation(formula))
-    product = _Product(moments, automaton)
+def _violated_at_an_end(moments: _Moments, product: _Product) -> Violation | None:
+    """A shortest run that cannot go on and leaves nothing to do for the negation."""
+    for node in product.edges:
+        moment, state = node
+        # What the negation still asks for is what the formula is not granted.
+        if not any(granted_after_end(negation(each)) for each in state) and not any(moments.steps(moment)):
+            return Violation(tuple(_way(product.came, node)), None, moments.free)
+    return None
+
+
+def _fair_violation(moments: _Moments, product: _Product, automaton: TemporalAutomaton) -> Violation | None:
     terminal = _terminal_moments(moments)
     nodes = [node for node in product.edges if node[0] in terminal]
     inside = set(nodes)

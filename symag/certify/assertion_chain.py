@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled_states import Explored, ranges
 from symag.certify.sorted_states import CollisionError, Integers, SortedStates, Words
-from symag.lts.fluents import Fluent, Happens, Temporal
+from symag.lts.fluents import Fluent, Happens, Temporal, atoms, mentioned
 
 _Truths = NDArray[np.bool_]
 _Atom = Fluent | Happens
@@ -46,11 +46,6 @@ def is_violated(found: Explored, formula: Temporal, deadline: Deadline, stem: Se
             continue
         return chain.is_possible_at_first(~chain.label(formula))
     raise AssertionError("there is always another salt")
-
-
-def mentioned(formula: Temporal) -> frozenset[str]:
-    """The actions that a formula's atoms speak of."""
-    return frozenset(label for atom in _atoms(formula) for label in _labels(atom))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +68,7 @@ class _Moments:
     def __init__(self, found: Explored, formula: Temporal, stem: Sequence[str], salt: int) -> None:
         self._found = found
         self._stem = stem
-        self._atoms = tuple(sorted(_atoms(formula), key=repr))
+        self._atoms = tuple(sorted(atoms(formula), key=repr))
         self._words = len(self._atoms) // 64 + 1
         #: Actions that no component has may happen at any time, and change no state.
         free = tuple(sorted(mentioned(formula).difference(found.labels)))
@@ -268,12 +263,3 @@ class _Chain:
 
     def _keep(self, edges: _Truths) -> None:
         self._source, self._target = self._source[edges], self._target[edges]
-
-
-def _atoms(formula: Temporal) -> set[_Atom]:
-    found: set[_Atom] = set() if formula.atom is None else {formula.atom}
-    return found.union(*map(_atoms, formula.operands))
-
-
-def _labels(atom: _Atom) -> frozenset[str]:
-    return atom.actions if isinstance(atom, Happens) else atom.initiating | atom.terminating

@@ -19,13 +19,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.certify.assertion_chain import is_violated, mentioned
+from symag.certify.assertion_chain import is_violated
 from symag.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.certify.deadlines import Deadline
 from symag.certify.labelled_states import Explored, explored
 from symag.errors import CertificationError
 from symag.lts.composites import System
-from symag.lts.fluents import Temporal
+from symag.lts.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
 from symag.lts.questions import Question
 from symag.traces import Trace
@@ -96,7 +96,16 @@ def check_violation(system: System, question: Question, trace: Trace, deadline: 
 
     For progress everything that can be reached from where the trace goes round is explored.
     """
+    _check_judged(system, question)
     _check_goal(Product(system), question, check_run(system, trace), trace, deadline)
+
+
+def _check_judged(system: System, question: Question) -> None:
+    """With priorities an action that may happen at any time would compete with the others."""
+    if question.formula is not None and system.priority is not None:
+        known = {label for lts in system.components for label in lts.alphabet}
+        if not mentioned(question.formula) <= known:
+            raise _refused("the composite has priorities, and the assertion speaks of an action that no process has")
 
 
 def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
@@ -189,6 +198,7 @@ def check_absence(system: System, question: Question, deadline: Deadline, known:
 
     Raises CertificationError if something does, and OutOfTimeError.
     """
+    _check_judged(system, question)
     found = everything(system, deadline) if known is None else known
     if question.kind == "deadlock":
         going_on = found.ended.copy()

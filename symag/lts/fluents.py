@@ -94,6 +94,14 @@ def atoms(formula: Temporal) -> frozenset[Fluent | Happens]:
     return found.union(*map(atoms, formula.operands))
 
 
+def mentioned(formula: Temporal) -> frozenset[str]:
+    """The actions that the formula's atoms speak of."""
+    found: frozenset[str] = frozenset()
+    for atom in atoms(formula):
+        found |= atom.actions if isinstance(atom, Happens) else atom.initiating | atom.terminating
+    return found
+
+
 def assertion(model: Model, wanted: Assertion) -> Temporal:
     """What an assertion of the specification says, with the defaults of its parameters. Raises InputError."""
     return _with_next_positions(_Expansion(model).of_assertion(wanted, None), False)

@@ -160,3 +160,14 @@ def test_what_a_run_still_owes_when_it_ends_is_not_delivered() -> None:
     assert ("NOTHING", "NEVER") not in violated
     assert {name for target, name in violated if target == "S"} == {"COMES", "AGAIN", "FOLLOWED", "DOWN", "NEVER"}
     assert violated["S", "AGAIN"] == ["a", "c"]
+
+
+def test_an_action_of_the_assertion_alone_is_not_judged_beside_priorities() -> None:
+    """In LTSA other, which nothing hinders, starves a, which has low priority."""
+    model = read_text("T = (a -> T).\n||S = (T) >> {a}.\nassert A = <> a\nassert B = !(<> other)\n")
+    asked = [each for each in questions(model, "S", False) if each.kind == "assert"]
+    first, second = decide(model.composite("S"), asked, no_progress)
+    assert first.verdict is Verdict.HOLDS
+    assert (second.verdict, second.trace) == (Verdict.UNKNOWN, None)
+    assert second.reason is not None
+    assert "other" in second.reason

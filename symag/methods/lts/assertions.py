@@ -19,7 +19,7 @@ import numpy as np
 
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
-from symag.lts.fluents import Fluent, Happens, Temporal, atoms, granted_after_end, negation
+from symag.lts.fluents import Fluent, Happens, Temporal, atoms, granted_after_end, mentioned, negation
 from symag.lts.lts import ERROR
 from symag.methods.lts.temporal_automaton import Letter, State, TemporalAutomaton
 
@@ -63,9 +63,8 @@ class _Moments:
             label for atom in atoms(formula) if isinstance(atom, Happens) for label in atom.actions
         )
         self.start: Moment = (0, None, frozenset(fluent for fluent in self._fluents if fluent.initially))
-        mentioned = self._relevant.union(*(fluent.initiating | fluent.terminating for fluent in self._fluents))
         #: Labels that the composition lacks: as in LTSA they may happen at any time, and change no state.
-        self.free = tuple(sorted(mentioned.difference(self.lts.alphabet)))
+        self.free = tuple(sorted(mentioned(formula).difference(self.lts.alphabet)))
         offsets = self.lts.offsets()
         self._outgoing = [range(offsets[state], offsets[state + 1]) for state in range(self.lts.states)]
 

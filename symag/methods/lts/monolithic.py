@@ -17,6 +17,7 @@ from symag.limits import MemoryExhausted, Progress
 from symag.lts.components import strongly_connected
 from symag.lts.composites import System
 from symag.lts.composition import Composition, Fault
+from symag.lts.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.questions import Question
 from symag.lts.words import local_names
@@ -35,7 +36,8 @@ def decide(system: System, asked: Sequence[Question], progress: Progress) -> Ite
     started = time.process_time()
     progress(f"composing {system.name}")
     try:
-        explored = _Explored(system.product(_enough({question.kind for question in asked})))
+        composition = system.product(_enough({question.kind for question in asked}))
+        explored = _Explored(composition, system.priority is not None)
         for question in asked:
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
@@ -50,8 +52,9 @@ def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
 
 
 class _Explored:
-    def __init__(self, composition: Composition) -> None:
+    def __init__(self, composition: Composition, has_priorities: bool) -> None:
         self._composition = composition
+        self._has_priorities = has_priorities
         self._lts = composition.lts
         lts = self._lts
         inner = np.flatnonzero(lts.target != ERROR)
@@ -68,8 +71,8 @@ class _Explored:
             "components": len(self._composition.components),
             "cpu_seconds": round(seconds, 3),
         }
-        if question.kind in ("progress", "assert") and len(self._composition.violations):
-            reason = "unsupported: ERROR can be reached, so check safety first"
+        reason = self._why_undecided(question)
+        if reason is not None:
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
         if not self._composition.complete:
             figures["stopped_early"] = 1
@@ -78,6 +81,18 @@ class _Explored:
         # Nothing smaller than all reachable states is at hand.
         certificate = Exploration() if trace is None else None
         return PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics=figures)
+
+    def _why_undecided(self, question: Question) -> str | None:
+        if question.kind in ("progress", "assert") and len(self._composition.violations):
+            return "unsupported: ERROR can be reached, so check safety first"
+        if question.formula is not None and self._has_priorities:
+            # Such an action may happen at any time, and would compete with those of the composition.
+            foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
+            if foreign:
+                return (
+                    f"unsupported: the composite has priorities, and {foreign[0]} is an action of the assertion alone"
+                )
+        return None
 
     def _refutation(self, question: Question) -> Trace | None:
         match question.kind:

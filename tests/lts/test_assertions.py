@@ -155,6 +155,8 @@ def test_what_a_run_still_owes_when_it_ends_is_not_delivered() -> None:
         for question, result in zip(asked, decide(system, asked, no_progress), strict=True):
             if result.trace is not None:
                 check_violation(system, question, result.trace, Deadline(None))
+                waits = question.name in ("COMES", "AGAIN", "DOWN") if target == "S" else question.name == "SOMETIME"
+                assert bool(result.warnings) == waits, question.name
                 violated[target, question.name] = [step.action for step in result.trace.steps[:-1]]
     assert violated["NOTHING", "SOMETIME"] == []
     assert ("NOTHING", "NEVER") not in violated

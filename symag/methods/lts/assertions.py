@@ -34,12 +34,14 @@ Moment = tuple[int, str | None, frozenset[Fluent]]
 class Violation:
     """Transitions of the composition that lead to the violation; ``loop`` is where they go round (None: finite).
 
-    Transition -1 - k stands for the label ``free[k]``, which the composition does not have.
+    ``at_end`` says that they end where nothing can happen, and that this makes them a violation. Transition -1 - k
+    stands for the label ``free[k]``, which the composition does not have.
     """
 
     transitions: tuple[int, ...]
     loop: int | None
     free: tuple[str, ...]
+    at_end: bool = False
 
 
 def violation(composition: Composition, formula: Temporal) -> Violation | None:
@@ -184,7 +186,7 @@ def _violated_at_an_end(moments: _Moments, product: _Product) -> Violation | Non
         moment, state = node
         # What the negation still asks for is what the formula is not granted.
         if not any(granted_after_end(negation(each)) for each in state) and not any(moments.steps(moment)):
-            return Violation(tuple(_way(product.came, node)), None, moments.free)
+            return Violation(tuple(_way(product.came, node)), None, moments.free, at_end=True)
     return None
 
 

@@ -76,11 +76,13 @@ class _Explored:
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
         if not self._composition.complete:
             figures["stopped_early"] = 1
-        trace = self._refutation(question)
+        trace, warnings = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # Nothing smaller than all reachable states is at hand.
         certificate = Exploration() if trace is None else None
-        return PropertyResult(verdict, METHOD, trace=trace, certificate=certificate, statistics=figures)
+        return PropertyResult(
+            verdict, METHOD, trace=trace, certificate=certificate, warnings=warnings, statistics=figures
+        )
 
     def _why_undecided(self, question: Question) -> str | None:
         if question.kind in ("progress", "assert") and len(self._composition.violations):
@@ -94,23 +96,31 @@ class _Explored:
                 )
         return None
 
-    def _refutation(self, question: Question) -> Trace | None:
+    def _refutation(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+        """A trace, if the question is violated, and what has to be said of it."""
         match question.kind:
             case "deadlock":
-                return self._deadlock()
+                return self._deadlock(), ()
             case "safety":
-                return self._error()
+                return self._error(), ()
             case "progress":
-                return self._stuck(question)
+                return self._stuck(question), ()
             case "assert":
                 return self._false(question)
 
-    def _false(self, question: Question) -> Trace | None:
+    def _false(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
         from symag.methods.lts.assertions import violation
 
         assert question.formula is not None
         found = violation(self._composition, question.formula)
-        return None if found is None else self._trace(found.transitions, found.loop, found.free)
+        if found is None:
+            return None, ()
+        warnings = (
+            (f"{question.name} still waits for something where the trace ends, and nothing can happen there",)
+            if found.at_end
+            else ()
+        )
+        return self._trace(found.transitions, found.loop, found.free), warnings
 
     def _deadlock(self) -> Trace | None:
         deadlocks = self._composition.deadlocks

@@ -219,10 +219,10 @@ def _extend_by_sets(whole: Transitions, states: Sequence[Valuation]) -> list[Val
                 return None
         full: list[Valuation] = [{**encoding.pick_values(possible[-1], whole.state), **states[-1]}]
         for part, rest in zip(reversed(states[:-1]), reversed(possible[:-1]), strict=True):
-            fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, _frozen(system, full[0]))
-            conjuncts = [context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts]
-            found = context.conjunction([rest, *conjuncts])
-            full.insert(0, {**encoding.pick_values(found, whole.state), **part})
+            frozen = _frozen(system, full[0])
+            fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, frozen)
+            found = context.conjunction(context.cofactor(each, fixed) for each in (rest, *whole.conjuncts))
+            full.insert(0, {**encoding.pick_values(found, whole.state), **part, **frozen})
     return full
 
 

@@ -99,6 +99,14 @@ def test_a_counterexample_of_the_cone_is_extended_past_dead_ends():
     assert [step.state["y"] for step in result.trace.steps] == [2, 4, 5, 5]
 
 
+def test_a_frozen_variable_outside_the_cone_keeps_the_value_that_lets_the_run_go_on():
+    text = "MODULE main VAR x : boolean; y : boolean; FROZENVAR f : boolean; INIT x TRANS f INVARSPEC x"
+    system = read_text(text)
+    result = decide(system, system.properties[0], Options(), no_progress)
+    replay(system, system.properties[0], result.trace)
+    assert [(step.state["x"], step.state["f"]) for step in result.trace.steps] == [(True, True), (False, True)]
+
+
 SMALL = (
     "brp/brp.smv",
     "example_cmu/counter.smv",

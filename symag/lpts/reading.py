@@ -76,8 +76,9 @@ def read_system(
 ) -> ProbabilisticSystem:
     """The components of a system: the modules of one file or, if there are further files, each file as a whole.
 
-    Modules that touch a common variable are one component, and so is a system with several initial states; then all
-    components begin with the action that chooses among them (``symag.lpts.starts``). ``constants`` are given to
+    Modules that touch a common variable are one component, and so are all if one is wrong by itself (``_explored``) or
+    there are several initial states; then all components begin with the action that chooses among them
+    (``symag.lpts.starts``). ``constants`` are given to
     every file that has them. ``alphabets`` widens the alphabets of components by name: they block the actions that
     they gain. Raises InputError, UsageError and MemoryError.
     """
@@ -120,13 +121,7 @@ def _components(
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
-    parts = split(model)
-    warnings = [
-        f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
-        for part in parts
-        if len(part.modules) > 1 and len(parts) > 1
-    ]
-    explored = [explore(part, name_of(part), progress) for part in parts]
+    explored, warnings = _explored(path, model, progress)
     found = [
         _with_all_initial_states(component(each), each.state_values(), each.reached.initial_states) for each in explored
     ]
@@ -137,6 +132,27 @@ def _components(
     if len(found) == 1:
         found = [(replace(found[0][0], name=name), found[0][1])]
     return found, warnings, names
+
+
+def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Explored], list[str]]:
+    """The components of a model, and warnings where modules have been joined.
+
+    On its own a component can reach states in which it is wrong, say leaves its range, where the others would have
+    held it back: then the model is one component, and it is an InputError if that is wrong, too.
+    """
+    parts = split(model)
+    try:
+        explored = [explore(part, name_of(part), progress) for part in parts]
+    except InputError as error:
+        if len(parts) == 1:
+            raise
+        found = explore(model, name_of(model), progress)
+        return [found], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
+    return explored, [
+        f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
+        for part in parts
+        if len(part.modules) > 1 and len(parts) > 1
+    ]
 
 
 def _with_all_initial_states(lpts: Lpts, values: StateValues, count: int) -> tuple[Lpts, StateValues]:

@@ -329,6 +329,9 @@ def test_more_bits_than_a_word() -> None:
             "1:62: the action a is renamed twice",
         ),
         ("module m x:[0..1]; [a] mod(x)=0 -> true; endmodule", "1:24: mod has 1 arguments, expected 2"),
+        ('module m endmodule label "low"=true; label "low"=false;', '1:44: there are two labels "low"'),
+        ('module m endmodule label "init"=true;', '1:26: the label "init" is built in, expected another name'),
+        ('module m endmodule label "deadlock"=true;', '1:26: the label "deadlock" is built in'),
     ],
 )
 def test_errors_say_where_and_what(text: str, message: str) -> None:

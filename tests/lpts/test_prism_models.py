@@ -13,7 +13,7 @@ from symag.errors import InputError
 from symag.lpts.composition import composed
 from symag.lpts.prism.components import split
 from symag.lpts.prism.exploration import Explored, explore
-from symag.lpts.reading import component, model_of_text, read_model
+from symag.lpts.reading import component, model_of_text, read_model, read_system
 from tests.lpts.prism_by_hand import (
     HandModule,
     LeavesRangeError,
@@ -65,6 +65,21 @@ def test_components_compose_to_the_model(modules: list[HandModule]) -> None:
     product = composed(parts, "L").lpts
     sizes = (product.states, product.transitions, product.entries, set(product.alphabet))
     assert sizes == (whole.states, whole.transitions, whole.entries, set(whole.alphabet))
+
+
+def test_a_module_that_only_others_keep_in_its_range(tmp_path: Path) -> None:
+    text = """
+    module m x:[0..3]; [a] true -> (x'=x+1); endmodule
+    module n y:[0..3]; [a] y<3 -> (y'=y+1); [b] y=3 -> true; endmodule
+    """
+    path = tmp_path / "held.nm"
+    path.write_text(text)
+    system = read_system(str(path))
+    assert [(each.name, each.states, each.transitions) for each in system.components] == [("held", 4, 4)]
+    assert "x gets the value 4" in system.warnings[0]
+    path.write_text(text.replace("y<3", "true"))
+    with pytest.raises(InputError, match="2:37: x gets the value 4 in a reachable state"):
+        read_system(str(path))
 
 
 def test_public_models_have_the_counts_of_storm(suites: Path) -> None:

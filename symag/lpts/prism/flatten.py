@@ -18,6 +18,9 @@ from symag.source import SourceText
 # As in PRISM, whose ints have 32 bits.
 _LARGEST = 1 << 31
 
+# What explicit files call the initial states and those without a move.
+_BUILT_IN_LABELS = ("init", "deadlock")
+
 
 def flatten(source: SourceText, text: ModelText, given: Mapping[str, str]) -> FlatModel:
     """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
@@ -92,6 +95,14 @@ class _Flattening:
             if module.name in modules:
                 raise self.source.error(f"there are two modules {module.name}", module.position)
             modules.add(module.name)
+        labels: set[str] = set()
+        for label in self.text.labels:
+            if label.name in _BUILT_IN_LABELS:
+                message = f'the label "{label.name}" is built in, expected another name'
+                raise self.source.error(message, label.position)
+            if label.name in labels:
+                raise self.source.error(f'there are two labels "{label.name}"', label.position)
+            labels.add(label.name)
 
     def _module(
         self, module: Module | RenamedModule, open_names: tuple[str, ...] = ()

@@ -78,9 +78,8 @@ def read_system(
 
     Modules that touch a common variable are one component, and so are all if one is wrong by itself (``_explored``) or
     there are several initial states; then all components begin with the action that chooses among them
-    (``symag.lpts.starts``). ``constants`` are given to
-    every file that has them. ``alphabets`` widens the alphabets of components by name: they block the actions that
-    they gain. Raises InputError, UsageError and MemoryError.
+    (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` widens the alphabets of
+    components by name: they block the actions that they gain. Raises InputError, UsageError and MemoryError.
     """
     given = constants or {}
     paths = [path, *further]

@@ -27,8 +27,8 @@ _SIZE = _STATE.itemsize
 def determinised(system: Lts) -> Lts:
     """A deterministic system without tau with the same traces, minimal unless it was one already.
 
-    A trace that may lead to ERROR does. Bisimilar states are merged first. Costs about 0.1 microseconds for each
-    move of each member of each set of states that the subset construction meets, and 4 bytes for each member.
+    A trace that may lead to ERROR does. Bisimilar states are merged first. Costs time in proportion to the moves of
+    all members of all sets of states that the subset construction meets, and 4 bytes for each member.
     """
     if system.is_deterministic():
         return system

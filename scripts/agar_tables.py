@@ -32,10 +32,10 @@ from printed_agar import TABLE_1, TABLE_2, Printed
 
 sys.path.insert(0, str(ROOT))
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
 from symag.lts import read
+from symag.lts.methods.balance import balanced
 from symag.lts.safety_problem import safety_problem
-from symag.methods.lts.balance import balanced
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from pathlib import Path
 # The brute-force checker belongs to the tests.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from symag.errors import CertificationError, UnsupportedError
+from symag.core.errors import CertificationError, UnsupportedError
+from symag.core.results import Verdict
 from symag.lts import Lts, System
 from symag.lts.lts import ERROR, reachable
+from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import safety_problem
-from symag.methods.lts.options import LtsOptions
-from symag.results import Verdict
 from tests.lts.agreement import METHODS, agreed
 from tests.lts.explicit_safety import distance_to_error
 

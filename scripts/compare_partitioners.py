@@ -18,14 +18,14 @@ import sys
 import time
 from dataclasses import dataclass
 
-from symag.errors import InputError, UnsupportedError
-from symag.partition import hypergraph, mtkahypar, partitions
-from symag.partition.hypergraph import Hypergraph
-from symag.partition.partitioners import IMBALANCES
-from symag.partition.parts import weight_bounds
-from symag.partition.refinement import Nets, Placement
+from symag.core.errors import InputError, UnsupportedError
 from symag.smv import read
-from symag.smv.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem
+from symag.smv.partition import hypergraph, mtkahypar, partitions
+from symag.smv.partition.hypergraph import Hypergraph
+from symag.smv.partition.partitioners import IMBALANCES
+from symag.smv.partition.parts import weight_bounds
+from symag.smv.partition.refinement import Nets, Placement
 
 
 @dataclass(frozen=True)

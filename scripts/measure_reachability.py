@@ -72,11 +72,11 @@ def ours(model: Path, limit: int) -> tuple[float, float, int, int | None] | None
 
 def _measure(model: Path, limit: int, answer: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    from symag.bdd.context import BddContext
     from symag.smv import read
-    from symag.symbolic.context import BddContext
-    from symag.symbolic.counting import count
-    from symag.symbolic.reachability import reachable_states
-    from symag.symbolic.system import encode
+    from symag.smv.symbolic.counting import count
+    from symag.smv.symbolic.system import encode
+    from symag.smv.traversal.reachability import reachable_states
 
     BddContext()
     system = read(model)

@@ -11,14 +11,16 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from symag import errors
+
 if TYPE_CHECKING:
+    from symag.core.limits import Progress
     from symag.engine.answers import Answer
-    from symag.limits import Progress
     from symag.lts import Model
-    from symag.smv.flat import FlatSystem
+    from symag.smv.model.flat import FlatSystem
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "read"]
+__all__ = ["__version__", "check", "errors", "read"]
 
 _LABELLED = (".lts", ".fsp", ".aut")
 _PROBABILISTIC = (".nm", ".pm", ".prism", ".tra")
@@ -30,7 +32,7 @@ def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
     ``constants`` are values for constants of FSP. Probabilistic models are read by ``check`` from their files.
     Raises ``symag.errors.InputError`` with the position, UsageError for constants of another language.
     """
-    from symag.errors import UsageError
+    from symag.core.errors import UsageError
 
     name = os.fspath(path)
     if name.endswith(_LABELLED):
@@ -60,18 +62,18 @@ def check(
     """Decide the properties of a model: the same answers as ``symag check`` gives.
 
     ``properties`` are names or indices, or one (none: all); ``timeout`` in seconds and ``memory`` in MiB bound each
-    property. ``options`` are the fields of ``symag.methods.smv.options.Options``; for FSP ``targets``, ``groups``,
-    ``order``, ``balance`` and the fields of ``symag.methods.lts.options.LtsOptions``; for the path of a probabilistic
+    property. ``options`` are the fields of ``symag.smv.methods.options.Options``; for FSP ``targets``, ``groups``,
+    ``order``, ``balance`` and the fields of ``symag.lts.methods.options.LtsOptions``; for the path of a probabilistic
     model ``specification`` or ``formula``, ``components``, ``constants``, ``alphabets``, ``engine``, ``groups`` and
     ``order``. Raises InputError, UsageError or CertificationError of ``symag.errors``.
     """
+    from symag.core.errors import UsageError
+    from symag.core.limits import Limits, no_progress
     from symag.engine.answers import Answer
     from symag.engine.check import check as decide_all
     from symag.engine.check import select
-    from symag.errors import UsageError
-    from symag.limits import Limits, no_progress
-    from symag.methods.smv.options import Options
-    from symag.smv.flat import FlatSystem
+    from symag.smv.methods.options import Options
+    from symag.smv.model.flat import FlatSystem
 
     limits, report = Limits(timeout, memory), progress or no_progress
     wanted = (properties,) if isinstance(properties, str | int) else properties

@@ -6,16 +6,16 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer
 from symag.engine.lpts_check import SimulationFiles, decide_simulation, read_problem
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod
-from symag.errors import UsageError
-from symag.limits import Limits, Progress
 from symag.lts import Model
-from symag.methods.lts.options import LtsOptions
-from symag.results import PropertyResult, Verdict
+from symag.lts.methods.options import LtsOptions
 
 #: What ``check`` takes for FSP besides the fields of LtsOptions.
 _FOR_LTS = ("targets", "groups", "order", "balance")

@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from symag.certify.interpreter import EvaluationError, Program, value_set
-from symag.certify.operators import Failure
-from symag.certify.properties import invariant
-from symag.certify.runs import in_range
-from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.smv.typed import DefineReference, Expression, VariableReference, subexpressions
-from symag.smv.types import values
-from symag.traces import Step, Trace, Value
+from symag.core.trace import Step, Trace, Value
+from symag.smv.certify.properties import invariant
+from symag.smv.certify.runs.interpreter import EvaluationError, Program, value_set
+from symag.smv.certify.runs.operators import Failure
+from symag.smv.certify.runs.runs import in_range
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.typed import DefineReference, Expression, VariableReference, subexpressions
+from symag.smv.model.types import values
 
 State = tuple[Value, ...]
 Edge = tuple[State, tuple[Value, ...], State]

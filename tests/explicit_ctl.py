@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from symag.smv.flat import FlatSystem
-from symag.smv.specifications import CTL_OPERATORS
-from symag.smv.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.elaboration.specifications import CTL_OPERATORS
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
 from tests.brute_force import Explicit, State, _fair_cores
 
 

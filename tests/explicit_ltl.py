@@ -10,11 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from symag.certify.interpreter import Program, value_set
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Constant, Expression, Operation
-from symag.smv.types import BooleanType
-from symag.traces import Trace
+from symag.core.trace import Trace
+from symag.smv.certify.runs.interpreter import Program, value_set
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.types import BooleanType
 from tests.brute_force import Edge, Explicit, _fair_cores
 
 _TEMPORAL = frozenset("XFGUVYZOHST")

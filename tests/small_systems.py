@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from symag.smv.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.types import BooleanType, SetType, VariableType, values
-from symag.source import SourceText
-from symag.traces import Value
+from symag.core.source import SourceText
+from symag.core.trace import Value
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, SetType, VariableType, values
 
 BOOLEAN = BooleanType()
 TRUE = Constant(True, BOOLEAN, 0)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symag.state_table import Packing, StateTable
+from symag.core.state_table import Packing, StateTable
 
 Rows = list[tuple[int, ...]]
 

@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from symag.batch import process_tree
 from symag.batch.jobs import Job
 from symag.batch.pool import Pool
 from symag.batch.running import started
 from symag.batch.store import Outcome
 from symag.batch.supervision import JobLimits
+from symag.process import tree as process_tree
 
 
 def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from symag.batch.alone import outcome_from, run_elsewhere
 from symag.batch.jobs import Job
 from symag.batch.run import ATTEMPTS, Batch, Event
 from symag.batch.store import Outcome
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 
 #: Seconds to wait for the scheduler to answer.
 _PATIENCE = 10

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 
 #: NuSMV's names of the kinds, and ours.
 KINDS: Mapping[str, str] = {

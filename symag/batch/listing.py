@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.engine.flat_models import read_flat_system
-from symag.errors import InputError, UnsupportedError, UsageError
 
 SMV_SUFFIXES = (".smv",)
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from symag.batch import process_tree
 from symag.batch.supervision import Supervised
+from symag.process import tree as process_tree
 
 _Tag = TypeVar("_Tag")
 

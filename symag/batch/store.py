@@ -28,7 +28,7 @@ from typing import IO, Any
 import symag
 from symag.batch.jobs import Job
 from symag.batch.supervision import JobLimits
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.

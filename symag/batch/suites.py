@@ -28,7 +28,7 @@ from typing import Any
 from symag.batch.expectations import Expectations, expectations, is_verdict_file
 from symag.batch.jobs import Job
 from symag.batch.listing import LTS_SUFFIXES, PROBABILISTIC_SUFFIXES, SMV_SUFFIXES, Listed
-from symag.errors import InputError, UsageError
+from symag.core.errors import InputError, UsageError
 
 SUFFIXES = (*SMV_SUFFIXES, *LTS_SUFFIXES, *PROBABILISTIC_SUFFIXES)
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
-from symag.batch import process_tree
+from symag.process import tree as process_tree
 
 Limit = Literal["wall", "cpu", "memory"]
 

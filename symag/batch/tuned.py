@@ -13,7 +13,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)

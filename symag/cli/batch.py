@@ -19,7 +19,7 @@ from symag.cli.batch_display import Display, summary
 from symag.cli.settings import batch_limit_options
 from symag.cli.status import ALL_HOLD, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED
 from symag.cli.streams import warn
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 
 
 @click.command("batch")

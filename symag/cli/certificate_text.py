@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symag.certificates import AssumeGuarantee, Assumption, Certificate
+from symag.core.certificates import AssumeGuarantee, Assumption, Certificate
 from symag.engine.assumption_text import Formulas
-from symag.smv.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem
 
 _TITLES = {
     "inductive-set": "an inductive set of states",

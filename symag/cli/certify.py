@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from symag.certificates import AssumeGuarantee, Certificate
 from symag.cli.certificate_text import certificate_lines
 from symag.cli.languages import (
     LPTS_SUFFIXES,
@@ -28,14 +27,15 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output
+from symag.core.certificates import AssumeGuarantee, Certificate
+from symag.core.errors import UsageError
+from symag.core.limits import Limits
+from symag.core.trace import Trace
 from symag.engine.assumption_picture import picture as assumption_picture
 from symag.engine.evidence import recheck_certificate
 from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_files import write_text
-from symag.errors import UsageError
-from symag.limits import Limits
-from symag.smv.flat import FlatSystem
-from symag.traces import Trace
+from symag.smv.model.flat import FlatSystem
 
 
 @click.command("certify")

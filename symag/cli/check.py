@@ -34,14 +34,14 @@ from symag.cli.settings import (
     verbosity_options,
 )
 from symag.cli.streams import Output
+from symag.core.limits import Limits
 from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.engine.lts_methods import ChosenMethod, LtsMethods
 from symag.engine.registry import AUTO, default_registry
 from symag.engine.trace_files import NAMES
-from symag.limits import Limits
-from symag.methods.lts.options import GuaranteeSets, LtsOptions
-from symag.methods.smv.options import Options
+from symag.lts.methods.options import GuaranteeSets, LtsOptions
+from symag.smv.methods.options import Options
 
 
 @click.command("check")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from symag.aiger.writer import ascii_text, binary_bytes
 from symag.cli.languages import (
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
@@ -28,16 +27,17 @@ from symag.cli.settings import (
     verbosity_options,
 )
 from symag.cli.streams import Output, warn
-from symag.convert.aiger import is_expressible, needs_tableau, to_aiger
-from symag.convert.dependencies import dependency_graph
-from symag.convert.document import system_document
+from symag.core.errors import UsageError
+from symag.core.files import write_file
 from symag.engine.check import select
 from symag.engine.flat_models import read_flat_system
-from symag.errors import UsageError
-from symag.output_files import write_file
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.printer import flat_text
-from symag.symbolic.system import encode
+from symag.smv.aiger.writer import ascii_text, binary_bytes
+from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
+from symag.smv.convert.dependencies import dependency_graph
+from symag.smv.convert.document import system_document
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import flat_text
+from symag.smv.symbolic.system import encode
 
 #: Format by the output's suffix, where ``--to`` does not say it.
 SUFFIXES: Mapping[str, str] = {

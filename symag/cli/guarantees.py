@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from symag.methods.lts.options import GuaranteeSets
+from symag.lts.methods.options import GuaranteeSets
 
 
 def _sets(context: click.Context, parameter: click.Parameter, value: str) -> GuaranteeSets:

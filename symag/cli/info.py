@@ -25,11 +25,11 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
+from symag.core.limits import Limits
 from symag.engine.flat_models import read_flat_system
 from symag.engine.reachable import ReachableStates, reachable_states
-from symag.limits import Limits
-from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.types import bit_count
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.types import bit_count
 
 #: Characters of a property that a list shows; real models have some of 10,000.
 LONGEST_TEXT = 160

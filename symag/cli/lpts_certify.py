@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.certify.simulation_files import read_simulation_evidence
 from symag.cli.reporting import print_recheck
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output
+from symag.core.limits import Limits
+from symag.core.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 from symag.engine.lpts_check import SimulationFiles, read_problem, recheck
-from symag.limits import Limits
+from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.lpts import Lpts
-from symag.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 
 
 def certify_simulation(files: SimulationFiles, certificate: str, show: bool, limits: Limits, output: Output) -> int:

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 import click
 
-from symag.certify.simulation_files import write_simulation_evidence
 from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
+from symag.core.limits import Limits
+from symag.core.results import PropertyResult, Verdict
+from symag.core.simulation_evidence import TreeCounterexample
+from symag.core.trace import Step, Trace
 from symag.engine.answers import Answer
 from symag.engine.lpts_check import Judged, SimulationFiles, decide_simulation, read_problem
 from symag.engine.lpts_methods import AUTO, FUNCTIONS, ChosenLptsMethod
-from symag.limits import Limits
-from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import TreeCounterexample
-from symag.traces import Step, Trace
+from symag.lpts.certify.files import write_simulation_evidence
 
 
 def check_simulation(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symag.convert.lpts_drn import drn_text
-from symag.convert.lpts_explicit import labels_text, states_text, transitions_text
-from symag.convert.lpts_picture import distribution_graph
-from symag.errors import UsageError
+from symag.core.errors import UsageError
+from symag.lpts.convert.drn import drn_text
+from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
+from symag.lpts.convert.picture import distribution_graph
 from symag.lpts.valuations import NamedStates, named_states
 
 #: The formats, also the suffixes of their files.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from symag.certify.simulation_files import read_simulation_evidence
 from symag.cli.lpts_check import tree_lines
 from symag.cli.status import UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json
+from symag.core.errors import InputError
+from symag.core.limits import Limits
+from symag.core.simulation_evidence import TreeCounterexample
 from symag.engine.lpts_check import SimulationFiles, read_problem, recheck, trace_of
-from symag.errors import InputError
-from symag.limits import Limits
-from symag.simulation_evidence import TreeCounterexample
+from symag.lpts.certify.files import read_simulation_evidence
 
 
 def replay_tree(files: SimulationFiles, tree: str, limits: Limits, output: Output) -> int:

@@ -10,13 +10,13 @@ from fractions import Fraction
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
+from symag.core.errors import InputError, UsageError
+from symag.core.files import write_file
+from symag.core.limits import Limits, Progress
+from symag.core.source import text_of_file
 from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
-from symag.errors import InputError, UsageError
-from symag.limits import Limits, Progress
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
-from symag.output_files import write_file
-from symag.source import text_of_file
 
 #: How many moves are listed.
 MOST_MOVES = 40

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from symag.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.cli.reporting import print_recheck
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output
+from symag.core.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
+from symag.core.limits import Limits
 from symag.engine.lts_evidence import recheck
-from symag.limits import Limits
 from symag.lts import read
 
 

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
+from symag.core.limits import Limits
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer, counted
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_evidence import CertificateFiles
 from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
 from symag.engine.lts_traces import TraceFiles
-from symag.limits import Limits
 from symag.lts import read
 from symag.lts.questions import Question
-from symag.results import PropertyResult, Verdict
 from symag.traces import actions
 
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import click
 
-from symag.convert.fsp_text import fsp_text
-from symag.convert.lts_picture import transition_graph
+from symag.core.errors import UsageError
+from symag.core.limits import Progress
 from symag.engine.lts_methods import ChosenMethod
 from symag.engine.lts_quotient import with_quotient
-from symag.errors import UsageError
-from symag.limits import Progress
 from symag.lts import Lts, Model, System, read
-from symag.lts.aldebaran import lost, text_of
+from symag.lts.convert.fsp_text import fsp_text
+from symag.lts.convert.picture import transition_graph
 from symag.lts.determinisation import determinised
+from symag.lts.language.aldebaran import lost, text_of
+from symag.lts.methods.options import LtsOptions
 from symag.lts.minimisation import minimised, strongly_minimised
-from symag.methods.lts.options import LtsOptions
 
 #: A smallest system that is strongly bisimilar, weakly bisimilar, or deterministic with the same traces.
 MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
+from symag.core.errors import UsageError
+from symag.core.limits import Limits
+from symag.core.source import text_of_file
 from symag.engine.lts_simulation import Move, Walk, WalkPlan, simulate, walk
 from symag.engine.lts_traces import write_trace
-from symag.errors import UsageError
-from symag.limits import Limits
 from symag.lts import ERROR, Model, System
-from symag.source import text_of_file
 from symag.traces import actions
 
 #: How many choices are listed.
@@ -66,7 +66,7 @@ def _guide(path: str) -> tuple[str, ...]:
     content = text_of_file(path)
     if not content.lstrip().startswith("{"):
         return actions.parsed(content, path).actions
-    from symag.certify.documents import read_evidence
+    from symag.core.documents import read_evidence
 
     steps = read_evidence(path, "trace").member("evidence").items("steps")
     found = [each.member("action") for each in steps]

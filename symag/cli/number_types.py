@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from symag.limits import LONGEST
+from symag.core.limits import LONGEST
 
 
 class FiniteRange(click.FloatRange):

@@ -12,18 +12,18 @@ import click
 
 from symag.cli.settings import json_option, model_argument, partition_options, property_option
 from symag.cli.streams import print_json
+from symag.core.errors import UsageError
 from symag.engine.check import select
 from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_files import write_text
-from symag.errors import UsageError
-from symag.partition import Partition, partitions
-from symag.partition.dot import dot_text
-from symag.smv.bits import bitwise
-from symag.smv.dependencies import cone_of_influence, references
-from symag.smv.flat import FlatSystem
-from symag.smv.properties import invariant_of
-from symag.smv.typed import Expression
-from symag.smv.wires import wired
+from symag.smv.model.bits import bitwise
+from symag.smv.model.dependencies import cone_of_influence, references
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
+from symag.smv.model.wires import wired
+from symag.smv.partition import Partition, partitions
+from symag.smv.partition.dot import dot_text
 
 
 @click.command("partition")

@@ -29,12 +29,12 @@ from symag.cli.settings import (
 )
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json
+from symag.core.errors import UsageError
+from symag.core.limits import Limits
 from symag.engine.check import select
 from symag.engine.evidence import Replay, recheck_trace
 from symag.engine.flat_models import read_flat_system
 from symag.engine.trace_report import trace_report
-from symag.errors import UsageError
-from symag.limits import Limits
 from symag.traces import plain
 
 

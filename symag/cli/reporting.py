@@ -11,7 +11,7 @@ from symag.engine.answers import Answer
 if TYPE_CHECKING:
     from symag.engine.lpts_check import SimulationQuestion
     from symag.lts.questions import Question
-    from symag.smv.flat import Property
+    from symag.smv.model.flat import Property
 
 
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:

@@ -26,17 +26,18 @@ from symag.cli.settings import (
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
+from symag.core.errors import UsageError
+from symag.core.limits import Limits
+from symag.core.trace import Value
 from symag.engine.flat_models import read_flat_system
 from symag.engine.simulation import Plan, Simulated, run, simulate
 from symag.engine.trace_files import NAMES, read_guide, write_trace
 from symag.engine.trace_report import domain_of, trace_report
-from symag.errors import UsageError
-from symag.limits import Limits
 from symag.smv.expression_reader import expression
-from symag.smv.flat import FlatSystem
-from symag.smv.types import BooleanType
-from symag.symbolic.simulation import Choice, Choices
-from symag.traces import Value, plain
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import BooleanType
+from symag.smv.traversal.simulation import Choice, Choices
+from symag.traces import plain
 
 #: How many choices are listed, and how many values of each.
 MOST_CHOICES = 20

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
+from symag.core.limits import Limits
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer, counted, kind_word
 from symag.engine.check import decisions, select
 from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.flat_models import read_flat_system
-from symag.limits import Limits
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 
 
 def check_model(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, Verdict
 
 ALL_HOLD = 0
 INTERNAL_ERROR = 1

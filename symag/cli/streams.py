@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import click
 
-from symag.traces import Trace
+from symag.core.trace import Trace
 
 
 class Chooser:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.model.flat import FlatSystem, Property
 
 if TYPE_CHECKING:
     # Only for its name: systems of that kind need numpy, which takes time to import.

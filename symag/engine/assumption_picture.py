@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from symag.certificates import AssumeGuarantee, Assumption
+from symag.core.certificates import AssumeGuarantee, Assumption
 from symag.engine.assumption_text import Formulas
-from symag.smv.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem
 
 #: Larger automata are shown by their first states.
 MOST_STATES = 40

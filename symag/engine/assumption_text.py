@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from symag.certificates import DiagramTable
+from symag.core.certificates import DiagramTable
 from symag.engine.trace_report import value_text
-from symag.smv.flat import FlatSystem
-from symag.smv.types import BooleanType, VariableType, WordType, bit_count, values
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import BooleanType, VariableType, WordType, bit_count, values
 
 #: A formula with more products than this is shown by its beginning.
 MOST_PRODUCTS = 8

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.results import PropertyResult
 from symag.engine.decision import Judges, decide
 from symag.engine.portfolio import Contest
 from symag.engine.registry import AUTO, default_registry
-from symag.errors import UsageError
-from symag.limits import Limits, Progress, no_progress
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 
 
 def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, ...]:
@@ -36,7 +36,7 @@ def own_judges(certify: bool) -> Judges:
     """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
     if not certify:
         return Judges(default_registry(), None)
-    from symag.certify import accept
+    from symag.smv.certify import accept
 
     return Judges(default_registry(), accept)
 

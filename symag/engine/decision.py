@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.engine.child import Outcome
+from symag.core.errors import CertificationError
+from symag.core.limits import Limits, Progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.portfolio import Contest, is_decisive
-from symag.engine.race import Finish, once, race
 from symag.engine.registry import Registry
-from symag.errors import CertificationError
-from symag.limits import Limits, Progress
-from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
+from symag.process.child import Outcome
+from symag.process.race import Finish, once, race
+from symag.smv.model.flat import FlatSystem, Property
 
 #: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
 Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]

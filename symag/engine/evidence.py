@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symag.certificates import Certificate
-from symag.certify import check_certificate, read_certificate
-from symag.certify.replay import check_run, is_refutation
-from symag.engine.child import Outcome
-from symag.engine.race import Runner, once, race
+from symag.core.certificates import Certificate
+from symag.core.errors import CertificationError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.trace import Trace
 from symag.engine.trace_files import read_trace
-from symag.errors import CertificationError
-from symag.limits import Limits, Progress, no_progress
-from symag.smv.flat import FlatSystem, Property
-from symag.traces import Trace
+from symag.process.child import Outcome
+from symag.process.race import Runner, once, race
+from symag.smv.certify import check_certificate, read_certificate
+from symag.smv.certify.runs.replay import check_run, is_refutation
+from symag.smv.model.flat import FlatSystem, Property
 
 
 @dataclass(frozen=True, slots=True)

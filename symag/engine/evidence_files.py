@@ -6,11 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from symag.certificates import LabelledCertificate
+from symag.core.certificates import LabelledCertificate
+from symag.core.errors import UsageError
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.trace_files import JSON, write_trace
-from symag.errors import UsageError
-from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class EvidenceFiles:
         """Write what there is; the path of the certificate, if one was written. Raises UsageError."""
         if self.certificates is None and self.traces is None:
             return None
-        from symag.simulation_evidence import Proof  # with fractions; most runs write nothing
+        from symag.core.simulation_evidence import Proof  # with fractions; most runs write nothing
 
         if result.trace is not None and self.traces is not None:
             from symag.engine.trace_formulas import formulas  # with SMV's types, slow to import
@@ -49,7 +49,7 @@ class EvidenceFiles:
         if certificate is None or isinstance(certificate, LabelledCertificate | Proof) or self.certificates is None:
             return None
         if result.verdict is Verdict.HOLDS:
-            from symag.certify import write_certificate  # with its SAT solver, slow to import
+            from symag.smv.certify import write_certificate  # with its SAT solver, slow to import
 
             path = place(self.certificates, item.index, JSON)
             write_certificate(path, system, item, certificate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symag.smv.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem
 
 
 def read_flat_system(path: str) -> FlatSystem:
@@ -12,7 +12,7 @@ def read_flat_system(path: str) -> FlatSystem:
     """
     # Each language is imported when it is read.
     if path.endswith((".aag", ".aig")):
-        from symag.aiger import read as read_aiger
+        from symag.smv.aiger import read as read_aiger
 
         return read_aiger(path)
     from symag.smv import read as read_model

@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symag.certify.deadlines import Deadline, OutOfTimeError
-from symag.certify.safety_formulas import check_bounds, check_violation
-from symag.certify.simulations import check_proof, check_tree
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError, UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
+from symag.core.source import SourceText, text_of_file
+from symag.core.trace import Step, Trace
 from symag.engine.lpts_methods import ChosenLptsMethod
-from symag.engine.race import once, race
-from symag.errors import CertificationError, UsageError
-from symag.limits import Limits, Progress, no_progress
+from symag.lpts.certify.safety_formulas import check_bounds, check_violation
+from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.language.pctl import Liveness, violation_of
+from symag.lpts.language.prism.parser import parse
+from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.pctl import Liveness, violation_of
-from symag.lpts.prism.parser import parse
-from symag.lpts.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
+from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
 from symag.lpts.starts import started, starts
 from symag.lpts.state_values import StateValues, together
-from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
-from symag.results import PropertyResult, Verdict
-from symag.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
-from symag.source import SourceText, text_of_file
-from symag.traces import Step, Trace
+from symag.process.race import once, race
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from symag.limits import Progress
+from symag.core.limits import Progress
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
+    from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
 
 AUTO = "auto"
 MONOLITHIC = "monolithic"
 
 #: By name of the method its module and function. Adding one is one line here.
 FUNCTIONS: Mapping[str, tuple[str, str]] = {
-    MONOLITHIC: ("symag.methods.lpts.monolithic", "decide"),
-    "cegar": ("symag.methods.lpts.agar", "cegar"),
-    "agar": ("symag.methods.lpts.agar", "agar"),
-    "agar-n": ("symag.methods.lpts.agar", "agar_n"),
+    MONOLITHIC: ("symag.lpts.methods.monolithic", "decide"),
+    "cegar": ("symag.lpts.methods.agar", "cegar"),
+    "agar": ("symag.lpts.methods.agar", "agar"),
+    "agar-n": ("symag.lpts.methods.agar", "agar_n"),
 }
 ENGINES = ("worklist", "textbook", "smt")
 

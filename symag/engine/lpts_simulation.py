@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.trace import Step, Trace
 from symag.engine.lpts_sizes import under_limits
-from symag.limits import Limits, Progress, no_progress
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
-from symag.traces import Step, Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from symag.engine.race import once, race
-from symag.limits import Limits, MemoryExhausted, Progress, no_progress
-from symag.lpts.explicit import read_explicit
-from symag.lpts.explicit_states import initial_states, state_labels
+from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.lpts.language.explicit import read_explicit
+from symag.lpts.language.explicit_states import initial_states, state_labels
+from symag.lpts.language.prism.chain import resolved
+from symag.lpts.language.prism.exploration import explore
+from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.prism.chain import resolved
-from symag.lpts.prism.exploration import explore
-from symag.lpts.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
+from symag.process.race import once, race
 
 _Value = TypeVar("_Value")
 

@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.lts_methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
 from symag.engine.lts_recheck import Rechecks
-from symag.engine.race import once, race
-from symag.errors import UsageError
-from symag.limits import Limits, Progress, no_progress
 from symag.lts import Model, System
 from symag.lts.questions import Question, questions
-from symag.results import PropertyResult, Verdict
+from symag.process.race import once, race
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _target(
     """The answers of one child process for one composite."""
 
     def everything(report: Progress) -> _Answers:
-        from symag.methods.lts.monolithic import decide
+        from symag.lts.methods.monolithic import decide
 
         system = model.composite(target)
         return _Answers(system, [_warned(each, model) for each in decide(system, asked, report)])

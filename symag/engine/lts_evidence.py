@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symag.certificates import LabelledCertificate
-from symag.certify.deadlines import Deadline, OutOfTimeError
-from symag.certify.labelled_certificates import check_certificate
-from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
-from symag.certify.labelled_rules import component_names
+from symag.core.certificates import LabelledCertificate
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError, UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.results import PropertyResult
 from symag.engine.evidence_files import is_folder, place
-from symag.engine.race import once, race
 from symag.engine.trace_files import JSON
-from symag.errors import CertificationError, UsageError
-from symag.limits import Limits, Progress, no_progress
 from symag.lts import Model
+from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.rules import component_names
 from symag.lts.questions import Question
-from symag.results import PropertyResult
+from symag.process.race import once, race
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from symag.limits import Progress
-from symag.methods.lts.options import LtsOptions
+from symag.core.limits import Progress
+from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
+    from symag.lts.methods.outcome import Outcome
     from symag.lts.safety_problem import SafetyProblem
-    from symag.methods.lts.outcome import Outcome
 
 #: Decides one problem; runs in a child process.
 Decide = Callable[["SafetyProblem", LtsOptions, Progress], "Outcome"]
@@ -27,10 +27,10 @@ AUTO = "auto"
 
 #: Adding a method is one file and one line here. Modules are imported when a method is first asked for.
 MODULES: Mapping[str, str] = {
-    "lstar": "symag.methods.lts.lstar",
-    "agar": "symag.methods.lts.agar",
-    "quotient": "symag.methods.lts.quotient",
-    "circular": "symag.methods.lts.circular",
+    "lstar": "symag.lts.methods.lstar",
+    "agar": "symag.lts.methods.agar",
+    "quotient": "symag.lts.methods.quotient.method",
+    "circular": "symag.lts.methods.circular.method",
 }
 
 
@@ -69,7 +69,7 @@ class LtsMethods:
 @dataclass(frozen=True, slots=True)
 class ChosenMethod:
     """A method and what it is told. ``groups`` and ``order`` name components (see ``lts_safety.numbers``);
-    ``balance`` replaces both by the most balanced two parts (see ``symag.methods.lts.balance``).
+    ``balance`` replaces both by the most balanced two parts (see ``symag.lts.methods.balance``).
     """
 
     method: str = AUTO

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from symag.core.limits import Progress
 from symag.engine.lts_methods import ChosenMethod
 from symag.engine.lts_safety import told
-from symag.limits import Progress
-from symag.lts.composites import System
+from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.methods.quotient.method import replacement
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.quotient import replacement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,18 +8,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from symag.certificates import Exploration, LabelledCertificate
-from symag.engine.child import Outcome
-from symag.engine.race import Runner, Session, race
-from symag.errors import CertificationError
-from symag.limits import Limits, Progress
+from symag.core.certificates import Exploration, LabelledCertificate
+from symag.core.errors import CertificationError
+from symag.core.limits import Limits, Progress
+from symag.core.results import PropertyResult
 from symag.lts import System
 from symag.lts.questions import Question
-from symag.results import PropertyResult
+from symag.process.child import Outcome
+from symag.process.race import Runner, Session, race
 
 if TYPE_CHECKING:
     # Only for its name: what re-checks is imported by the child.
-    from symag.certify.labelled_states import Explored
+    from symag.lts.certify.states import Explored
 
 
 class Rechecks:
@@ -55,9 +55,9 @@ class Rechecks:
 
     def _check(self, place: Any, report: Progress) -> bool:
         """In the child: whether the evidence was accepted; False if time ran out. Raises CertificationError."""
-        from symag.certify.deadlines import Deadline, OutOfTimeError
-        from symag.certify.labelled import check_absence, check_violation, everything
-        from symag.certify.labelled_certificates import check_certificate
+        from symag.core.deadlines import Deadline, OutOfTimeError
+        from symag.lts.certify.certificates import check_certificate
+        from symag.lts.certify.properties import check_absence, check_violation, everything
 
         report("re-checking the answer")
         question, result = self._answers[place]

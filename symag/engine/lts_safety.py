@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.certify.labelled import check_run
+from symag.core.errors import CertificationError, UsageError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
 from symag.engine.lts_methods import ChosenMethod
-from symag.errors import CertificationError, UsageError
-from symag.limits import Progress
-from symag.lts.composites import System
+from symag.lts.certify.properties import check_run
+from symag.lts.language.composites import System
+from symag.lts.methods.balance import balanced
+from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 from symag.lts.words import realised
-from symag.methods.lts.balance import balanced
-from symag.methods.lts.options import LtsOptions
-from symag.results import PropertyResult, Verdict
-from symag.traces import Trace
 
 
 def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:

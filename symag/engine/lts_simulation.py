@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from symag.certify.labelled import Product
-from symag.certify.labelled_traces import valuation
-from symag.engine.race import once, race
-from symag.limits import Limits, Progress, no_progress
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.trace import Step, Trace
 from symag.lts import ERROR, Model, System
-from symag.traces import Step, Trace
+from symag.lts.certify.properties import Product
+from symag.lts.certify.traces import valuation
+from symag.process.race import once, race
 
 #: An action and the states of the components afterwards.
 Move = tuple[str, tuple[int, ...]]

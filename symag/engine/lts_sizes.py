@@ -6,10 +6,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.engine.race import once, race
-from symag.errors import UsageError
-from symag.limits import Limits, MemoryExhausted, Progress, no_progress
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
 from symag.lts import Model
+from symag.process.race import once, race
 
 
 @dataclass(frozen=True, slots=True)

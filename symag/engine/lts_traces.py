@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from symag.certify.deadlines import Deadline, OutOfTimeError
-from symag.certify.labelled import check_run, check_violation
-from symag.certify.labelled_traces import read_labelled_trace, runs, write_labelled_trace
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError, InputError, UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.results import PropertyResult
+from symag.core.source import text_of_file
+from symag.core.trace import Trace
 from symag.engine.evidence_files import is_folder, place
-from symag.engine.race import once, race
 from symag.engine.trace_files import JSON, write_text
-from symag.errors import CertificationError, InputError, UsageError
-from symag.limits import Limits, Progress, no_progress
 from symag.lts import Model
+from symag.lts.certify.properties import check_run, check_violation
+from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_trace
 from symag.lts.questions import Question, questions
-from symag.results import PropertyResult
-from symag.source import text_of_file
-from symag.traces import Trace, actions
+from symag.process.race import once, race
+from symag.traces import actions
 
 #: The plain text that LTSA prints.
 TEXT = "txt"

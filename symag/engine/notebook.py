@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from symag.certificates import AssumeGuarantee
+from symag.core.certificates import AssumeGuarantee
 from symag.engine.assumption_picture import fragments, picture
 from symag.engine.trace_formulas import formulas
 from symag.engine.trace_report import trace_report
-from symag.smv.flat import Property
+from symag.smv.model.flat import Property
 from symag.traces import html
 
 if TYPE_CHECKING:

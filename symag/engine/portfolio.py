@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from symag.engine.child import Outcome
-from symag.engine.race import Finish, Runner, Session, once
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.registry import AUTO, Decider, Registry
-from symag.limits import Progress
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
-from symag.smv.dependencies import Cones
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.properties import invariant_of
-from symag.smv.typed import Expression
+from symag.process.child import Outcome
+from symag.process.race import Finish, Runner, Session, once
+from symag.smv.methods.options import Options
+from symag.smv.model.dependencies import Cones
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
 
 #: (method, direction, seconds after the start, as ``race`` counts them). Most properties are decided before the
 #: second line starts, so small problems pay for one process only. Where they are not, Rule-G mostly decides

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symag.engine.child import Outcome
-from symag.engine.race import once, race
-from symag.limits import Limits, Progress, no_progress
-from symag.smv.flat import FlatSystem
+from symag.core.limits import Limits, Progress, no_progress
+from symag.process.child import Outcome
+from symag.process.race import once, race
+from symag.smv.model.flat import FlatSystem
 
 if TYPE_CHECKING:
-    from symag.symbolic.system import SymbolicSystem
+    from symag.smv.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,16 @@ def reachable_states(
 
 def _encoded(system: FlatSystem, order_file: str | None, limits: Limits) -> SymbolicSystem:
     """The system in a context of its own, in the order of a file if there is one."""
-    from symag.symbolic.orderfile import chosen_order
-    from symag.symbolic.system import encode
+    from symag.smv.symbolic.orderfile import chosen_order
+    from symag.smv.symbolic.system import encode
 
     return encode(system, chosen_order(system, order_file), memory=limits.memory)
 
 
 def _count(symbolic: SymbolicSystem, progress: Progress) -> tuple[int, int]:
     """The number of reachable states, and of rings (0 if the search was not breadth first)."""
-    from symag.symbolic.counting import count
-    from symag.symbolic.reachability import reachable_states
+    from symag.smv.symbolic.counting import count
+    from symag.smv.traversal.reachability import reachable_states
 
     reached = reachable_states(symbolic, progress)
     encoding = symbolic.encoding
@@ -78,7 +78,7 @@ def _count(symbolic: SymbolicSystem, progress: Progress) -> tuple[int, int]:
 
 
 def _diameter(symbolic: SymbolicSystem, progress: Progress) -> int:
-    from symag.symbolic.reachability import diameter
-    from symag.symbolic.relation import transition_relation
+    from symag.smv.symbolic.relation import transition_relation
+    from symag.smv.traversal.reachability import diameter
 
     return diameter(transition_relation(symbolic), symbolic.initial_states(), progress)

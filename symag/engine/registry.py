@@ -6,11 +6,11 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from symag.errors import UsageError
-from symag.limits import Progress
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult
-from symag.smv.flat import FlatSystem, Property
+from symag.core.errors import UsageError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 
 #: Decides one property of one system; runs in a child process.
 Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
@@ -26,9 +26,9 @@ AUTO = "auto"
 
 #: Adding a method is one line here. Modules are imported when a method is first asked for.
 MODULES: Mapping[str, str] = {
-    "monolithic": "symag.methods.smv.monolithic",
-    "rule-s": "symag.methods.smv.rule_s",
-    "rule-g": "symag.methods.smv.rule_g",
+    "monolithic": "symag.smv.methods.monolithic",
+    "rule-s": "symag.smv.methods.by_parts.rule_s",
+    "rule-g": "symag.smv.methods.by_parts.rule_g",
 }
 
 

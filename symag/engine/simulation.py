@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symag.engine.race import once, race
-from symag.errors import InputError, UsageError
-from symag.limits import Limits, Progress, no_progress
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Expression
-from symag.symbolic.encoding import code_of, value_of
-from symag.symbolic.simulation import Choice, Choices, Simulator
-from symag.symbolic.trace import Valuation
-from symag.traces import Step, Trace
+from symag.core.errors import InputError, UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.trace import Step, Trace
+from symag.process.race import once, race
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.encoding import code_of, value_of
+from symag.smv.traversal.simulation import Choice, Choices, Simulator
+from symag.smv.traversal.trace import Valuation
 
 #: Chooses one of the choices at a place of the run, given the state before (None at the start); None ends it.
 Chooser = Callable[[Choices, Valuation | None], Choice | None]

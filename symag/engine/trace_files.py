@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
+from symag.core.errors import InputError
+from symag.core.files import write_file
+from symag.core.trace import Step, Trace
 from symag.engine.answers import kind_word
-from symag.errors import InputError
-from symag.output_files import write_file
-from symag.smv.flat import FlatSystem, Property, VariableKind
-from symag.traces import Step, Trace
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 
 if TYPE_CHECKING:
     from symag.traces.reading import Reading
@@ -68,7 +68,7 @@ def write_trace(
     """Write a report in the format of the path, or in the one that is wanted. Raises UsageError."""
     name = format_of(path, wanted)
     if name == JSON:
-        from symag.certify import write_trace as write_json  # with its SAT solver, slow to import
+        from symag.smv.certify import write_trace as write_json  # with its SAT solver, slow to import
 
         write_json(Path(path), system, checked, report.trace)
     else:
@@ -87,12 +87,12 @@ def read_trace(
     text. Raises InputError for a file that holds no such trace or one of another model.
     """
     if Path(path).suffix.lower() == f".{WITNESS}":
-        from symag.convert.witness import read_witness  # with certify's circuits, slow to import
+        from symag.smv.convert.witness import read_witness  # with certify's circuits, slow to import
 
         return wanted, (read_witness(_content(path), path, system, wanted),)
     name = format_of(path, _sniffed(path))
     if name == JSON:
-        from symag.certify import read_trace as read_json
+        from symag.smv.certify import read_trace as read_json
 
         said, trace = read_json(path, system)
         if wanted is not None and said is not None and said.index != wanted.index:

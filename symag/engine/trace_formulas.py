@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symag.core.trace import Trace
 from symag.engine.trace_report import valuations
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.printer import expression_text
-from symag.smv.specifications import TEMPORAL_OPERATORS
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
-from symag.smv.types import BooleanType
-from symag.traces import Trace
+from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
 from symag.traces.report import Formula
 
 #: Operators whose operands are shown as formulas of their own.
@@ -30,7 +30,7 @@ def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formu
     """
     if checked.expression is None:
         return ()
-    from symag.certify.interpreter import Program  # with the rest of certify, slow to import
+    from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
     chosen = list(_parts(system, checked.expression))
     plain = [part for part, _ in chosen if not _is_temporal(part)]
@@ -40,7 +40,7 @@ def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formu
         for part, outcome in zip(plain, program.run(current, following), strict=True):
             columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
     if checked.kind in ("LTL", "PSL") and trace.kind == "lasso":
-        from symag.certify.lasso import truths_along
+        from symag.smv.certify.runs.lasso import truths_along
 
         for part, _ in chosen:
             if _is_temporal(part):

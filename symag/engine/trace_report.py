@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from symag.core.trace import Step, Trace, Value
 from symag.engine.answers import kind_word
-from symag.smv.dependencies import Support, Supports
-from symag.smv.flat import FlatSystem, Property, Variable, VariableKind
-from symag.smv.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
-from symag.traces import Step, Trace, Value
+from symag.smv.model.dependencies import Support, Supports
+from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
 from symag.traces.report import Define, Domain, Formula, Moment, Report
 
 #: The indices of an element of an array of DEFINEs.
@@ -98,7 +98,7 @@ def valuations(trace: Trace) -> list[tuple[Mapping[str, Value], Mapping[str, Val
 
 
 def _defines(system: FlatSystem, trace: Trace, hidden: str | None) -> Iterator[Define]:
-    from symag.certify.interpreter import Program  # with the rest of certify, slow to import
+    from symag.smv.certify.runs.interpreter import Program  # with the rest of certify, slow to import
 
     supports = Supports(system)
     shown = [name for name in nusmv_order(system) if hidden is None or not name.startswith(hidden)]

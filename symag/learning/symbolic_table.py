@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from symag.bdd.context import Bdd
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.teacher import ResidualT, SuffixT, Teacher
-from symag.symbolic.context import Bdd
 
 Row = tuple[bool, ...]
 

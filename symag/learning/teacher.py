@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
-from symag.symbolic.context import Bdd
+from symag.bdd.context import Bdd
 
 #: What is left of the module after a word of safe letters (a set of module states).
 ResidualT = TypeVar("ResidualT")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symag.limits import Progress, no_progress
+from symag.core.limits import Progress, no_progress
+from symag.core.state_table import Packing, Words
 from symag.lpts.distributions import Moves, Probabilities, entries_of, joined, ranks
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
-from symag.state_table import Packing, Words
 
 
 @dataclass(frozen=True, slots=True, eq=False)

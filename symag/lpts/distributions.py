@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from symag.core.state_table import Words
 from symag.lpts.lpts import Numbers
-from symag.state_table import Words
 
 
 class Probabilities:

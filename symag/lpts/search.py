@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.limits import Progress, no_progress
+from symag.core.limits import Progress, no_progress
+from symag.core.state_table import Packing, StateTable, Words
 from symag.lpts.distributions import Moves, Probabilities, concatenated, entries_of
 from symag.lpts.lpts import Lpts, Numbers
-from symag.state_table import Packing, StateTable, Words
 
 _BATCH = 1 << 15
 #: A level of the search costs as much as the moves of so many states in a large batch.

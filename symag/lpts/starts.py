@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.lpts.lpts import Lpts
 from symag.lpts.state_values import StateValues
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symag.limits import Progress, no_progress
+from symag.core.limits import Progress, no_progress
 from symag.lpts.composition import composed
-from symag.lpts.explicit import read_explicit
-from symag.lpts.explicit_states import initial_states, state_labels, state_values
+from symag.lpts.language.explicit import read_explicit
+from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
+from symag.lpts.language.prism.exploration import explore
+from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, component, read_model, read_system
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.prism.exploration import explore
-from symag.lpts.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, component, read_model, read_system
 from symag.lpts.state_values import StateValues, together
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from symag.errors import InputError
-from symag.lts import aldebaran
-from symag.lts.composites import Model, System
+from symag.core.errors import InputError
+from symag.core.source import SourceText, text_of_file
+from symag.lts.language import aldebaran
+from symag.lts.language.composites import Model, System
+from symag.lts.language.parser import parse
 from symag.lts.lts import ERROR, Lts
-from symag.lts.parser import parse
-from symag.source import SourceText, text_of_file
 
 __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
 

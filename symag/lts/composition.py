@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
-from symag.state_table import Packing, StateTable, Words
 
 _CHUNK = 1 << 15
 #: Place in the frontier, action, packed states afterwards, and the first component in ERROR (-1: none).

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from symag.lts.composites import Model
-from symag.lts.fluents import Temporal, assertion
+from symag.lts.language.composites import Model
+from symag.lts.language.fluents import Temporal, assertion
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symag.errors import UnsupportedError
-from symag.lts.composites import System
+from symag.core.errors import UnsupportedError
 from symag.lts.composition import labels_of
+from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts, matches
 
 #: What a property reads is a product of deterministic automata; beyond so many states it is refused.
@@ -100,20 +100,6 @@ def joint_property(properties: Sequence[Lts]) -> Lts:
             triples.append((number[states], action, ERROR if ERROR in after else number[after]))
     name = " || ".join(lts.name for lts in properties) or "true"
     return Lts.of(name, alphabet, len(number), triples, is_property=True)
-
-
-def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
-    """The components' numbers in groups: those given, and every other component on its own.
-
-    Parts stand in the order of their first component, but those with a component in ``order`` come first, in
-    the order in which they are named there. The groups are disjoint.
-    """
-    grouped = {number for group in groups for number in group}
-    found = [tuple(sorted(group)) for group in groups if group]
-    found += [(number,) for number in range(components) if number not in grouped]
-    place = {number: rank for rank, number in reversed(list(enumerate(order)))}
-    last = len(order)
-    return tuple(sorted(found, key=lambda part: (min(place.get(number, last) for number in part), part)))
 
 
 def _matters(system: System) -> bool:

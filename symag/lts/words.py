@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.lts.composites import System
+from symag.core.trace import Step, Trace
+from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
-from symag.traces import Step, Trace
 
 #: States, each with the fewest inserted moves so far and the move that led there: the state before, and its label
 #: (None for the last letter of the word).

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from symag.smv.expressions import ExpressionParser
-from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.hierarchy import MAIN_PROCESS, Scope
-from symag.smv.lexer import Tokens, tokens
-from symag.smv.named import NamedValues
-from symag.smv.names import Names
-from symag.smv.recursion import deep_recursion
-from symag.smv.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
-from symag.smv.typed import Constant, Expression, subexpressions
-from symag.smv.types import ArrayType, EnumerationType, Type
-from symag.smv.typing import Typer
-from symag.source import SourceText
+from symag.core.source import SourceText
+from symag.smv.elaboration.hierarchy import MAIN_PROCESS, Scope
+from symag.smv.elaboration.named import NamedValues
+from symag.smv.elaboration.names import Names
+from symag.smv.elaboration.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
+from symag.smv.elaboration.typing import Typer
+from symag.smv.language.expressions import ExpressionParser
+from symag.smv.language.lexer import Tokens, tokens
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Constant, Expression, subexpressions
+from symag.smv.model.types import ArrayType, EnumerationType, Type
 
 _ELEMENT = re.compile(r"(.*)\[(-?[0-9]+)\]")
 

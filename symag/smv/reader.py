@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 
-from symag.smv.flat import FlatSystem
-from symag.smv.flatten import flatten
-from symag.smv.grammar import parse
-from symag.smv.lexer import tokens
-from symag.smv.recursion import collector_paused
-from symag.smv.syntax import Module
-from symag.source import SourceText, text_of_file
+from symag.core.source import SourceText, text_of_file
+from symag.smv.elaboration.flatten import flatten
+from symag.smv.language.grammar import parse
+from symag.smv.language.lexer import tokens
+from symag.smv.language.recursion import collector_paused
+from symag.smv.language.syntax import Module
+from symag.smv.model.flat import FlatSystem
 
 # What begins a line of an m4 file and no line of a model.
 _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forloop)\()", re.MULTILINE)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.errors import InputError
-from symag.traces.run import Trace
+from symag.core.errors import InputError
+from symag.core.trace import Trace
 
 _HEADINGS = {"deadlock": "Trace to DEADLOCK:", "safety": "Trace to property violation:"}
 _RUN = "Trace of a run:"

@@ -14,11 +14,11 @@ from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
-from symag.errors import InputError
+from symag.core.errors import InputError
+from symag.core.trace import Step
 from symag.traces.html_style import PAGE, STYLE
 from symag.traces.reading import Reading
 from symag.traces.report import Report
-from symag.traces.run import Step
 
 _DATA = "symag-trace"
 #: Longer texts are cut in the table and the heading; the whole stands in a tool tip.

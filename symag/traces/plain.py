@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from symag.errors import InputError
+from symag.core.errors import InputError
+from symag.core.trace import Step, Value
 from symag.traces.reading import Reading
 from symag.traces.report import Report
-from symag.traces.run import Step, Value
 from symag.traces.spelling import value_of
 
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from symag.errors import InputError
-from symag.traces.run import Step, Trace, Value
+from symag.core.errors import InputError
+from symag.core.trace import Step, Trace, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from symag.traces.run import Trace, Value
+from symag.core.trace import Trace, Value
 
 #: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
 #: ``input`` DEFINE reads inputs only.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symag.traces.run import Value
+from symag.core.trace import Value
 
 _NUMBER = re.compile(r"-?[0-9]+")
 _WORD = re.compile(r"(-?)0([us]?)([bodh])([0-9]*)_([0-9a-f_]+)", re.IGNORECASE)

@@ -13,10 +13,10 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from symag.errors import InputError
+from symag.core.errors import InputError
+from symag.core.trace import Step, Value
 from symag.traces.reading import Reading
 from symag.traces.report import Domain, Report
-from symag.traces.run import Step, Value
 from symag.traces.spelling import value_of
 
 if TYPE_CHECKING:

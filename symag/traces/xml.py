@@ -6,10 +6,10 @@ import xml.parsers.expat
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from symag.errors import InputError
+from symag.core.errors import InputError
+from symag.core.trace import Step, Value
 from symag.traces.reading import Reading
 from symag.traces.report import Report
-from symag.traces.run import Step, Value
 from symag.traces.spelling import value_of
 
 _TYPES = {"Counterexample": 0, "Simulation": 1}

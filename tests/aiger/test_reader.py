@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from symag.aiger import ascii_text, binary_bytes, parse, read
-from symag.errors import InputError
-from symag.limits import no_progress
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.errors import InputError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv.aiger import ascii_text, binary_bytes, parse, read
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 
 TOGGLE = b"aag 1 0 1 2 0\n2 3\n2\n3\n"
 FULL = b"""aag 7 2 2 0 3 1 1 1 1

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch import process_tree
 from symag.batch.alone import job_of
 from symag.batch.distributed import SchedulerGoneError
 from symag.batch.distributed import run as run_distributed
@@ -22,7 +21,8 @@ from symag.batch.jobs import Job
 from symag.batch.run import ATTEMPTS, Batch, Event
 from symag.batch.store import Results, Row
 from symag.batch.supervision import JobLimits
-from symag.errors import UsageError
+from symag.core.errors import UsageError
+from symag.process import tree as process_tree
 
 pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -13,7 +13,7 @@ import pytest
 from symag.batch.jobs import Contents, Job, key
 from symag.batch.store import Outcome, Results
 from symag.batch.supervision import JobLimits
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 
 JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
 LIMITS = JobLimits(wall=60)
@@ -52,7 +52,7 @@ def test_one_batch_writes_and_others_read(tmp_path: Path) -> None:
     program = f"""
 from pathlib import Path
 from symag.batch.store import Results
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 try:
     Results(Path({str(path)!r}), writing=True)
 except UsageError as error:

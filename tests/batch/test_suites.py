@@ -12,7 +12,7 @@ from symag.batch.listing import Listed, listed
 from symag.batch.planning import jobs
 from symag.batch.suites import Suite, suite
 from symag.batch.supervision import JobLimits
-from symag.errors import InputError, UsageError
+from symag.core.errors import InputError, UsageError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = JobLimits()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch import process_tree
 from symag.batch.pool import Pool
 from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.process import tree as process_tree
 
 MARK = 54321.5  # seconds that nothing else here sleeps
 NO_LIMITS = JobLimits()

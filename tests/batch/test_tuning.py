@@ -19,7 +19,7 @@ from symag.batch.supervision import JobLimits
 from symag.batch.tuning import Measurement, Question, Trial, Tuner
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.main import group
-from symag.errors import InputError
+from symag.core.errors import InputError
 
 QUESTION = Question("m.smv", "0", "p")
 

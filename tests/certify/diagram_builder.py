@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from symag.certificates import DiagramTable
-from symag.smv.flat import FlatSystem
-from symag.smv.types import BooleanType, bit_count, values
-from symag.traces import Value
+from symag.core.certificates import DiagramTable
+from symag.core.trace import Value
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import BooleanType, bit_count, values
 
 
 class DiagramBuilder:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from symag.certificates import AssumeGuarantee, Assumption, Part
-from symag.certify.constraints import Reading, requirements
-from symag.certify.interpreter import Program, value_set
-from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.printer import expression_text
-from symag.smv.typed import Expression
-from symag.smv.types import values
-from symag.traces import Value
+from symag.core.certificates import AssumeGuarantee, Assumption, Part
+from symag.core.trace import Value
+from symag.smv.certify.circuits.constraints import Reading, requirements
+from symag.smv.certify.runs.interpreter import Program, value_set
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import values
 from tests.brute_force import Explicit
 from tests.certify.diagram_builder import DiagramBuilder
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 
-from symag.certificates import Avoided, FairEmptiness, Removal
-from symag.certify.interpreter import Program, value_set
-from symag.smv.flat import FlatSystem
-from symag.smv.printer import expression_text
-from symag.smv.typed import Expression
+from symag.core.certificates import Avoided, FairEmptiness, Removal
+from symag.smv.certify.runs.interpreter import Program, value_set
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Expression
 from tests.brute_force import Explicit
 from tests.certify.diagram_builder import DiagramBuilder
 from tests.explicit_ltl import _fits, _Formula, _truth, unbounded

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
-from symag.certify.assume_guarantee import check_assume_guarantee
-from symag.certify.deadlines import Deadline
-from symag.certify.properties import invariant
-from symag.errors import CertificationError
+from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
 from symag.smv import expression as read_expression
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Expression
+from symag.smv.certify.assume_guarantee import check_assume_guarantee
+from symag.smv.certify.properties import invariant
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
 from tests.brute_force import Explicit
 from tests.certify.explicit_assumptions import Component, certificate
 from tests.strategies import models

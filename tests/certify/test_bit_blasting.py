@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.bit_blasting import Encoder
-from symag.certify.circuit import TRUE, Circuit
-from symag.certify.cnf import Satisfiability
-from symag.certify.deadlines import Deadline
-from symag.certify.interpreter import EvaluationError, evaluate
-from symag.certify.scalars import Number, Symbol, Word
+from symag.core.deadlines import Deadline
+from symag.core.trace import Value
 from symag.smv import expression as read_expression
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Expression
-from symag.smv.types import values
-from symag.traces import Value
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import TRUE, Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.scalars import Number, Symbol, Word
+from symag.smv.certify.runs.interpreter import EvaluationError, evaluate
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import values
 from tests.strategies import Declared, Scope, condition
 
 MODEL = """

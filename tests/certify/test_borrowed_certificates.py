@@ -12,15 +12,16 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import Certificate
-from symag.certify import check_certificate, read_certificate, write_certificate
-from symag.errors import CertificationError, InputError, UnsupportedError
-from symag.limits import no_progress
-from symag.methods.smv import monolithic, rule_g, rule_s
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.certificates import Certificate
+from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.certify import check_certificate, read_certificate, write_certificate
+from symag.smv.methods import monolithic
+from symag.smv.methods.by_parts import rule_g, rule_s
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 

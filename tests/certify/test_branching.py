@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import Avoided, DiagramTable, Label, Labelling, Removal
-from symag.certify import check_certificate
-from symag.certify.replay import is_refutation, replay
-from symag.errors import CertificationError
+from symag.core.certificates import Avoided, DiagramTable, Label, Labelling, Removal
+from symag.core.errors import CertificationError
+from symag.core.trace import Step, Trace
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.specifications import CTL_OPERATORS
-from symag.smv.typed import Expression, Operation
-from symag.traces import Step, Trace
+from symag.smv.certify import check_certificate
+from symag.smv.certify.runs.replay import is_refutation, replay
+from symag.smv.elaboration.specifications import CTL_OPERATORS
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.typed import Expression, Operation
 from tests.brute_force import State
 from tests.certify.diagram_builder import DiagramBuilder
 from tests.ctl.formulas import ctl_models

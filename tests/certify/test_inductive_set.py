@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import DiagramTable, InductiveSet
-from symag.certify.deadlines import Deadline
-from symag.certify.inductive_set import check_inductive_set
-from symag.certify.properties import invariant
-from symag.errors import CertificationError
+from symag.core.certificates import DiagramTable, InductiveSet
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Expression
+from symag.smv.certify.inductive_set import check_inductive_set
+from symag.smv.certify.properties import invariant
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
 from tests.brute_force import Explicit, State, find_error
 from tests.certify.diagram_builder import DiagramBuilder
 from tests.strategies import models

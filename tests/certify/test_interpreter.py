@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certify.interpreter import EvaluationError, evaluate
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.types import BooleanType, IntegerType, SetType, SymbolType, Type, WordType
-from symag.source import SourceText
-from symag.traces import Value
+from symag.core.source import SourceText
+from symag.core.trace import Value
+from symag.smv.certify.runs.interpreter import EvaluationError, evaluate
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, IntegerType, SetType, SymbolType, Type, WordType
 
 BOOLEAN, INTEGER, SYMBOL = BooleanType(), IntegerType(), SymbolType()
 

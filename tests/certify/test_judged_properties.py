@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certify.interpreter import evaluate
-from symag.certify.properties import invariant
 from symag.smv import read_text
+from symag.smv.certify.properties import invariant
+from symag.smv.certify.runs.interpreter import evaluate
 
 MODEL = """
 MODULE main

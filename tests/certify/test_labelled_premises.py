@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import LabelledAssumption
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled_machines import Allowed, Machine, machine_of, safety_question
-from symag.certify.labelled_premises import Premise
-from symag.errors import CertificationError
+from symag.core.certificates import LabelledAssumption
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
 from symag.lts import Lts, System
+from symag.lts.certify.machines import Allowed, Machine, machine_of, safety_question
+from symag.lts.certify.premises import Premise
 from tests.lts.explicit_languages import exact
 from tests.lts.strategies import LABELS, systems
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import Exploration, LabelledAssumption, LabelledAssumptions
-from symag.certify.deadlines import Deadline, OutOfTimeError
-from symag.certify.labelled_certificates import check_certificate
-from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
-from symag.certify.labelled_rules import check_labelled_assumptions
-from symag.errors import CertificationError, InputError
+from symag.core.certificates import Exploration, LabelledAssumption, LabelledAssumptions
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError, InputError
 from symag.lts import Lts, System, read_text
+from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.rules import check_labelled_assumptions
 from symag.lts.composition import labels_of
 from symag.lts.questions import questions
 from symag.lts.safety_problem import SafetyProblem, safety_problem

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import Avoided, DiagramTable, FairEmptiness
-from symag.certify import check_certificate
-from symag.certify.lasso import holds_along
-from symag.certify.replay import replay
-from symag.errors import CertificationError
+from symag.core.certificates import Avoided, DiagramTable, FairEmptiness
+from symag.core.errors import CertificationError
+from symag.core.trace import Step, Trace
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem
-from symag.traces import Step, Trace
+from symag.smv.certify import check_certificate
+from symag.smv.certify.runs.lasso import holds_along
+from symag.smv.certify.runs.replay import replay
+from symag.smv.model.flat import FlatSystem
 from tests.certify.explicit_positions import ExplicitPositions
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_formula, linear_model

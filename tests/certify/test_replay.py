@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.replay import check_run, replay
-from symag.errors import CertificationError
+from symag.core.errors import CertificationError
+from symag.core.trace import Step, Trace, Value
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, VariableKind
-from symag.smv.types import values
-from symag.traces import Step, Trace, Value
+from symag.smv.certify.runs.replay import check_run, replay
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.types import values
 from tests.brute_force import Explicit
 from tests.strategies import models
 

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import StateQuotient
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled_certificates import check_certificate
-from symag.certify.labelled_files import read_labelled_certificate, write_labelled_certificate
-from symag.certify.state_quotient import check_state_quotient
-from symag.errors import CertificationError, InputError
-from symag.limits import no_progress
+from symag.core.certificates import StateQuotient
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, InputError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lts import System, read_text
+from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.state_quotient import check_state_quotient
 from symag.lts.composition import composed
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.quotient.method import decide
 from symag.lts.questions import questions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.quotient import decide
-from symag.results import Verdict
 from tests.lts.explicit_safety import distance_to_error
 from tests.lts.quotient_brute_force import divided
 from tests.lts.strategies import safety_systems

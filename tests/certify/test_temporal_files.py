@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.certificates import Avoided, Certificate, DiagramTable, FairEmptiness, Label, Labelling, Removal
-from symag.certify import check_certificate, read_certificate, write_certificate
-from symag.errors import InputError
+from symag.core.certificates import Avoided, Certificate, DiagramTable, FairEmptiness, Label, Labelling, Removal
+from symag.core.errors import InputError
 from symag.smv import read_text
+from symag.smv.certify import check_certificate, read_certificate, write_certificate
 
 MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"
 TABLE = DiagramTable((("x", 0),), ((0, 1, 0), (0, 0, 1)))

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from symag.cli.main import group
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 
 COUNTER = str(Path(__file__).resolve().parent.parent.parent / "models" / "counter.smv")
 

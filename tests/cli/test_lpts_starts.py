@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from symag.lpts.reading import read_system
+from symag.lpts.language.reading import read_system
 from tests.cli.conftest import Symag
 
 SYSTEM = """

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from symag.errors import UsageError
-from symag.output_files import write_file
+from symag.core.errors import UsageError
+from symag.core.files import write_file
 from tests.cli.conftest import Symag
 from tests.conftest import ROOT
 

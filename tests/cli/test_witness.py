@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.convert.aiger import to_aiger
-from symag.convert.witness import read_witness
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.smv import read, read_text
+from symag.smv.convert.aiger import to_aiger
+from symag.smv.convert.witness import read_witness
 from tests.cli.conftest import Symag
 
 MODEL = """

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.aiger import ascii_text, binary_bytes, parse, to_system
-from symag.certify import accept
-from symag.convert.aiger import is_expressible, to_aiger
-from symag.errors import UnsupportedError
-from symag.limits import no_progress
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.errors import UnsupportedError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.core.source import SourceText
 from symag.smv import read, read_text
-from symag.smv.printer import flat_text
-from symag.source import SourceText
-from symag.symbolic.fairness import FairRuns
-from symag.symbolic.system import encode
+from symag.smv.aiger import ascii_text, binary_bytes, parse, to_system
+from symag.smv.certify import accept
+from symag.smv.convert.aiger import is_expressible, to_aiger
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
+from symag.smv.model.printer import flat_text
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.fairness import FairRuns
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 

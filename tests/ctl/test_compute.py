@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from symag.limits import no_progress
-from symag.methods.smv.monolithic import session
-from symag.methods.smv.options import Options
+from symag.core.limits import no_progress
 from symag.smv import read_text
+from symag.smv.methods.monolithic import session
+from symag.smv.methods.options import Options
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 

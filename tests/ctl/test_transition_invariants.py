@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.interpreter import Program, value_set
-from symag.limits import no_progress
-from symag.methods.smv.monolithic import session
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.dependencies import references
-from symag.smv.flat import VariableKind
+from symag.smv.certify.runs.interpreter import Program, value_set
+from symag.smv.methods.monolithic import session
+from symag.smv.methods.options import Options
+from symag.smv.model.dependencies import references
+from symag.smv.model.flat import VariableKind
 from tests.brute_force import Explicit
 from tests.ctl.formulas import transition_models
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
-from symag.methods.smv.monolithic import session
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.core.trace import Trace
 from symag.smv import read_text
-from symag.smv.typed import Operation
-from symag.traces import Trace
+from symag.smv.methods.monolithic import session
+from symag.smv.methods.options import Options
+from symag.smv.model.typed import Operation
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 

@@ -7,13 +7,13 @@ import signal
 import time
 from collections.abc import Callable
 
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.source import SourceText
 from symag.engine.decision import Judges
 from symag.engine.registry import Registry
-from symag.limits import Progress
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
-from symag.smv.flat import FlatSystem, Property
-from symag.source import SourceText
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 
 SYSTEM = FlatSystem(SourceText.of("fake.smv", ""), (), {}, (), (), (), (), (), (), ())
 

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from symag.core.errors import InputError, UnsupportedError, UsageError
+from symag.core.limits import Limits, no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.check import check
-from symag.engine.child import Child, reason_of_death
-from symag.engine.race import once, race
-from symag.errors import InputError, UnsupportedError, UsageError
-from symag.limits import Limits, no_progress
-from symag.results import PropertyResult, Verdict
+from symag.process.child import Child, reason_of_death
+from symag.process.race import once, race
 from tests.engine.fakes import (
     SYSTEM,
     UNKNOWN,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symag
-from symag.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
 from symag.engine.answers import Answer
 from symag.engine.assumption_picture import MOST_STATES, _arcs, _Line, picture
 from symag.smv import read_text

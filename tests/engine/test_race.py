@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from symag.core.errors import CertificationError, UnsupportedError, UsageError
+from symag.core.limits import Limits
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.check import check, decisions, select
-from symag.engine.frames import FrameReader, frame
 from symag.engine.portfolio import COUPLED, Contest
 from symag.engine.registry import default_registry
-from symag.errors import CertificationError, UnsupportedError, UsageError
-from symag.limits import Limits
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
+from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, Property
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
 
 PROPERTY = property_()

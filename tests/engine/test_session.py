@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import symag
-from symag.certify import accept
+from symag.core.limits import Limits, no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.check import check
-from symag.engine.race import Runner, Session, race
-from symag.limits import Limits, no_progress
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
+from symag.process.race import Runner, Session, race
 from symag.smv import read_text
+from symag.smv.certify import accept
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 from tests.strategies import models
 
 TEXT = """MODULE main

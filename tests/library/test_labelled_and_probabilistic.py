@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import symag
+from symag.core.errors import UsageError
+from symag.core.results import Verdict
 from symag.engine.answers import Answer
-from symag.errors import UsageError
-from symag.results import Verdict
 from tests.conftest import ROOT
 
 LTS = ROOT / "models" / "lts" / "input_output.lts"

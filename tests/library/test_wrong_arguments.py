@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import symag
-from symag.errors import UsageError
+from symag.core.errors import UsageError
 from tests.conftest import ROOT
 
 COUNTER = ROOT / "models" / "counter.smv"

@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods import monolithic
+from symag.lpts.methods.agar import agar, agar_n, cegar
+from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.factored import as_lpts, factored
+from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.projection import concretised, projection
+from symag.lpts.methods.refinement import Spurious, analysed
+from symag.lpts.methods.requirements import Simulated
+from symag.lpts.methods.simulation import worklist
 from symag.lpts.quotient import quotient
-from symag.methods.lpts import monolithic, worklist
-from symag.methods.lpts.agar import agar, agar_n, cegar
-from symag.methods.lpts.concrete import Concrete
-from symag.methods.lpts.factored import as_lpts, factored
-from symag.methods.lpts.problem import LptsOptions, SimulationOutcome, SimulationProblem
-from symag.methods.lpts.projection import concretised, projection
-from symag.methods.lpts.refinement import Spurious, analysed
-from symag.methods.lpts.requirements import Simulated
-from symag.results import Verdict
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
 
 METHODS = {"monolithic": monolithic.decide, "cegar": cegar, "agar": agar, "agar-n": agar_n}

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.deadlines import Deadline
-from symag.certify.simulations import check_proof, check_tree
-from symag.errors import CertificationError
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
+from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts.problem import SimulationOutcome, SimulationProblem
-from symag.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated
 from tests.lpts.test_abstraction import METHODS, decided, problems
 

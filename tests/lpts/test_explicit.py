@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from symag.convert.lpts_explicit import labels_text, transitions_text
-from symag.errors import InputError
-from symag.lpts.explicit import read_explicit
+from symag.core.errors import InputError
+from symag.lpts.convert.explicit import labels_text, transitions_text
+from symag.lpts.language.explicit import read_explicit
 from symag.lpts.lpts import Lpts
 from tests.lpts.strategies import systems
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from symag.convert.lpts_explicit import labels_text, states_text, transitions_text
+from symag.core.errors import InputError
+from symag.core.limits import Limits
 from symag.engine.lpts_sizes import system_size
-from symag.errors import InputError
-from symag.limits import Limits
-from symag.lpts.reading import read_system
+from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
+from symag.lpts.language.reading import read_system
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import named_states
 from tests.conftest import ROOT

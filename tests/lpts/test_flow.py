@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.methods.lpts.flow import WeightNetwork
+from symag.lpts.methods.simulation.flow import WeightNetwork
 from tests.lpts.strategies import SPLITS, lifted
 
 PLACES = range(3)

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.deadlines import Deadline
-from symag.certify.safety_formulas import check_bounds, check_violation
-from symag.errors import CertificationError, InputError
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, InputError
+from symag.core.results import Verdict
+from symag.core.simulation_evidence import SafetyProof, TreeCounterexample
+from symag.lpts.certify.safety_formulas import check_bounds, check_violation
+from symag.lpts.language.pctl import Liveness, violation_of
 from symag.lpts.lpts import Lpts
-from symag.lpts.pctl import Liveness, violation_of
-from symag.methods.lpts.formulas import satisfied, witness
-from symag.methods.lpts.problem import SimulationProblem
-from symag.results import Verdict
-from symag.simulation_evidence import SafetyProof, TreeCounterexample
+from symag.lpts.methods.formulas import satisfied, witness
+from symag.lpts.methods.problem import SimulationProblem
 from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
 from tests.lpts.test_abstraction import METHODS, decided, problems
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from symag.errors import InputError, UsageError
+from symag.core.errors import InputError, UsageError
+from symag.lpts.language.prism.chain import resolved
+from symag.lpts.language.prism.components import name_of, split
+from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.reading import component, model_of_text
 from symag.lpts.lpts import Lpts
-from symag.lpts.prism.chain import resolved
-from symag.lpts.prism.components import name_of, split
-from symag.lpts.prism.exploration import Explored, explore
-from symag.lpts.reading import component, model_of_text
 
 
 def explored(text: str, **constants: str) -> Explored:

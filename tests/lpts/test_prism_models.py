@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.lpts.composition import composed
-from symag.lpts.prism.components import split
-from symag.lpts.prism.exploration import Explored, explore
-from symag.lpts.reading import component, model_of_text, read_model, read_system
+from symag.lpts.language.prism.components import split
+from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.reading import component, model_of_text, read_model, read_system
 from tests.lpts.prism_by_hand import (
     HandModule,
     LeavesRangeError,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.errors import InputError
-from symag.lpts.prism.exploration import explore
-from symag.lpts.reading import model_of_text
+from symag.core.errors import InputError
+from symag.lpts.language.prism.exploration import explore
+from symag.lpts.language.reading import model_of_text
 from tests.lpts import prism_by_hand
 from tests.lpts.prism_by_hand import (
     HandCommand,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.lpts import search
 from symag.lpts.composition import Composition, composed
+from symag.lpts.language.reading import read_specification
 from symag.lpts.lpts import Lpts
-from symag.lpts.reading import read_specification
 from tests.lpts.strategies import systems
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts import smt, textbook, worklist
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Removal, Simulation
+from symag.lpts.methods.simulation import smt, textbook, worklist
+from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.sides import sides
 from tests.lpts.strategies import ONE, by_label, coarsest_simulation, from_moves, systems
 
 ENGINES = {"worklist": worklist.decide, "textbook": textbook.decide}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.core.results import Verdict
 from symag.lpts.lpts import Lpts
+from symag.lpts.methods.agar import agar
+from symag.lpts.methods.monolithic import decide
+from symag.lpts.methods.problem import LptsOptions, SimulationProblem
 from symag.lpts.starts import started, with_start
 from symag.lpts.state_values import StateValues
-from symag.methods.lpts.agar import agar
-from symag.methods.lpts.monolithic import decide
-from symag.methods.lpts.problem import LptsOptions, SimulationProblem
-from symag.results import Verdict
 from tests.lpts.strategies import composed, simulated, systems
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from symag.lpts.lpts import Lpts
-from symag.methods.lpts.refutation import counterexample
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Removal
-from symag.methods.lpts.tree import StochasticTree
+from symag.lpts.methods.simulation.question import Removal
+from symag.lpts.methods.simulation.refutation import counterexample
+from symag.lpts.methods.simulation.sides import sides
+from symag.lpts.methods.tree import StochasticTree
 from tests.lpts.strategies import ONE, by_label, from_moves, simulated, systems
 from tests.lpts.test_simulation import ENGINES, pairs
 

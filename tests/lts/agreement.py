@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from symag.certificates import LabelledCertificate
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_violation
-from symag.certify.labelled_certificates import check_certificate
+from symag.core.certificates import LabelledCertificate
+from symag.core.deadlines import Deadline
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.engine.lts_methods import LtsMethods
-from symag.limits import no_progress
 from symag.lts import System
+from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.properties import check_violation
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import Outcome
 from symag.lts.questions import Question
 from symag.lts.safety_problem import safety_problem
 from symag.lts.words import realised
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.outcome import Outcome
-from symag.results import Verdict
 from tests.lts.explicit_safety import distance_to_error
 
 SAFETY = Question(1, "safety", None, "ERROR is not reached", None, "S")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.lts.lts import Lts
+from symag.lts.methods.abstraction import Abstraction, AbstractPath
 from symag.lts.view import View
-from symag.methods.lts.abstraction import Abstraction, AbstractPath
 from tests.lts.strategies import systems
 
 

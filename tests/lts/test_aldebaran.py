@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symag.errors import InputError
+from symag.core.errors import InputError
+from symag.core.source import SourceText
 from symag.lts import ERROR, Lts, read
-from symag.lts.aldebaran import SILENT, lost, parsed, text_of
-from symag.source import SourceText
+from symag.lts.language.aldebaran import SILENT, lost, parsed, text_of
 from tests.lts.strategies import systems
 
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import Exploration
-from symag.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_absence, check_violation
-from symag.errors import CertificationError
-from symag.limits import no_progress
+from symag.core.certificates import Exploration
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.limits import no_progress
+from symag.core.trace import Step, Trace
 from symag.lts import Lts, System
+from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
+from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.composition import Priority, composed
-from symag.lts.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.language.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.methods.monolithic import decide
 from symag.lts.questions import Question
-from symag.methods.lts.monolithic import decide
-from symag.traces import Step, Trace
 from tests.lts.strategies import LABELS, systems
 from tests.lts.test_assertions import formulas
 

@@ -7,18 +7,18 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.assertion_words import cannot_hold
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_violation
-from symag.limits import no_progress
+from symag.core.deadlines import Deadline
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lts import System, read_text
+from symag.lts.certify.assertion_words import cannot_hold
+from symag.lts.certify.properties import check_violation
 from symag.lts.composition import composed
-from symag.lts.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.language.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
 from symag.lts.lts import Lts
+from symag.lts.methods.assertions import violation
+from symag.lts.methods.monolithic import decide
 from symag.lts.questions import Question, questions
-from symag.methods.lts.assertions import violation
-from symag.methods.lts.monolithic import decide
-from symag.results import Verdict
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lts import read
-from symag.lts.composites import System
+from symag.lts.language.composites import System
+from symag.lts.methods import agar, lstar
+from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import safety_problem
-from symag.methods.lts import agar, lstar
-from symag.methods.lts.options import LtsOptions
-from symag.results import Verdict
 from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.strategies import safety_systems
 

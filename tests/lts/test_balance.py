@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 
 from symag.cli.main import group
-from symag.limits import no_progress
-from symag.lts.composites import System
+from symag.core.limits import no_progress
 from symag.lts.composition import composed
+from symag.lts.language.composites import System
+from symag.lts.methods.balance import balanced
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.balance import balanced
 from tests.lts.strategies import safety_systems
 
 CHANNEL = Path(__file__).parents[2] / "models" / "lts" / "input_output.lts"

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_absence, check_violation
-from symag.errors import CertificationError
-from symag.limits import no_progress
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.limits import no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.lts import Lts, System, read_text
+from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.composition import Fault, Priority
+from symag.lts.methods.monolithic import decide
 from symag.lts.questions import Question, questions
-from symag.methods.lts.monolithic import decide
-from symag.results import PropertyResult, Verdict
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 

@@ -8,16 +8,16 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
-from symag.lts.composites import System
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
+from symag.lts.methods.circular.assumption_search import AssumptionSearch, disjunction
+from symag.lts.methods.circular.constraints import Membership
+from symag.lts.methods.circular.joint_words import actions_on_cycles, differing_actions
+from symag.lts.methods.circular.method import decide
+from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.assumption_search import AssumptionSearch, disjunction
-from symag.methods.lts.circular import decide
-from symag.methods.lts.constraints import Membership
-from symag.methods.lts.joint_words import actions_on_cycles, differing_actions
-from symag.methods.lts.options import LtsOptions
-from symag.results import Verdict
 from tests.lts.explicit_premises import automata
 from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.strategies import safety_systems

@@ -13,15 +13,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
 from symag.lts.lts import Lts, reachable
-from symag.methods.lts import projected_component
-from symag.methods.lts.circular_constraints import AbstractSystem, Analysis, IncrementalWord
-from symag.methods.lts.circular_premises import Exploration, Premise, TableAutomaton
-from symag.methods.lts.circular_rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
-from symag.methods.lts.circular_search import CircularSearch, interfaces, property_automaton
-from symag.methods.lts.constraints import Constraint
-from symag.methods.lts.projected_component import ProjectedComponent
+from symag.lts.methods.circular import projected_component
+from symag.lts.methods.circular.constraint_generation import AbstractSystem, Analysis, IncrementalWord
+from symag.lts.methods.circular.constraints import Constraint
+from symag.lts.methods.circular.premises import Exploration, Premise, TableAutomaton
+from symag.lts.methods.circular.projected_component import ProjectedComponent
+from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
+from symag.lts.methods.circular.search import CircularSearch, interfaces, property_automaton
 from tests.lts.explicit_premises import (
     REFUSED,
     automata,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.lts import ERROR, read_text
 
 

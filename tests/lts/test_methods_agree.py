@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symag.core.results import Verdict
 from symag.lts import Lts, System, read_text
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import Outcome
 from symag.lts.safety_problem import safety_problem
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.outcome import Outcome
-from symag.results import Verdict
 from tests.lts.agreement import METHODS, agreed
 from tests.lts.strategies import safety_systems
 

@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_violation
-from symag.certify.labelled_certificates import check_certificate
+from symag.core.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, UsageError
+from symag.core.limits import Limits, Progress, Told, no_progress
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
 from symag.engine.lts_safety import decide_safety
-from symag.errors import CertificationError, UsageError
-from symag.limits import Limits, Progress, Told, no_progress
 from symag.lts import System, read_text
+from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.properties import check_violation
 from symag.lts.composition import Priority
+from symag.lts.methods import monolithic
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import Outcome
 from symag.lts.questions import Question
 from symag.lts.safety_problem import SafetyProblem
-from symag.methods.lts import monolithic
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.outcome import Outcome
-from symag.results import PropertyResult, Verdict
 from tests.lts.strategies import LABELS, safety_systems
 
 MODEL = """

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from symag.errors import UnsupportedError
-from symag.limits import no_progress
+from symag.core.errors import UnsupportedError
+from symag.core.limits import no_progress
 from symag.lts import read
+from symag.lts.methods.monolithic import decide
+from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import safety_problem
-from symag.methods.lts.monolithic import decide
-from symag.methods.lts.options import LtsOptions
 from tests.lts.agreement import METHODS, SAFETY, answered
 
 #: Examples whose components together have more states than this are left to the command line.

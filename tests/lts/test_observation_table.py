@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
 from symag.lts.lts import Lts
+from symag.lts.methods.residuals import Residuals
 from symag.lts.view import View
-from symag.methods.lts.residuals import Residuals
 from tests.lts.explicit_safety import violates
 from tests.lts.strategies import systems
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lts.lts import Lts
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
+from symag.lts.methods.quotient.method import decide, replacement, two_parts
+from symag.lts.methods.quotient.two_processes import two_processes
 from symag.lts.safety_problem import SafetyProblem
-from symag.methods.lts.environment_refinement import EnvironmentRefinement
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.quotient import decide, replacement, two_parts
-from symag.methods.lts.two_processes import two_processes
-from symag.results import Verdict
 from tests.lts.explicit_safety import distance_to_error, violates
 from tests.lts.quotient_brute_force import divided, problems, properties, satisfies
 from tests.lts.strategies import systems
@@ -78,7 +78,7 @@ def test_a_refinement_that_is_interrupted_anywhere_has_right_classes(problem: tu
     refinement = EnvironmentRefinement(two_processes(m, n, prop))
     ticks = itertools.count()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("symag.methods.lts.flows.time.monotonic", lambda: float(next(ticks)))
+        patch.setattr("symag.lts.methods.quotient.flows.time.monotonic", lambda: float(next(ticks)))
         with suppress(TimeoutError):
             while refinement.step(until=rows):
                 pass

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify import labelled_states
-from symag.certify.deadlines import Deadline, OutOfTimeError
-from symag.certify.labelled import Product, everything
-from symag.certify.labelled_states import explored
-from symag.certify.sorted_states import CollisionError, SortedStates
+from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
+from symag.lts.certify import states as labelled_states
+from symag.lts.certify.properties import Product, everything
+from symag.lts.certify.sorted_states import CollisionError, SortedStates
+from symag.lts.certify.states import explored
 from symag.lts.composition import Priority
 from tests.lts.strategies import systems
 

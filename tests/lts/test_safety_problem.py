@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_violation
-from symag.errors import UnsupportedError
+from symag.core.deadlines import Deadline
+from symag.core.errors import UnsupportedError
+from symag.core.grouping import parts
 from symag.lts import ERROR, Lts, System
+from symag.lts.certify.properties import check_violation
 from symag.lts.composition import Priority
 from symag.lts.questions import Question
-from symag.lts.safety_problem import parts, safety_problem
+from symag.lts.safety_problem import safety_problem
 from symag.lts.words import realised
 from tests.lts.explicit_safety import Product, distance_to_error, violates
 from tests.lts.strategies import LABELS, safety_systems

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled import check_run, check_violation
-from symag.certify.labelled_traces import runs
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, InputError
+from symag.core.limits import no_progress
 from symag.engine.lts_simulation import WalkPlan, walk
-from symag.errors import CertificationError, InputError
-from symag.limits import no_progress
 from symag.lts import Lts, System
+from symag.lts.certify.properties import check_run, check_violation
+from symag.lts.certify.traces import runs
 from symag.lts.composition import composed
+from symag.lts.methods.monolithic import decide
 from symag.lts.questions import Question
-from symag.methods.lts.monolithic import decide
 from symag.traces import actions
 from tests.lts.strategies import systems
 

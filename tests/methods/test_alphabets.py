@@ -6,15 +6,15 @@ import itertools
 
 import pytest
 
-from symag.limits import no_progress
-from symag.methods.smv.alphabets import RefinedAlphabets, variable_to_show
-from symag.methods.smv.ascv_g import AscvG
-from symag.methods.smv.decision import subjects
-from symag.methods.smv.decomposition import composition, decompose, free_inputs
-from symag.methods.smv.options import Options
-from symag.methods.smv.printed import PrintedAscvG
-from symag.methods.smv.sides import Proved, Refuted, produces
+from symag.core.limits import no_progress
 from symag.smv import read_text
+from symag.smv.methods.by_parts.alphabets import RefinedAlphabets, variable_to_show
+from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.decision import subjects
+from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
+from symag.smv.methods.by_parts.printed import PrintedAscvG
+from symag.smv.methods.by_parts.sides import Proved, Refuted, produces
+from symag.smv.methods.options import Options
 
 # That both copies read the same i matters for x = y; what they read of j and k does not.
 MODEL = """

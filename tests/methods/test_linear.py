@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_model
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from symag.limits import no_progress
-from symag.methods.smv import one_state
-from symag.methods.smv.one_state import CHEAP, DEAR, with_one_state
-from symag.methods.smv.simultaneous import TooLargeError
+from symag.core.limits import no_progress
+from symag.smv.methods.by_parts import one_state
+from symag.smv.methods.by_parts.one_state import CHEAP, DEAR, with_one_state
+from symag.smv.methods.by_parts.simultaneous import TooLargeError
 
 SUBJECT: Any = SimpleNamespace(modules=lambda partition: partition)
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.certify import accept
-from symag.errors import UnsupportedError
-from symag.limits import no_progress
-from symag.methods.smv import rule_g, rule_s
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.errors import UnsupportedError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read, read_text
+from symag.smv.certify import accept
+from symag.smv.methods.by_parts import rule_g, rule_s
+from symag.smv.methods.options import Options
 from tests.brute_force import Explicit
 from tests.strategies import models
 

@@ -6,13 +6,14 @@ import random
 
 import pytest
 
-from symag.errors import UnsupportedError
-from symag.methods.smv import monolithic, rule_g, rule_s
-from symag.methods.smv.options import Options
-from symag.methods.smv.safety import by_monitor
-from symag.results import Verdict
+from symag.core.errors import UnsupportedError
+from symag.core.results import Verdict
 from symag.smv import read_text
-from symag.smv.safety import violation
+from symag.smv.methods import monolithic
+from symag.smv.methods.by_parts import rule_g, rule_s
+from symag.smv.methods.options import Options
+from symag.smv.methods.safety import by_monitor
+from symag.smv.temporal.safety import violation
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_model
 

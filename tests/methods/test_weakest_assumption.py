@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.symbolic_table import SymbolicTable
-from symag.methods.smv.decision import subjects
-from symag.methods.smv.decomposition import decompose
-from symag.methods.smv.module import Module, letter_cube
-from symag.methods.smv.options import Options
 from symag.smv import read_text
-from symag.smv.flat import VariableKind
+from symag.smv.methods.by_parts.decision import subjects
+from symag.smv.methods.by_parts.decomposition import decompose
+from symag.smv.methods.by_parts.module import Module, letter_cube
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import VariableKind
 from tests.methods.weakest_assumption import ExplicitModule
 from tests.strategies import models
 

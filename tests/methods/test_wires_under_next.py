@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certify import accept
-from symag.limits import no_progress
-from symag.methods.smv import rule_g
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify import accept
+from symag.smv.methods.by_parts import rule_g
+from symag.smv.methods.options import Options
 
 MODEL = """
 MODULE main

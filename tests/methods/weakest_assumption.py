@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import itertools
 
-from symag.methods.smv.module import Module
-from symag.symbolic.context import Bdd
+from symag.bdd.context import Bdd
+from symag.smv.methods.by_parts.module import Module
 
 Letter = tuple[bool, ...]
 Subset = frozenset[tuple[bool, ...]]

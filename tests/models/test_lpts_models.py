@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from symag.core.results import Verdict
 from symag.lpts.composition import composed
+from symag.lpts.language.reading import read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.reading import read_specification, read_system
-from symag.methods.lpts.agar import agar, agar_n
-from symag.methods.lpts.problem import LptsOptions, SimulationProblem
-from symag.methods.lpts.sides import sides
-from symag.methods.lpts.simulation import Simulation
-from symag.methods.lpts.worklist import decide
-from symag.results import Verdict
+from symag.lpts.methods.agar import agar, agar_n
+from symag.lpts.methods.problem import LptsOptions, SimulationProblem
+from symag.lpts.methods.simulation.question import Simulation
+from symag.lpts.methods.simulation.sides import sides
+from symag.lpts.methods.simulation.worklist import decide
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "models" / "lpts"
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from symag.certify.deadlines import Deadline
-from symag.certify.labelled_states import explored
+from symag.core.deadlines import Deadline
+from symag.core.limits import Limits
+from symag.core.results import PropertyResult, Verdict
 from symag.engine.lts_check import Chosen, decisions, select
 from symag.engine.lts_methods import ChosenMethod
-from symag.limits import Limits
 from symag.lts import Model, read
-from symag.methods.lts.options import LtsOptions
-from symag.results import PropertyResult, Verdict
+from symag.lts.certify.states import explored
+from symag.lts.methods.options import LtsOptions
 from tests.conftest import ROOT
 from tests.lts.agreement import METHODS
 

@@ -11,7 +11,7 @@ import pytest
 
 import symag
 from symag.smv import read
-from symag.smv.types import bit_count
+from symag.smv.model.types import bit_count
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
 FILES = sorted(MODELS.glob("*.smv"))

@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from symag.limits import no_progress
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.lts import Lts, read
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
+from symag.lts.methods.quotient.flows import Forward, extend
+from symag.lts.methods.quotient.method import decide
+from symag.lts.methods.quotient.modal_abstraction import modal_abstraction
+from symag.lts.methods.quotient.state_equivalence import equivalence_classes
+from symag.lts.methods.quotient.two_processes import two_processes
 from symag.lts.safety_problem import SafetyProblem, safety_problem
-from symag.methods.lts.environment_refinement import EnvironmentRefinement
-from symag.methods.lts.flows import Forward, extend
-from symag.methods.lts.modal_abstraction import modal_abstraction
-from symag.methods.lts.options import LtsOptions
-from symag.methods.lts.quotient import decide
-from symag.methods.lts.state_equivalence import equivalence_classes
-from symag.methods.lts.two_processes import two_processes
-from symag.results import Verdict
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models" / "lts"
 #: How N (and with the numbers 1 and 2 exchanged M) comes to each of its states.

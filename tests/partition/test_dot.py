@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from symag.partition import partitions
-from symag.partition.dot import dot_text
-from symag.smv.types import RangeType
+from symag.smv.model.types import RangeType
+from symag.smv.partition import partitions
+from symag.smv.partition.dot import dot_text
 from tests.small_systems import op, system, var
 
 

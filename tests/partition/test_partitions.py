@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.errors import UsageError
-from symag.partition import Partition, hypergraph, partition_of, partitions
-from symag.partition.balance import even_starts
-from symag.partition.parts import Origin, weight_bounds
-from symag.partition.refinement import Nets, Placement, refine
-from symag.smv.dependencies import relations
-from symag.smv.flat import Assignment, Constraint, FlatSystem
-from symag.smv.types import RangeType, bit_count
+from symag.core.errors import UsageError
+from symag.smv.model.dependencies import relations
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem
+from symag.smv.model.types import RangeType, bit_count
+from symag.smv.partition import Partition, hypergraph, partition_of, partitions
+from symag.smv.partition.balance import even_starts
+from symag.smv.partition.parts import Origin, weight_bounds
+from symag.smv.partition.refinement import Nets, Placement, refine
 from tests.small_systems import TRUE, define, explore, op, small_systems, system, var
 
 SMALL = settings(
@@ -281,7 +281,7 @@ def test_mtkahypar_gives_partitions_too() -> None:
 
 
 _SCRIPT = """
-from symag.partition import partitions
+from symag.smv.partition import partitions
 from tests.small_systems import op, system, var
 names = [f"v{i * 7 % 30}" for i in range(30)]
 flat = system(names, "ij", assign=[(n, "next", op("and", var(names[k - 3]), var(names[k * k % 30]), var("i")))

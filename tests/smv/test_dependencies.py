@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from symag.smv.dependencies import Supports, cone_of_influence, references, relations
-from symag.smv.flat import Constraint, FlatSystem, Property
+from symag.smv.model.dependencies import Supports, cone_of_influence, references, relations
+from symag.smv.model.flat import Constraint, FlatSystem, Property
 from tests.small_systems import ANY, TRUE, define, explore, op, projections, small_systems, system, var
 
 

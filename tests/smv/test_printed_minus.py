@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symag.certify.interpreter import evaluate
 from symag.smv import expression, read_text
-from symag.smv.printer import expression_text
+from symag.smv.certify.runs.interpreter import evaluate
+from symag.smv.model.printer import expression_text
 
 
 def test_a_minus_before_a_negative_number_does_not_begin_a_comment() -> None:

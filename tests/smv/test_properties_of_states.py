@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symag.smv import read_text
-from symag.smv.properties import invariant_of
+from symag.smv.model.properties import invariant_of
 
 HEAD = "MODULE main\nVAR x : boolean;\nIVAR i : boolean;\nDEFINE d := i; e := next(x); f := !x;\n"
 

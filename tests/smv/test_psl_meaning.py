@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
 from symag.smv import read, read_text
-from symag.smv.printer import expression_text
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
+from symag.smv.model.printer import expression_text
 
 
 def _meaning(property_: str) -> str | None:

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.smv import read, read_text
-from symag.smv.flat import VariableKind
-from symag.smv.printer import flat_text
-from symag.smv.types import bit_count
+from symag.smv.model.flat import VariableKind
+from symag.smv.model.printer import flat_text
+from symag.smv.model.types import bit_count
 
 #: NuSMV, too, refuses these without a preprocessor.
 PREPROCESSED = {"m4/modcounter.m4.smv", "m4/non_selective.m4.smv", "smv-dist/gigamax.smv"}

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symag.smv.dependencies import references
-from symag.smv.flat import FlatSystem
-from symag.smv.typed import Operation, VariableReference
-from symag.smv.types import SetType
-from symag.smv.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
+from symag.smv.model.dependencies import references
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Operation, VariableReference
+from symag.smv.model.types import SetType
+from symag.smv.model.wires import candidate_wires, fresh_name, is_function_of_the_state, publish
 from tests.small_systems import ANY, BOOLEAN, TRUE, define, denotes, explore, op, small_systems, system, var
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from symag.smv.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.typed import Constant, Expression, Operation, VariableReference
-from symag.smv.types import (
+from symag.core.source import SourceText
+from symag.core.trace import Value
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
+from symag.smv.model.types import (
     BooleanType,
     EnumerationType,
     IntegerType,
@@ -15,8 +17,6 @@ from symag.smv.types import (
     VariableType,
     WordType,
 )
-from symag.source import SourceText
-from symag.traces import Value
 
 BOOLEAN = BooleanType()
 INTEGER = IntegerType()

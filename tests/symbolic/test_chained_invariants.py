@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.acceptance import check_certificate
-from symag.certify.replay import replay
-from symag.limits import no_progress
-from symag.methods.smv.monolithic import session
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify.acceptance import check_certificate
+from symag.smv.certify.runs.replay import replay
+from symag.smv.methods.monolithic import session
+from symag.smv.methods.options import Options
 from tests.brute_force import Explicit
 
 TERMS = ("x", "!x", "y & n < 2", "x xor z", "y | z", "{x, y}", "n = 1", "n > 0 & !y", "TRUE")

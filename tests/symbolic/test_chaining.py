@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.smv import read, read_text
-from symag.smv.flat import VariableKind
-from symag.symbolic.chaining import Group, independent_groups, moves
-from symag.symbolic.counting import count
-from symag.symbolic.reachability import reachable, reachable_states
-from symag.symbolic.relation import Relation, transition_relation
-from symag.symbolic.system import encode
-from symag.symbolic.trace import Transitions, path_through_layers
+from symag.smv.model.flat import VariableKind
+from symag.smv.symbolic.chaining import Group, independent_groups, moves
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.reachability import reachable, reachable_states
+from symag.smv.traversal.trace import Transitions, path_through_layers
 from tests.strategies import models
 from tests.symbolic.test_closures import explored, walked
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.smv import read_text
-from symag.symbolic.choices import parts_of_trans
-from symag.symbolic.system import encode
+from symag.smv.symbolic.choices import parts_of_trans
+from symag.smv.symbolic.system import encode
 from tests.symbolic.test_events import event_systems
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.smv import read_text
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import encode
 from tests.brute_force import Explicit
 from tests.strategies import models
 

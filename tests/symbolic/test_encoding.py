@@ -9,19 +9,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symag.errors import InputError
-from symag.limits import MemoryExhausted
+from symag.bdd.context import BddContext
+from symag.core.errors import InputError
+from symag.core.limits import MemoryExhausted
 from symag.smv import read, read_text
-from symag.smv.properties import invariant_of
-from symag.symbolic.context import BddContext
-from symag.symbolic.counting import count
-from symag.symbolic.diagram import DiagramWriter
-from symag.symbolic.order import declaration_order
-from symag.symbolic.orderfile import complete_order, order_text
-from symag.symbolic.reachability import reachable
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
-from symag.symbolic.trace import Transitions
+from symag.smv.model.properties import invariant_of
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.order import declaration_order
+from symag.smv.symbolic.orderfile import complete_order, order_text
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.reachability import reachable
+from symag.smv.traversal.trace import Transitions
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 

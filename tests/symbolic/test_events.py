@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.smv import read, read_text
-from symag.symbolic.counting import count
-from symag.symbolic.events import events
-from symag.symbolic.reachability import reachable_states
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.events import events
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.reachability import reachable_states
 from tests.symbolic.test_closures import explored, walked
 
 NAMES = ("a", "b", "c", "d")

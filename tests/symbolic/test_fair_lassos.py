@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certify.replay import replay
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certify.runs.replay import replay
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 
 
 @pytest.mark.parametrize(

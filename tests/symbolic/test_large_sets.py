@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.errors import InputError
+from symag.core.errors import InputError
 from symag.smv import read_text
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import encode
 
 TEXT = """
 MODULE main

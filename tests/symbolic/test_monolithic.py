@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.acceptance import check_certificate
-from symag.certify.replay import replay
-from symag.limits import no_progress
-from symag.methods.smv.monolithic import decide
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
 from symag.smv import read, read_text
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.properties import invariant_of
+from symag.smv.certify.acceptance import check_certificate
+from symag.smv.certify.runs.replay import replay
+from symag.smv.methods.monolithic import decide
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
 from tests.brute_force import Explicit
 from tests.strategies import models
 

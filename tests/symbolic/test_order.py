@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from symag.smv import read_text
-from symag.symbolic.order import declaration_order, static_order
-from symag.symbolic.system import encode
+from symag.smv.symbolic.order import declaration_order, static_order
+from symag.smv.symbolic.system import encode
 from tests.strategies import models
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from symag.errors import InputError
-from symag.smv.types import EnumerationType, RangeType
-from symag.symbolic.counting import count
-from symag.symbolic.reachability import backward, last, reachable
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import encode
+from symag.core.errors import InputError
+from symag.smv.model.types import EnumerationType, RangeType
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.reachability import backward, last, reachable
 from tests.symbolic.systems import BOOLEAN, INTEGER, constant, counter, flat, operation, reference
 
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.certify.replay import check_run
+from symag.bdd.context import BddContext
+from symag.core.errors import InputError, UsageError
+from symag.core.trace import Step, Trace
 from symag.engine.simulation import Plan, run
-from symag.errors import InputError, UsageError
 from symag.smv import read_text
+from symag.smv.certify.runs.replay import check_run
 from symag.smv.expression_reader import expression
-from symag.smv.typed import Expression
-from symag.symbolic.context import BddContext
-from symag.symbolic.counting import Valuations
-from symag.symbolic.simulation import Choices, Simulator
-from symag.traces import Step, Trace
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.counting import Valuations
+from symag.smv.traversal.simulation import Choices, Simulator
 from tests.brute_force import Explicit
 from tests.strategies import models
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from symag.core.trace import Step, Trace, Value
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem, Variable, VariableKind
-from symag.smv.types import values
-from symag.traces import Step, Trace, Value
+from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.types import values
 from tests.strategies import models
 
 #: Beside the random ones: names with dots and indices, mixed enumerations, negative numbers, wide words.

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from symag.core.errors import InputError
+from symag.core.trace import Step, Trace
 from symag.engine.trace_files import FORMATS, NAMES, read_trace, write_trace
 from symag.engine.trace_report import trace_report
-from symag.errors import InputError
 from symag.smv import read_text
-from symag.smv.flat import FlatSystem
-from symag.traces import Step, Trace, plain
+from symag.smv.model.flat import FlatSystem
+from symag.traces import plain
 from tests.traces.random_traces import traced_systems
 
 

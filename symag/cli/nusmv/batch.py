@@ -9,7 +9,7 @@ from symag.cli.nusmv.options import CommandLine
 from symag.cli.nusmv.properties import Database, Entry
 from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
-from symag.smv.flat import PropertyKind
+from symag.smv.model.flat import PropertyKind
 
 #: NuSMV's order, and the option that leaves a kind out.
 _KINDS: tuple[tuple[PropertyKind, str], ...] = (
@@ -149,8 +149,8 @@ def _reorder(model: Model, environment: Environment, streams: Streams) -> None:
 def write_order(model: Model, environment: Environment, path: str) -> None:
     """Writes the present variable order. Raises CommandError."""
     from symag.cli.nusmv.states import States
-    from symag.errors import InputError
-    from symag.symbolic.orderfile import write_order_file
+    from symag.core.errors import InputError
+    from symag.smv.symbolic.orderfile import write_order_file
 
     try:
         write_order_file(States.of(model, environment).symbolic, path)
@@ -162,7 +162,7 @@ def write_flat(model: Model, path: str) -> None:
     """Writes the flat model as SMV. Raises CommandError."""
     from pathlib import Path
 
-    from symag.smv.printer import flat_text
+    from symag.smv.model.printer import flat_text
 
     try:
         Path(path).write_text(flat_text(model.system), encoding="utf-8")

@@ -11,18 +11,18 @@ from symag.cli.nusmv.model import Model
 from symag.cli.nusmv.properties import Database, Entry
 from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import CommandError, Streams
+from symag.core.errors import CertificationError, InputError
+from symag.core.limits import Limits, no_progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
 from symag.engine.check import own_judges
 from symag.engine.decision import decide
 from symag.engine.portfolio import Contest
 from symag.engine.registry import AUTO
-from symag.errors import CertificationError, InputError
-from symag.limits import Limits, no_progress
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult, Verdict
-from symag.smv.dependencies import cone_of_influence
-from symag.smv.flat import FlatSystem, Property
-from symag.smv.typed import Operation
-from symag.traces import Trace
+from symag.smv.methods.options import Options
+from symag.smv.model.dependencies import cone_of_influence
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.typed import Operation
 from symag.traces.report import Report
 
 _UNTRUSTED = "This might make results of model checking not trustable."
@@ -221,7 +221,7 @@ def _may_lack_fair_states(system: FlatSystem) -> bool:
 
 
 def _is_small(system: FlatSystem) -> bool:
-    from symag.smv.types import bit_count
+    from symag.smv.model.types import bit_count
 
     return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
 
@@ -231,8 +231,8 @@ def _is_ag(entry: Entry) -> bool:
     expression = entry.subject.expression
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return False
-    from symag.smv.specifications import TEMPORAL_OPERATORS
-    from symag.smv.typed import subexpressions
+    from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
+    from symag.smv.model.typed import subexpressions
 
     inside = subexpressions(expression.operands[0])
     return not any(isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in inside)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from symag.cli.nusmv.streams import CommandError
-from symag.errors import InputError
-from symag.smv import syntax
-from symag.smv.text import text_of
-from symag.source import SourceText
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.smv.language import syntax
+from symag.smv.language.text import text_of
 
 Modules = tuple[syntax.Module, ...]
 

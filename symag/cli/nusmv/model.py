@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.errors import command_error, formula_error
 from symag.cli.nusmv.streams import CommandError, Streams
-from symag.errors import InputError
-from symag.smv import syntax
-from symag.smv.flat import FlatSystem, Property, PropertyKind
-from symag.smv.flatten import flatten
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.smv.elaboration.flatten import flatten
+from symag.smv.language import syntax
+from symag.smv.language.recursion import collector_paused
+from symag.smv.model.flat import FlatSystem, Property, PropertyKind
+from symag.smv.model.typed import Constant
+from symag.smv.model.types import EnumerationType, RangeType
 from symag.smv.reader import parse_source, source_of
-from symag.smv.recursion import collector_paused
-from symag.smv.typed import Constant
-from symag.smv.types import EnumerationType, RangeType
-from symag.source import SourceText
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.states import States

@@ -9,7 +9,7 @@ from typing import Literal
 
 from symag.cli.nusmv.model import KIND_WORDS
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.flat import Property, PropertyKind
+from symag.smv.model.flat import Property, PropertyKind
 
 Status = Literal["Unchecked", "True", "False", "Number"]
 _RULE = "--------------------------  PROPERTY LIST  -------------------------"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symag.cli.nusmv.environment import Environment
+from symag.core.trace import Step, Trace, Value
 from symag.engine.trace_report import trace_report
-from symag.smv.dependencies import Supports, cone_of_influence
-from symag.smv.flat import FlatSystem, Property
-from symag.traces import Step, Trace, Value
+from symag.smv.model.dependencies import Supports, cone_of_influence
+from symag.smv.model.flat import FlatSystem, Property
 from symag.traces.report import Report
 
 Valuation = Mapping[str, Value]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
+from symag.bdd.context import Bdd
 from symag.cli.nusmv.reports import input_texts, state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
-from symag.errors import InputError
-from symag.smv.typed import Expression
-from symag.symbolic.context import Bdd
-from symag.symbolic.system import SymbolicSystem
-from symag.symbolic.trace import Transitions
-from symag.traces import Value
+from symag.core.errors import InputError
+from symag.core.trace import Value
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.traversal.trace import Transitions
 
 Valuation = Mapping[str, Value]
 #: From bits to inputs and a state.

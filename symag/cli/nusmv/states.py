@@ -7,20 +7,20 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from symag.bdd.context import Bdd
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model
 from symag.cli.nusmv.streams import CommandError
-from symag.errors import InputError
-from symag.limits import MemoryExhausted
-from symag.smv.flat import FlatSystem
-from symag.symbolic.context import Bdd
-from symag.symbolic.counting import count
-from symag.symbolic.fairness import FairRuns
-from symag.symbolic.orderfile import chosen_order
-from symag.symbolic.reachability import Reached, reachable, reachable_states
-from symag.symbolic.relation import transition_relation
-from symag.symbolic.system import SymbolicSystem, encode
-from symag.traces import Value
+from symag.core.errors import InputError
+from symag.core.limits import MemoryExhausted
+from symag.core.trace import Value
+from symag.smv.model.flat import FlatSystem
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.orderfile import chosen_order
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import SymbolicSystem, encode
+from symag.smv.traversal.fairness import FairRuns
+from symag.smv.traversal.reachability import Reached, reachable, reachable_states
 
 RULE = "#" * 70
 SHORT_RULE = "#" * 58

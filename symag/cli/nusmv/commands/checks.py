@@ -10,7 +10,7 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import Entry, Status
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.flat import PropertyKind
+from symag.smv.model.flat import PropertyKind
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell

@@ -14,8 +14,8 @@ from symag.cli.nusmv.properties import Database
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.engine.trace_report import nusmv_order
-from symag.smv.flat import FlatSystem, Variable, VariableKind
-from symag.smv.types import (
+from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.types import (
     BooleanType,
     EnumerationType,
     RangeType,
@@ -126,7 +126,7 @@ def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str])
     if path is not None:
         write_flat(shell.known_model, path)
         return
-    from symag.smv.printer import flat_text
+    from symag.smv.model.printer import flat_text
 
     shell.streams.write(flat_text(shell.known_model.system))
 

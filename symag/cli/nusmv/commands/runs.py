@@ -16,8 +16,8 @@ from symag.cli.nusmv.shell import Position
 from symag.cli.nusmv.simulation import Simulator
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.typed import Expression
-from symag.traces import Step, Trace, Value
+from symag.core.trace import Step, Trace, Value
+from symag.smv.model.typed import Expression
 from symag.traces.report import Report
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from symag.bdd.context import Bdd
 from symag.cli.nusmv import batch
 from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.states import RULE, States
-from symag.symbolic.context import Bdd
-from symag.symbolic.relation import transition_relation
+from symag.smv.symbolic.relation import transition_relation
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell

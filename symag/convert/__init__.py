@@ -1,1 +1,0 @@
-"""A flat system in other formats: AIGER, JSON, Graphviz."""

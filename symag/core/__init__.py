@@ -1,0 +1,1 @@
+"""What belongs to no family of models: errors, limits, results, sources, tokens, files."""

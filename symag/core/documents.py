@@ -1,0 +1,110 @@
+"""The JSON documents that hold evidence: what all of them share.
+
+``{"schema": 1, "kind": "certificate" | "trace", "symag": version, "model": path, "sha256": of the model's
+text, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+from pathlib import Path
+from typing import Any, TypeVar
+
+from symag.core.errors import InputError
+from symag.core.files import write_file
+
+SCHEMA = 1
+_Kind = TypeVar("_Kind")
+_SPELLING = {dict: "an object", list: "a list", int: "a number", str: "a text", bool: "a truth value"}
+
+
+def write_evidence(
+    path: str | Path, kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]
+) -> None:
+    """The same for any kind of model: ``sha256`` is its fingerprint, and ``about`` what is said of the property."""
+    document = {
+        "schema": SCHEMA,
+        "kind": kind,
+        "symag": _version(),
+        "model": model,
+        "sha256": sha256,
+        "property": about,
+        "evidence": evidence,
+    }
+    write_file(path, json.dumps(document, separators=(",", ":")) + "\n")
+
+
+def read_evidence(path: str | Path, kind: str) -> Member:
+    """The whole document in a file, of any model. Raises InputError if it is none of that kind."""
+    name = str(path)
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read the {kind}: {error.strerror}", name) from None
+    except UnicodeDecodeError:
+        raise InputError(f"not a {kind} file: it is not text", name) from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not a {kind} file, or a truncated one: {error.msg}", name, error.lineno, error.colno
+        ) from None
+    except RecursionError:
+        raise InputError(f"not a {kind} file: it is nested too deeply", name) from None
+    except ValueError as error:  # a number of thousands of digits, a path with a NUL
+        raise InputError(f"not a {kind} file: {error}", name) from None
+    root = Member(document, name, "the file")
+    if not isinstance(document, dict) or document.get("kind") != kind:
+        raise InputError(f"not a {kind} file of symag", name)
+    schema = root.get("schema", int)
+    if schema != SCHEMA:
+        raise InputError(f"this {kind} has schema {schema}, but this symag reads schema {SCHEMA}", name)
+    return root
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("symag")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class Member:
+    """A part of a JSON document that knows its place, so that what is wrong can be said in one line."""
+
+    def __init__(self, value: Any, file: str, place: str) -> None:
+        self.value = value
+        self._file = file
+        self._place = place
+
+    def wrong(self, expected: str) -> InputError:
+        """An input error at this place."""
+        return InputError(f"malformed: {self._place} is not {expected}", self._file)
+
+    def has(self, kind: type[_Kind]) -> _Kind:
+        """The value, which must be of the given JSON type."""
+        if not isinstance(self.value, kind) or (kind is int and isinstance(self.value, bool)):
+            raise self.wrong(_SPELLING[kind])
+        return self.value
+
+    def member(self, key: str) -> Member:
+        """A member of an object."""
+        found = self.has(dict)
+        if key not in found:
+            raise InputError(f"malformed: {self._place} has no {key!r}", self._file)
+        return Member(found[key], self._file, key if self._place == "the file" else f"{self._place}.{key}")
+
+    def get(self, key: str, kind: type[_Kind]) -> _Kind:
+        """The value of a member of an object, which must be of the given JSON type."""
+        return self.member(key).has(kind)
+
+    def items(self, key: str | None = None) -> list[Member]:
+        """The elements of a list (a member of this object, or this value itself)."""
+        whole = self if key is None else self.member(key)
+        return [Member(item, self._file, f"{whole._place}[{place}]") for place, item in enumerate(whole.has(list))]
+
+    def numbers(self, length: int) -> tuple[int, ...]:
+        """A list of exactly ``length`` numbers."""
+        found = tuple(item.has(int) for item in self.items())
+        if len(found) != length:
+            raise self.wrong(f"a list of {length} numbers")
+        return found

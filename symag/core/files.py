@@ -1,0 +1,41 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from symag.core.errors import UsageError
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file, which is complete or untouched; text in UTF-8. Raises UsageError if it cannot be written.
+
+    A device or a pipe (``/dev/stdout``, ``/dev/null``) is written to: it is not replaced by a file. A symbolic
+    link stays one.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        if _is_written_to(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror}") from None
+
+
+def _is_written_to(path: str | os.PathLike[str]) -> bool:
+    if os.path.exists(path) and not os.path.isfile(path):
+        return True
+    return os.path.abspath(path).startswith(("/dev/", "/proc/"))
+
+
+def _replace(target: Path, data: bytes) -> None:
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,19 @@
+"""Parts of a composition: which components stand together, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
+    """The components' numbers in groups: those given, and every other component on its own.
+
+    Parts stand in the order of their first component, but those with a component in ``order`` come first, in
+    the order in which they are named there. The groups are disjoint.
+    """
+    grouped = {number for group in groups for number in group}
+    found = [tuple(sorted(group)) for group in groups if group]
+    found += [(number,) for number in range(components) if number not in grouped]
+    place = {number: rank for rank, number in reversed(list(enumerate(order)))}
+    last = len(order)
+    return tuple(sorted(found, key=lambda part: (min(place.get(number, last) for number in part), part)))

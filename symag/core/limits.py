@@ -1,0 +1,51 @@
+"""Budgets of time and memory, and the one channel through which a long computation says how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from symag.core.errors import UsageError
+
+#: Called now and then with a short line such as ``ring 12, frontier 3,400 nodes``.
+Progress = Callable[[str], None]
+
+#: Seconds; what waits for a process cannot wait longer than some 292 years.
+LONGEST = 1_000_000_000
+
+
+class Told(str):
+    """A line of progress with the figures so far, which are all that is left of a computation that is stopped."""
+
+    figures: Mapping[str, int | float]
+
+    def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> Told:
+        """The line; figures are by the names that statistics have."""
+        told = super().__new__(cls, line)
+        told.figures = dict(figures or {})
+        return told
+
+
+def no_progress(_: str) -> None:
+    """A progress channel that nobody reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Wall-clock seconds and MiB of memory for one decision; None means no limit.
+
+    Raises UsageError for what is no limit: numbers that are not positive, infinity, nan.
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 < self.seconds <= LONGEST:
+            raise UsageError(f"a timeout is a positive number of seconds up to {LONGEST:,}, not {self.seconds}")
+        if self.memory is not None and self.memory < 1:
+            raise UsageError(f"a limit of memory is at least 1 MiB, not {self.memory}")
+
+
+class MemoryExhausted(Exception):  # noqa: N818 -- not a mistake of anyone's
+    """The memory budget of a decision is used up: an ``unknown (memory)`` verdict."""

@@ -1,0 +1,49 @@
+"""Verdicts and results: what every method returns and every front end shows."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from symag.core.trace import Trace
+
+if TYPE_CHECKING:
+    # Only for their names: three dozen dataclasses take time to import.
+    from symag.core.certificates import Certificate, LabelledCertificate
+    from symag.core.simulation_evidence import Proof
+
+
+class Verdict(enum.Enum):
+    """The answer to one property. ``UNKNOWN`` always comes with a reason."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+    COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyResult:
+    """What one method found out about one property.
+
+    ``method`` names the method that decided. ``reason`` is given exactly when the verdict is unknown
+    (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds``,
+    ``trace`` that of ``violated``; ``certified`` says that separate code has accepted it.
+    ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
+    """
+
+    verdict: Verdict
+    method: str
+    reason: str | None = None
+    value: int | str | None = None
+    trace: Trace | None = None
+    certificate: Certificate | LabelledCertificate | Proof | None = None
+    certified: bool = False
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):
+            raise ValueError("a reason belongs to an unknown verdict and to no other")

@@ -1,0 +1,115 @@
+"""A text as tokens, and a place in them: what the recursive descent of every language with keywords begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """All tokens of a text; the last one is empty and stands at its end.
+
+    ``kinds[k]`` is the name of a group of the language's pattern, ``symbol`` for keywords too, or ``end``;
+    ``starts[k]`` is the offset of the token in the text.
+    """
+
+    source: SourceText
+    kinds: tuple[str, ...]
+    texts: tuple[str, ...]
+    starts: tuple[int, ...]
+
+
+#: Python converts no longer ones, as that would take quadratic time.
+_DIGITS = 4000
+
+
+def tokens_of(source: SourceText, pattern: re.Pattern[str], keywords: Set[str]) -> Tokens:
+    """The tokens that a pattern of named groups finds one behind the other, without those of its group ``skip``.
+
+    Raises InputError at a character that begins no token, and where a comment begins that has no end: what the
+    group ``unclosed`` finds.
+    """
+    kinds: list[str] = []
+    texts: list[str] = []
+    starts: list[int] = []
+    position = 0
+    while position < len(source.text):
+        match = pattern.match(source.text, position)
+        if match is None:
+            raise source.error(f"unexpected character {source.text[position]!r}", position)
+        kind = str(match.lastgroup)
+        if kind == "unclosed":
+            raise source.error("the comment has no end: expected */", position)
+        if kind != "skip":
+            text = match.group()
+            if len(text) > _DIGITS and text.isdigit():
+                raise source.error(f"a number of {len(text):,} digits is too large", position)
+            kinds.append("symbol" if text in keywords else kind)
+            texts.append(text)
+            starts.append(position)
+        position = match.end()
+    return Tokens(source, (*kinds, "end"), (*texts, ""), (*starts, len(source.text)))
+
+
+class TokenReader:
+    """A position in the tokens, and what can be read from there. All methods of a grammar raise InputError."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.index = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the next token."""
+        return self.tokens.kinds[self.index]
+
+    @property
+    def text(self) -> str:
+        """The next token; "" at the end of the text."""
+        return self.tokens.texts[self.index]
+
+    @property
+    def position(self) -> int:
+        """The offset of the next token in the text."""
+        return self.tokens.starts[self.index]
+
+    def advance(self) -> None:
+        """Go past the next token."""
+        self.index += 1
+
+    def at(self, text: str, ahead: int = 0) -> bool:
+        """Whether the next token (or one further ahead) is this symbol."""
+        place = min(self.index + ahead, len(self.tokens.texts) - 1)
+        return self.tokens.kinds[place] == "symbol" and self.tokens.texts[place] == text
+
+    def accept(self, text: str) -> bool:
+        """Whether the next token is this symbol; if so, go past it."""
+        found = self.kind == "symbol" and self.text == text
+        self.index += found
+        return found
+
+    def symbol(self, text: str) -> None:
+        """Go past this symbol."""
+        if not self.accept(text):
+            raise self.expected(f"'{text}'")
+
+    def word(self, kind: str, what: str) -> str:
+        """Go past a token of this kind and return it; ``what`` says in an error message what it should be."""
+        if self.kind != kind:
+            raise self.expected(what)
+        self.index += 1
+        return self.tokens.texts[self.index - 1]
+
+    def expected(self, what: str) -> InputError:
+        """The error that the next token is something else."""
+        found = f"'{self.text}'" if self.text else "the end of the file"
+        return self.error(f"expected {what}, found {found}", self.position)
+
+    def error(self, message: str, position: int) -> InputError:
+        """An error at an offset in the text."""
+        return self.tokens.source.error(message, position)

@@ -1,0 +1,1 @@
+"""Separate code that re-checks relations, bounds and trees of probabilistic systems."""

@@ -1,0 +1,188 @@
+"""Evidence about strong simulation and safety as JSON files, for one system and one specification.
+
+``sha256`` is that of the components and the specification as they were read: constants count, comments do not.
+Probabilities are texts such as "1/3".
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from symag.core.documents import Member, read_evidence, write_evidence
+from symag.core.errors import InputError
+from symag.core.simulation_evidence import (
+    AbstractSystem,
+    Evidence,
+    Proof,
+    SafetyProof,
+    SimulationProof,
+    TreeCounterexample,
+    TreeNode,
+)
+from symag.lpts.language.pctl import Liveness
+from symag.lpts.lpts import Lpts
+
+_KIND = "certificate"
+
+
+def fingerprint(components: Sequence[Lpts], specification: Lpts | Liveness) -> str:
+    """SHA-256 of all these systems, and of the formula if there is one, as hexadecimal digits."""
+    digest = hashlib.sha256()
+    if isinstance(specification, Liveness):
+        digest.update(repr(specification).encode())
+    for system in (*components, *([specification] if isinstance(specification, Lpts) else [])):
+        digest.update(repr((system.alphabet, system.states, [str(p) for p in system.probabilities])).encode())
+        for numbers in (system.source, system.action, system.begin, system.target, system.weight):
+            digest.update(np.ascontiguousarray(numbers, dtype="<i8").tobytes())
+    return digest.hexdigest()
+
+
+def write_simulation_evidence(
+    path: str | Path,
+    model: str,
+    text: str,
+    components: Sequence[Lpts],
+    specification: Lpts | Liveness,
+    evidence: Evidence,
+) -> None:
+    """Write evidence about the components of a model. Raises UsageError if the file cannot be written."""
+    kind = "simulation" if isinstance(specification, Lpts) else "pctl"
+    about = {"index": 0, "kind": kind, "name": None, "text": text}
+    document = _tree_document(evidence) if isinstance(evidence, TreeCounterexample) else _proof_document(evidence)
+    sha256 = fingerprint(components, specification)
+    write_evidence(path, _KIND, model, sha256, about, {"kind": evidence.kind, **document})
+
+
+def _proof_document(proof: Proof) -> dict[str, Any]:
+    if isinstance(proof, SafetyProof):
+        why: dict[str, Any] = {"states": proof.states, "values": [[str(v) for v in each] for each in proof.values]}
+    else:
+        why = {"relation": proof.relation, "weights": proof.weights, "total": proof.total}
+    return {
+        "parts": proof.parts,
+        "assumptions": [
+            {
+                "states": each.states,
+                "transitions": [
+                    (source, action, [(target, str(probability)) for target, probability in branches])
+                    for source, action, branches in each.transitions
+                ],
+                "classes": each.classes,
+            }
+            for each in proof.assumptions
+        ],
+        **why,
+    }
+
+
+def _tree_document(tree: TreeCounterexample) -> dict[str, Any]:
+    return {
+        "nodes": [
+            {
+                "parent": node.parent,
+                "move": node.move,
+                "action": node.action,
+                "probability": str(node.probability),
+                "local": node.local,
+            }
+            for node in tree.nodes
+        ]
+    }
+
+
+def read_simulation_evidence(path: str | Path, components: Sequence[Lpts], specification: Lpts | Liveness) -> Evidence:
+    """The evidence in a file that was written for these very systems.
+
+    Raises InputError for every other file. Whether it proves anything is for ``simulations`` and
+    ``safety_formulas`` to say.
+    """
+    root = read_evidence(path, _KIND)
+    if root.get("sha256", str) != fingerprint(components, specification):
+        raise InputError("certificate of another model: components and specification have another SHA-256", str(path))
+    evidence = root.member("evidence")
+    kind = evidence.get("kind", str)
+    if kind == "strong-simulation" and isinstance(specification, Lpts):
+        return _proof(evidence)
+    if kind == "safety-bounds" and isinstance(specification, Liveness):
+        return _safety(evidence)
+    if kind == "stochastic-tree":
+        return TreeCounterexample(tuple(_node(item) for item in evidence.items("nodes")))
+    raise evidence.member("kind").wrong("a kind of evidence about simulations that this symag knows")
+
+
+def _safety(evidence: Member) -> SafetyProof:
+    return SafetyProof(
+        tuple(_integers(part) for part in evidence.items("parts")),
+        tuple(_assumption(item) for item in evidence.items("assumptions")),
+        tuple(_integers(state) for state in evidence.items("states")),
+        tuple(tuple(_fraction(value) for value in each.items()) for each in evidence.items("values")),
+    )
+
+
+def _proof(evidence: Member) -> SimulationProof:
+    return SimulationProof(
+        tuple(_integers(part) for part in evidence.items("parts")),
+        tuple(_assumption(item) for item in evidence.items("assumptions")),
+        tuple(_state_and_number(item) for item in evidence.items("relation")),
+        tuple(tuple(_two(entry) for entry in item.items()) for item in evidence.items("weights")),
+        evidence.get("total", int),
+    )
+
+
+def _assumption(item: Member) -> AbstractSystem:
+    transitions = []
+    for each in item.items("transitions"):
+        parts = each.items()
+        if len(parts) != 3:
+            raise each.wrong("a state, an action and branches")
+        branches = tuple(_branch(branch) for branch in parts[2].items())
+        transitions.append((parts[0].has(int), parts[1].has(str), branches))
+    classes = tuple(_state_and_number(each) for each in item.items("classes"))
+    return AbstractSystem(item.get("states", int), tuple(transitions), classes)
+
+
+def _branch(item: Member) -> tuple[int, Fraction]:
+    parts = item.items()
+    if len(parts) != 2:
+        raise item.wrong("a state and a probability")
+    return parts[0].has(int), _fraction(parts[1])
+
+
+def _node(item: Member) -> TreeNode:
+    action = item.member("action")
+    return TreeNode(
+        item.get("parent", int),
+        item.get("move", int),
+        None if action.value is None else action.has(str),
+        _fraction(item.member("probability")),
+        _integers(item.member("local")),
+    )
+
+
+def _state_and_number(item: Member) -> tuple[tuple[int, ...], int]:
+    parts = item.items()
+    if len(parts) != 2:
+        raise item.wrong("a state and a number")
+    return _integers(parts[0]), parts[1].has(int)
+
+
+def _two(item: Member) -> tuple[int, int]:
+    first, second = item.numbers(2)
+    return first, second
+
+
+def _integers(item: Member) -> tuple[int, ...]:
+    return tuple(each.has(int) for each in item.items())
+
+
+def _fraction(item: Member) -> Fraction:
+    try:
+        return Fraction(item.has(str))
+    except (ValueError, ZeroDivisionError):
+        raise item.wrong("a probability such as 1/3") from None

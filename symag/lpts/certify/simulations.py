@@ -1,0 +1,216 @@
+"""Re-check of evidence about strong simulation: relations by substitution, trees by replay and by exact flows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from symag.core.deadlines import Deadline
+from symag.core.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
+from symag.lpts.certify.weights import Automaton, Product, State, refused
+from symag.lpts.lpts import Lpts
+
+#: Per node of a tree its moves: the action and the children.
+NodeMoves = list[list[tuple[str, list[int]]]]
+#: Two distributions by their masses: of states of the product, and of the specification.
+_Masses = tuple[tuple[tuple[State, Fraction], ...], tuple[tuple[int, Fraction], ...]]
+
+
+def check_proof(components: Sequence[Lpts], specification: Lpts, proof: SimulationProof, deadline: Deadline) -> None:
+    """Accept that the specification simulates the components' composition.
+
+    Raises CertificationError with the premise that fails, and OutOfTimeError.
+    """
+    _check_relation(premise_of(components, proof, deadline), Automaton.of(specification), proof, deadline)
+
+
+def premise_of(components: Sequence[Lpts], proof: SimulationProof | SafetyProof, deadline: Deadline) -> Product:
+    """Part 0 composed with its assumption, after all assumptions were re-checked. Raises CertificationError."""
+    if sorted(number for part in proof.parts for number in part) != list(range(len(components))):
+        raise refused("the parts are not the components, each once")
+    if len(proof.assumptions) != len(proof.parts) - 1 or any(not part for part in proof.parts[1:]):
+        raise refused("there is not one assumption for each part but the first")
+    below: list[Automaton] = []
+    for part, assumption in reversed(list(zip(proof.parts[1:], proof.assumptions, strict=True))):
+        abstracted = [*(Automaton.of(components[number]) for number in part), *below]
+        _check_abstraction(abstracted, assumption, deadline)
+        alphabet = sorted({label for each in abstracted for label in each.alphabet})
+        below = [Automaton.of_assumption(assumption, alphabet)]
+    return Product([*(Automaton.of(components[number]) for number in proof.parts[0]), *below])
+
+
+def _check_abstraction(abstracted: Sequence[Automaton], assumption: AbstractSystem, deadline: Deadline) -> None:
+    product = Product(abstracted)
+    class_of = dict(assumption.classes)
+    known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
+    if class_of.get((0,) * len(abstracted)) != 0:
+        raise refused("the initial state is not in class 0")
+    for number, (state, place) in enumerate(class_of.items()):
+        if number % 1000 == 0:
+            deadline.check()
+        if not product.knows(state):
+            raise refused("a class has a state that does not exist")
+        for action, distribution in product.moves(state):
+            lifted: dict[int, Fraction] = {}
+            for target, probability in distribution.items():
+                if target not in class_of:
+                    raise refused("a state that can be reached has no class")
+                lifted[class_of[target]] = lifted.get(class_of[target], Fraction(0)) + probability
+            if (place, action, tuple(sorted(lifted.items()))) not in known:
+                raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
+
+
+def _check_relation(product: Product, specification: Automaton, proof: SimulationProof, deadline: Deadline) -> None:
+    relation = set(proof.relation)
+    states = len(specification.moves)
+    if not all(product.knows(state) and 0 <= t < states for state, t in relation):
+        raise refused("a pair has a state that does not exist")
+    start = next(state for state, _ in relation) if relation else ()
+    if ((0,) * len(start), 0) not in relation:
+        raise refused("the initial pair is not in the relation")
+    known = _marginals(proof)
+    for number, (state, t) in enumerate(proof.relation):
+        if number % 1000 == 0:
+            deadline.check()
+        for action, mu in product.moves(state):
+            if not any(_is_below(mu, nu, relation, known) for nu in specification.answers(t, action)):
+                raise refused(f"no answer to {action or 'a move without label'} from {state} in {t}")
+
+
+def _marginals(proof: SimulationProof) -> set[_Masses]:
+    """The pairs of distributions that the weight functions show to be related."""
+    found = set()
+    if proof.total < 1:
+        raise refused("masses are counted over nothing")
+    for function in proof.weights:
+        mu: dict[State, Fraction] = {}
+        nu: dict[int, Fraction] = {}
+        for number, mass in function:
+            if not 0 <= number < len(proof.relation) or mass <= 0:
+                raise refused("a weight function gives weight to no pair")
+            state, t = proof.relation[number]
+            mu[state] = mu.get(state, Fraction(0)) + Fraction(mass, proof.total)
+            nu[t] = nu.get(t, Fraction(0)) + Fraction(mass, proof.total)
+        found.add((tuple(sorted(mu.items())), tuple(sorted(nu.items()))))
+    return found
+
+
+def _is_below(
+    mu: Mapping[State, Fraction],
+    nu: Mapping[int, Fraction],
+    relation: set[tuple[State, int]],
+    known: set[_Masses],
+) -> bool:
+    if min(len(mu), len(nu)) == 1:
+        return all((state, t) in relation for state in mu for t in nu)
+    return (tuple(sorted(mu.items())), tuple(sorted(nu.items()))) in known
+
+
+def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounterexample, deadline: Deadline) -> None:
+    """Accept that the components can run the tree and that the specification cannot simulate it.
+
+    Raises CertificationError, and OutOfTimeError.
+    """
+    moves = check_run(components, tree, deadline)
+    if _is_simulated(tree, moves, Automaton.of(specification), deadline):
+        raise refused("the specification simulates the tree")
+
+
+def check_run(components: Sequence[Lpts], tree: TreeCounterexample, deadline: Deadline) -> NodeMoves:
+    """Accept that the components can run the tree; its moves. Raises CertificationError, and OutOfTimeError."""
+    product = Product([Automaton.of(each) for each in components])
+    moves = _moves_of_nodes(tree)
+    if tree.nodes[0].local != (0,) * len(components):
+        raise refused("the tree does not begin in the initial state")
+    for number, mine in enumerate(moves):
+        deadline.check()
+        here = tree.nodes[number].local
+        if not product.knows(here):
+            raise refused(f"node {number} stands for a state that does not exist")
+        real = [(action, mu) for action, mu in product.moves(here)] if mine else []
+        for action, children in mine:
+            image = {tree.nodes[child].local: tree.nodes[child].probability for child in children}
+            if len(image) < len(children) or (action, image) not in real:
+                raise refused(f"node {number} has a move by {action or 'no label'} that the system does not have")
+    return moves
+
+
+def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
+    """Per node its moves: the action and the children."""
+    if not tree.nodes or tree.nodes[0].parent != -1:
+        raise refused("the tree has no root")
+    found: list[dict[int, tuple[str, list[int]]]] = [{} for _ in tree.nodes]
+    for number, node in enumerate(tree.nodes[1:], start=1):
+        if not 0 <= node.parent < number or node.action is None:
+            raise refused(f"node {number} hangs nowhere")
+        action, children = found[node.parent].setdefault(node.move, (node.action, []))
+        if action != node.action:
+            raise refused(f"a move of node {node.parent} has two actions")
+        children.append(number)
+    return [[moves[number] for number in sorted(moves)] for moves in found]
+
+
+def _is_simulated(tree: TreeCounterexample, moves: NodeMoves, specification: Automaton, deadline: Deadline) -> bool:
+    """From the leaves up, for the specification's states that matter."""
+    wanted: list[set[int]] = [set() for _ in tree.nodes]
+    wanted[0].add(0)
+    for number, mine in enumerate(moves):
+        for action, children in mine:
+            reached = {u for t in wanted[number] for nu in specification.answers(t, action) for u in nu}
+            for child in children:
+                wanted[child] |= reached
+    related: list[set[int]] = [set() for _ in tree.nodes]
+    for number in range(len(moves) - 1, -1, -1):
+        deadline.check()
+        for t in wanted[number]:
+            if all(
+                any(
+                    _can_be_matched({c: tree.nodes[c].probability for c in children}, nu, lambda c, u: u in related[c])
+                    for nu in specification.answers(t, action)
+                )
+                for action, children in moves[number]
+            ):
+                related[number].add(t)
+    return 0 in related[0]
+
+
+def _can_be_matched(
+    mu: Mapping[int, Fraction], nu: Mapping[int, Fraction], related: Callable[[int, int], bool]
+) -> bool:
+    """Whether a weight function exists: mass is sent along shortest augmenting paths, in exact fractions."""
+    unsent, room = dict(mu), dict(nu)
+    sent: dict[tuple[int, int], Fraction] = {}
+    for start in mu:
+        while unsent[start]:
+            came: dict[tuple[str, int], int] = {("first", start): -1}
+            waiting = [("first", start)]
+            goal = None
+            while waiting and goal is None:
+                side, place = waiting.pop(0)
+                if side == "first":
+                    following = [("second", t) for t in nu if related(place, t)]
+                elif room[place]:
+                    goal = place
+                    break
+                else:
+                    following = [("first", s) for s in mu if sent.get((s, place))]
+                for each in following:
+                    if each not in came:
+                        came[each] = place
+                        waiting.append(each)
+            if goal is None:
+                return False
+            path = [goal]
+            side = "second"
+            while came[side, path[-1]] >= 0:
+                path.append(came[side, path[-1]])
+                side = "first" if side == "second" else "second"
+            path.reverse()
+            amount = min(unsent[start], room[goal], *(sent[path[k + 1], path[k]] for k in range(1, len(path) - 1, 2)))
+            unsent[start] -= amount
+            room[goal] -= amount
+            for k in range(0, len(path), 2):
+                sent[path[k], path[k + 1]] = sent.get((path[k], path[k + 1]), Fraction(0)) + amount
+                if k:
+                    sent[path[k], path[k - 1]] -= amount
+    return True

@@ -1,0 +1,102 @@
+"""Compositions of probabilistic systems, one state at a time, by the definitions.
+
+It shares the value of the components with what it judges, and no code that composes, abstracts or searches.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from symag.core.errors import CertificationError
+from symag.core.simulation_evidence import AbstractSystem
+from symag.lpts.lpts import Lpts
+
+State = tuple[int, ...]
+LocalMove = tuple[str, Mapping[int, Fraction]]
+Move = tuple[str, dict[State, Fraction]]
+
+
+def refused(reason: str) -> CertificationError:
+    """The error of every re-check of simulations."""
+    return CertificationError(f"the answer is not accepted: {reason}")
+
+
+class Automaton:
+    """One component: its alphabet ("" left out), and the moves of each state."""
+
+    def __init__(self, alphabet: Sequence[str], moves: list[list[LocalMove]]) -> None:
+        self.alphabet = frozenset(alphabet) - {""}
+        self.moves = moves
+
+    @classmethod
+    def of(cls, system: Lpts) -> Automaton:
+        """The automaton of a whole system."""
+        moves: list[list[LocalMove]] = [[] for _ in range(system.states)]
+        for source, action, distribution in system.triples():
+            moves[source].append((system.alphabet[action], distribution))
+        return cls(system.alphabet, moves)
+
+    @classmethod
+    def of_assumption(cls, assumption: AbstractSystem, alphabet: Sequence[str]) -> Automaton:
+        """Raises CertificationError for transitions by foreign actions, or between states that are none."""
+        known = {"", *alphabet}
+        moves: list[list[LocalMove]] = [[] for _ in range(assumption.states)]
+        for source, action, branches in assumption.transitions:
+            if not all(0 <= state < assumption.states for state in (source, *(target for target, _ in branches))):
+                raise refused("a transition of an assumption has no such state")
+            if action not in known:
+                raise refused("an assumption has an action of its own")
+            moves[source].append((action, dict(branches)))
+        return cls(alphabet, moves)
+
+    def answers(self, state: int, action: str) -> Iterator[Mapping[int, Fraction]]:
+        """As a specification: what it does not mention it allows, without changing its state."""
+        mentioned = action in self.alphabet if action else any(a == "" for moves in self.moves for a, _ in moves)
+        if not mentioned:
+            yield {state: Fraction(1)}
+        for label, distribution in self.moves[state]:
+            if label == action:
+                yield distribution
+
+
+class Product:
+    """The composition of components (Definition 3; moves labelled "" are made by one component alone)."""
+
+    def __init__(self, components: Sequence[Automaton]) -> None:
+        self._components = components
+        labels = sorted({label for each in components for label in each.alphabet})
+        self._owners = {label: [k for k, each in enumerate(components) if label in each.alphabet] for label in labels}
+
+    def knows(self, state: State) -> bool:
+        """Whether it is a state of all components."""
+        return len(state) == len(self._components) and all(
+            0 <= local < len(each.moves) for local, each in zip(state, self._components, strict=True)
+        )
+
+    def moves(self, state: State) -> Iterator[Move]:
+        """The transitions from a state."""
+        possible: dict[str, dict[int, list[Mapping[int, Fraction]]]] = {}
+        for k, (component, local) in enumerate(zip(self._components, state, strict=True)):
+            for label, distribution in component.moves[local]:
+                if label == "":
+                    yield "", _spread(state, [(k, distribution)])
+                else:
+                    possible.setdefault(label, {}).setdefault(k, []).append(distribution)
+        for label, found in possible.items():
+            owners = self._owners[label]
+            if len(found) == len(owners):
+                for chosen in itertools.product(*(found[k] for k in owners)):
+                    yield label, _spread(state, list(zip(owners, chosen, strict=True)))
+
+
+def _spread(state: State, moving: Sequence[tuple[int, Mapping[int, Fraction]]]) -> dict[State, Fraction]:
+    spread: dict[State, Fraction] = {state: Fraction(1)}
+    for k, distribution in moving:
+        spread = {
+            (*before[:k], target, *before[k + 1 :]): mass * probability if len(distribution) > 1 else mass
+            for before, mass in spread.items()
+            for target, probability in distribution.items()
+        }
+    return spread

@@ -1,0 +1,1 @@
+"""Writes probabilistic systems in other formats."""

@@ -1,0 +1,1 @@
+"""Readers of probabilistic systems: PRISM's language, explicit files, pCTL."""

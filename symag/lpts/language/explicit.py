@@ -1,0 +1,141 @@
+"""Reading PRISM's explicit files: transitions (.tra) and, beside them, labels (.lab) for the initial state."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText, text_of_file
+from symag.lpts.distributions import Probabilities, entries_of
+from symag.lpts.language.explicit_states import initial_states, initial_states_first, lines_of
+from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.search import used
+
+# Decimals that other tools rounded are read as the fractions with denominators up to this that they stand for.
+_LARGEST_DENOMINATOR = 10**6
+_ROUNDING = Fraction(1, 10**9)
+
+
+def read_explicit(path: str) -> tuple[Lpts, list[str]]:
+    """The LPTS of a .tra file (of an mdp, or of a dtmc, whose moves have no action), and warnings.
+
+    A file ``.lab`` beside it says which states are initial (else state 0 is); they change places with the first ones.
+    Where decimals do not sum to 1 because they were rounded, they are read as the nearest fractions with small
+    denominators, with a warning. Raises InputError.
+    """
+    table = _Table(SourceText.of(path, text_of_file(path)))
+    order = initial_states_first(initial_states(path, table.states), table.states)
+    lpts = table.lpts(Path(path).stem, order)
+    if not table.rounded:
+        return lpts, []
+    return lpts, [f"{path}: {table.rounded} distributions of rounded decimals are read as fractions that sum to 1"]
+
+
+class _Table:
+    """The lines of a .tra file as columns."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.rounded = 0
+        self.probabilities = Probabilities()
+        self.actions: dict[str, int] = {"": 0}
+        self._of_word: dict[str, int] = {}
+        lines = lines_of(source)
+        place, header = next(lines, (0, []))
+        if len(header) not in (2, 3):
+            raise source.error("expected the numbers of states, perhaps choices, and transitions", place)
+        self.has_choices = len(header) == 3
+        self.states, expected = self._integer(header[0], place), self._integer(header[-1], place)
+        if self.states < 1:
+            raise source.error("there is no state, expected at least one", place)
+        rows = [(place, *self._row(words, place)) for place, words in lines]
+        if expected != len(rows):
+            raise source.error(f"the first line promises {expected} transitions, found {len(rows)}", 0)
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        self.place, self.row_source, self.choice, self.target, self.weight, self.action = (
+            columns[:, k].copy() for k in range(6)
+        )
+
+    def _row(self, words: list[str], place: int) -> tuple[int, int, int, int, int]:
+        """Source, choice, target, and the numbers of the probability and the action."""
+        fixed = 4 if self.has_choices else 3
+        if len(words) not in (fixed, fixed + 1):
+            what = "source, choice, target, probability" if self.has_choices else "source, target, probability"
+            raise self.source.error(f"expected {what} and perhaps an action", place)
+        choice = self._integer(words[1], place) if self.has_choices else 0
+        weight = self._of_word.get(words[fixed - 1])
+        if weight is None:
+            weight = self._of_word[words[fixed - 1]] = self._probability(words[fixed - 1], place)
+        action = self.actions.setdefault(words[fixed], len(self.actions)) if len(words) > fixed else 0
+        return self._state(words[0], place), choice, self._state(words[fixed - 2], place), weight, action
+
+    def _integer(self, word: str, place: int) -> int:
+        if not (word.isascii() and word.isdigit() and len(word) < 19):
+            raise self.source.error(f"expected a number, found '{word}'", place)
+        return int(word)
+
+    def _state(self, word: str, place: int) -> int:
+        state = self._integer(word, place)
+        if state >= self.states:
+            raise self.source.error(f"the state {state} is not below {self.states}", place)
+        return state
+
+    def _probability(self, word: str, place: int) -> int:
+        try:
+            value = Fraction(word)
+        except (ValueError, ZeroDivisionError):
+            raise self.source.error(f"expected a probability, found '{word}'", place) from None
+        if not 0 < value <= 1:
+            raise self.source.error(f"the probability is {word}, expected more than 0 and at most 1", place)
+        return self.probabilities.number(value)
+
+    # ---------------------------------------------------------------------------------- transitions
+
+    def lpts(self, name: str, states: Numbers) -> Lpts:
+        """The system with its states in this order."""
+        moved = np.argsort(states)
+        source, target = moved[self.row_source], moved[self.target]
+        order = np.lexsort((target, self.choice, source))
+        source, target, choice = source[order], target[order], self.choice[order]
+        action, weight, place = self.action[order], self.weight[order], self.place[order]
+        same = (source[1:] == source[:-1]) & (choice[1:] == choice[:-1])
+        self._check(same & (target[1:] == target[:-1]), place, "this target is there twice in one choice")
+        self._check(same & (action[1:] != action[:-1]), place, "this choice has two different actions")
+        first = np.flatnonzero(np.concatenate((np.ones(min(1, len(source)), dtype=bool), ~same)))
+        begin = np.concatenate((first, [len(source)]))
+        weight = self._exact(weight, begin, place)
+        order = np.lexsort((action[first], source[first]))
+        entry, begin = entries_of(begin, order)
+        weight, values = used(weight[entry], self.probabilities)
+        alphabet = tuple(self.actions)
+        first = first[order]
+        return Lpts(name, alphabet, self.states, source[first], action[first], begin, target[entry], weight, values)
+
+    def _check(self, wrong: Numbers, place: Numbers, message: str) -> None:
+        if wrong.any():
+            raise self.source.error(message, int(place[1:][wrong][0]))
+
+    def _exact(self, weight: Numbers, begin: Numbers, place: Numbers) -> Numbers:
+        """The weights, after those that do not sum to 1 have become the fractions that they stand for."""
+        values = self.probabilities.values
+        common = math.lcm(*(value.denominator for value in values))
+        numerators = np.array([int(value * common) for value in values], dtype=np.int64 if common < 2**31 else object)
+        if len(begin) == 1:
+            return weight
+        weight = weight.copy()
+        for k in np.flatnonzero(np.add.reduceat(numerators[weight], begin[:-1]) != common).tolist():
+            entries = slice(int(begin[k]), int(begin[k + 1]))
+            read = [values[number] for number in weight[entries].tolist()]
+            nearest = [value.limit_denominator(_LARGEST_DENOMINATOR) for value in read]
+            if sum(nearest) != 1 or any(abs(a - b) > _ROUNDING for a, b in zip(read, nearest, strict=True)):
+                raise self._wrong_sum(sum(read, Fraction(0)), int(place[begin[k]]))
+            weight[entries] = [self.probabilities.number(value) for value in nearest]
+            self.rounded += 1
+        return weight
+
+    def _wrong_sum(self, total: Fraction, place: int) -> InputError:
+        return self.source.error(f"the probabilities of this choice sum to {total}, expected exactly 1", place)

@@ -1,0 +1,103 @@
+"""The components of a flat model: modules that read or write a variable together stay together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, Move
+from symag.lpts.language.prism.initial import initial_states
+from symag.lpts.language.prism.moves import moves_of
+from symag.lpts.language.prism.typed import Apply, Read, Typed, variables_of
+
+
+def split(model: FlatModel) -> tuple[FlatModel, ...]:
+    """Models of one or more modules each, whose parallel composition (on shared actions) is the model.
+
+    A ``system`` in which modules do more than share all their actions, a dtmc (its choices are made for the whole
+    system at once), and a model with several initial states are one component. Raises InputError if there is no
+    initial state.
+    """
+    states = initial_states(model)
+    if len(states) > 1:
+        return (model,)
+    located = _with_initial_state(model, states[0].tolist())
+    plain = moves_of(model.source, model.modules, None)
+    if model.type == "dtmc" or _shapes(plain[1]) != _shapes(model.moves):
+        return (located,)
+    return tuple(_part(located, modules) for modules in _groups(located))
+
+
+def name_of(model: FlatModel) -> str:
+    """The names of the modules, joined by a plus sign."""
+    return "+".join(module.name for module in model.modules)
+
+
+def _with_initial_state(model: FlatModel, state: Sequence[int]) -> FlatModel:
+    variables = tuple(replace(each, initial=value) for each, value in zip(model.variables, state, strict=True))
+    return replace(model, variables=variables, initial=None)
+
+
+def _shapes(moves: Sequence[Move]) -> set[tuple[str, frozenset[tuple[int, str]]]]:
+    return {(move.action, frozenset(move.parts)) for move in moves}
+
+
+def _groups(model: FlatModel) -> list[list[int]]:
+    """The modules, in their order, joined where they touch a common variable."""
+    group = list(range(len(model.modules)))
+    owner = {k: variable.module for k, variable in enumerate(model.variables) if variable.module is not None}
+    for index, module in enumerate(model.modules):
+        for variable in sorted(_touched(module)):
+            other = owner.setdefault(variable, index)
+            low, high = sorted((group[index], group[other]))
+            group = [low if each == high else each for each in group]
+    return [[k for k, each in enumerate(group) if each == first] for first in sorted(set(group))]
+
+
+def _touched(module: FlatModule) -> set[int]:
+    found: set[int] = set()
+    for command in module.commands:
+        found |= variables_of(command.guard)
+        for update in command.updates:
+            found |= variables_of(update.probability)
+            for variable, value, _ in update.assignments:
+                found |= {variable, *variables_of(value)}
+    return found
+
+
+def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
+    touched = set().union(*(_touched(model.modules[k]) for k in modules))
+    kept = [k for k, each in enumerate(model.variables) if k in touched or each.module in modules]
+    number = {variable: place for place, variable in enumerate(kept)}
+    variables = tuple(
+        replace(each, module=None if each.module is None else modules.index(each.module))
+        for each in (model.variables[k] for k in kept)
+    )
+    mine = tuple(_renumbered(model.modules[k], number) for k in modules)
+    alphabet, moves = moves_of(model.source, mine, None)
+    return replace(model, variables=variables, modules=mine, alphabet=alphabet, moves=moves, labels=())
+
+
+def _renumbered(module: FlatModule, number: Mapping[int, int]) -> FlatModule:
+    return replace(module, commands=tuple(_command(each, number) for each in module.commands))
+
+
+def _command(command: FlatCommand, number: Mapping[int, int]) -> FlatCommand:
+    updates = tuple(
+        FlatUpdate(
+            _expression(update.probability, number),
+            tuple((number[k], _expression(value, number), position) for k, value, position in update.assignments),
+        )
+        for update in command.updates
+    )
+    return replace(command, guard=_expression(command.guard, number), updates=updates)
+
+
+def _expression(expression: Typed, number: Mapping[int, int]) -> Typed:
+    match expression:
+        case Read(variable, _):
+            return replace(expression, variable=number[variable])
+        case Apply(_, operands, _, _):
+            return replace(expression, operands=tuple(_expression(each, number) for each in operands))
+        case _:
+            return expression

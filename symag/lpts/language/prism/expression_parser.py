@@ -1,0 +1,137 @@
+"""PRISM's expressions from tokens to the syntax tree, by precedence climbing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symag.core.tokens import TokenReader
+from symag.lpts.language.prism.syntax import Expression, Name, Number, Operation, Truth
+
+# From the weakest to the strongest; "=>" binds to the right, the others to the left. "!" stands between "&" and "=".
+# Stronger than these are "^", which binds to the right, and the sign: -2^2 is 4.
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("=>",),
+    ("<=>",),
+    ("|",),
+    ("&",),
+    ("=", "!="),
+    ("<", "<=", ">", ">="),
+    ("+", "-"),
+    ("*", "/"),
+)
+_IMPLICATION = 0
+_EQUALITY = 4
+
+#: The functions, and how many arguments each has at least and at most.
+FUNCTIONS = {
+    "min": (1, None),
+    "max": (1, None),
+    "floor": (1, 1),
+    "ceil": (1, 1),
+    "round": (1, 1),
+    "pow": (2, 2),
+    "mod": (2, 2),
+    "log": (2, 2),
+}
+
+
+class ExpressionParser(TokenReader):
+    """What PRISM's grammar is made of: names and expressions."""
+
+    def name(self, what: str) -> str:
+        """Go past a name and return it."""
+        return self.word("name", what)
+
+    # ------------------------------------------------------------------------------- expressions
+
+    def expression(self) -> Expression:
+        """Any expression, ``condition ? value : value`` included."""
+        condition = self._binary(0)
+        position = self.position
+        if not self.accept("?"):
+            return condition
+        then = self.expression()
+        self.symbol(":")
+        return Operation("?", (condition, then, self.expression()), position)
+
+    def _binary(self, level: int) -> Expression:
+        if level == len(_LEVELS):
+            return self._power()
+        if level == _EQUALITY and self.at("!"):
+            position = self.position
+            self.advance()
+            return Operation("!", (self._binary(level),), position)
+        left = self._binary(level + 1)
+        if self.kind == "symbol" and self.text in _LEVELS[level] and self.text in ("&", "|"):
+            return self._chain(left, level)
+        if level == _IMPLICATION:
+            position = self.position
+            return Operation("=>", (left, self._binary(level)), position) if self.accept("=>") else left
+        while self.kind == "symbol" and self.text in _LEVELS[level]:
+            operator, position = self.text, self.position
+            self.advance()
+            left = Operation(operator, (left, self._binary(level + 1)), position)
+        return left
+
+    def _chain(self, first: Expression, level: int) -> Expression:
+        """All operands of one and or or: generated models have thousands."""
+        operator, position = self.text, self.position
+        operands = [first]
+        while self.accept(operator):
+            operands.append(self._binary(level + 1))
+        return Operation(operator, tuple(operands), position)
+
+    def _power(self) -> Expression:
+        base, position = self._signed(), self.position
+        return Operation("pow", (base, self._power()), position) if self.accept("^") else base
+
+    def _signed(self) -> Expression:
+        position = self.position
+        if self.accept("-"):
+            return Operation("-", (self._signed(),), position)
+        return self._atom()
+
+    def _atom(self) -> Expression:
+        position, text = self.position, self.text
+        if self.kind == "number":
+            self.advance()
+            return Number(int(text), position)
+        if self.kind == "real":
+            self.advance()
+            return Number(Fraction(text), position)
+        if self.accept("true"):
+            return Truth(True, position)
+        if self.accept("false"):
+            return Truth(False, position)
+        if self.accept("("):
+            inside = self.expression()
+            self.symbol(")")
+            return inside
+        if self.accept("func"):
+            self.symbol("(")
+            called = self.text
+            self.advance()
+            self.symbol(",")
+            return self._call(called, position)
+        if text in FUNCTIONS and self.at("(", ahead=1):
+            self.index += 2
+            return self._call(text, position)
+        if self.kind == "name":
+            self.advance()
+            return Name(text, position)
+        raise self.expected("an expression")
+
+    def _call(self, function: str, position: int) -> Expression:
+        if function not in FUNCTIONS:
+            known = ", ".join(FUNCTIONS)
+            raise self.error(f"'{function}' is no function; expected one of {known}", position)
+        arguments = [self.expression()]
+        while self.accept(","):
+            arguments.append(self.expression())
+        self.symbol(")")
+        least, most = FUNCTIONS[function]
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            wanted = f"{least}" if most == least else f"at least {least}"
+            message = f"{function} has {len(arguments)} arguments, expected {wanted}"
+            raise self.error(message, position)
+        return Operation(function, tuple(arguments), position)

@@ -1,0 +1,239 @@
+"""From the syntax tree to the flat model: constants get values, modules are renamed, everything is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from symag.core.errors import UsageError
+from symag.core.source import SourceText
+from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, FlatVariable
+from symag.lpts.language.prism.moves import moves_of
+from symag.lpts.language.prism.scope import Scope
+from symag.lpts.language.prism.syntax import (
+    Command,
+    Constant,
+    Formula,
+    ModelText,
+    Module,
+    RenamedModule,
+    Update,
+    Variable,
+)
+from symag.lpts.language.prism.typed import FALSE, Literal, Read, Typed
+from symag.lpts.language.prism.values import Irrational, Value
+
+# As in PRISM, whose ints have 32 bits.
+_LARGEST = 1 << 31
+
+# What explicit files call the initial states and those without a move.
+_BUILT_IN_LABELS = ("init", "deadlock")
+
+
+def flatten(source: SourceText, text: ModelText, given: Mapping[str, str]) -> FlatModel:
+    """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
+    return _Flattening(source, text, given).model()
+
+
+def given_value(name: str, text: str, kind: str) -> Value:
+    """What ``--const name=text`` means; raises UsageError if that is no value of this kind."""
+    if kind == "bool" and text in ("true", "false"):
+        return text == "true"
+    try:
+        if kind == "int":
+            return int(text)
+        if kind == "double":
+            return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise UsageError(
+        f"--const {name}={text}: expected {'true or false' if kind == 'bool' else f'a value of type {kind}'}"
+    )
+
+
+class _Flattening:
+    def __init__(self, source: SourceText, text: ModelText, given: Mapping[str, str]) -> None:
+        self.source = source
+        self.text = text
+        constants = {each.name: each for each in text.constants}
+        unknown = [name for name in given if name not in constants]
+        if unknown:
+            known = f"there are {', '.join(constants)}" if constants else "the model has none"
+            raise UsageError(f"--const {unknown[0]}: there is no such constant; {known}")
+        values = {name: given_value(name, value, constants[name].type) for name, value in given.items()}
+        self.scope = Scope(source, constants, values, {each.name: each for each in text.formulas})
+        self._distinct_names()
+
+    def model(self) -> FlatModel:
+        for name in self.scope.constants:
+            self.scope.constant(name)
+        written = [self._module(each) for each in self.text.modules]
+        self._declare(written)
+        variables = [self._variable(each, None, self.scope) for each in self.text.variables]
+        for index, (module, renaming) in enumerate(written):
+            scope = replace(self.scope, renaming=renaming)
+            variables += [self._variable(each, index, scope) for each in module.variables]
+        self.variables = variables
+        modules = tuple(self._flat_module(index, *each) for index, each in enumerate(written))
+        alphabet, moves = moves_of(self.source, modules, self.text.system)
+        initial = self.text.initial
+        return FlatModel(
+            self.source,
+            self.text.type,
+            tuple(variables),
+            modules,
+            alphabet,
+            moves,
+            tuple((each.name, self.scope.of_kind(each.value, "bool", "the label")) for each in self.text.labels),
+            None if initial is None else self.scope.of_kind(initial, "bool", "the condition of the initial states"),
+        )
+
+    # -------------------------------------------------------------------------------------- names
+
+    def _distinct_names(self) -> None:
+        seen: set[str] = set()
+        named: list[Constant | Formula | Variable] = [*self.text.constants, *self.text.formulas, *self.text.variables]
+        named += [each for module in self.text.modules if isinstance(module, Module) for each in module.variables]
+        for each in named:
+            if each.name in seen:
+                raise self.source.error(f"the name {each.name} is defined twice", each.position)
+            seen.add(each.name)
+        modules: set[str] = set()
+        for module in self.text.modules:
+            if module.name in modules:
+                raise self.source.error(f"there are two modules {module.name}", module.position)
+            modules.add(module.name)
+        labels: set[str] = set()
+        for label in self.text.labels:
+            if label.name in _BUILT_IN_LABELS:
+                message = f'the label "{label.name}" is built in, expected another name'
+                raise self.source.error(message, label.position)
+            if label.name in labels:
+                raise self.source.error(f'there are two labels "{label.name}"', label.position)
+            labels.add(label.name)
+
+    def _module(
+        self, module: Module | RenamedModule, open_names: tuple[str, ...] = ()
+    ) -> tuple[Module, dict[str, str]]:
+        """A module as written, and the renaming that makes it this one; names of variables are the new ones."""
+        if isinstance(module, Module):
+            return module, {}
+        base = next((each for each in self.text.modules if each.name == module.base), None)
+        if base is None or base.name in (*open_names, module.name):
+            what = "is made of itself" if base is not None else "does not exist"
+            message = f"the module {module.base} {what}, expected a module with commands"
+            raise self.source.error(message, module.position)
+        written, before = self._module(base, (*open_names, module.name))
+        renaming: dict[str, str] = {}
+        for old, new, position in module.names:
+            if old in renaming:
+                raise self.source.error(f"the name {old} is replaced twice", position)
+            renaming[old] = new
+        kept = next((each.name for each in written.variables if each.name not in renaming), None)
+        if kept is not None:
+            message = f"the variable {kept} of {base.name} needs a new name in {module.name}"
+            raise self.source.error(message, module.position)
+        variables = tuple(replace(each, name=renaming[each.name]) for each in written.variables)
+        both = {old: renaming.get(new, new) for old, new in before.items()}
+        both |= {old: new for old, new in renaming.items() if old not in before}
+        return Module(module.name, variables, written.commands, module.position), both
+
+    def _declare(self, written: list[tuple[Module, dict[str, str]]]) -> None:
+        """All variables get their numbers before any expression is looked at."""
+        self.modules_of: list[int | None] = [None] * len(self.text.variables)
+        declared = list(self.text.variables)
+        for index, (module, renaming) in enumerate(written):
+            declared += module.variables
+            self.modules_of += [index] * len(module.variables)
+            for each in module.variables if renaming else ():
+                if each.name in self.scope.constants or each.name in self.scope.formulas:
+                    raise self.source.error(f"the name {each.name} is defined twice", module.position)
+        reads: dict[str, Read] = {}
+        for number, each in enumerate(declared):
+            if each.name in reads:
+                raise self.source.error(f"the name {each.name} is defined twice", each.position)
+            reads[each.name] = Read(number, "bool" if each.low is None else "int")
+        self.scope = replace(self.scope, variables=reads)
+
+    # ------------------------------------------------------------------------------ variables, modules
+
+    def _variable(self, variable: Variable, module: int | None, scope: Scope) -> FlatVariable:
+        name = variable.name
+        low, high, kind = 0, 1, "bool"
+        if variable.low is not None and variable.high is not None:
+            low = int(scope.value(variable.low, "int", f"the lower bound of {name}"))  # type: ignore[arg-type]  # typed: an int
+            high = int(scope.value(variable.high, "int", f"the upper bound of {name}"))  # type: ignore[arg-type]  # typed: an int
+            kind = "int"
+        if not -_LARGEST <= low <= high < _LARGEST and low <= high:
+            message = f"the range of {name} is [{low}..{high}], expected numbers of at most 31 bits"
+            raise self.source.error(message, variable.position)
+        if low > high:
+            raise self.source.error(
+                f"the range of {name} is [{low}..{high}], expected at least one value", variable.position
+            )
+        if variable.initial is None:
+            return FlatVariable(name, kind == "bool", low, high, low, module)
+        if self.text.initial is not None:
+            message = f"{name} has an initial value and the model has init ... endinit, expected one of them"
+            raise self.source.error(message, variable.position)
+        initial = int(scope.value(variable.initial, kind, f"the initial value of {name}"))  # type: ignore[arg-type]  # typed: an int or a bool
+        if not low <= initial <= high:
+            message = f"the initial value of {name} is {initial}, expected {low}..{high}"
+            raise scope.error_here(message, variable.initial)
+        return FlatVariable(name, kind == "bool", low, high, initial, module)
+
+    def _flat_module(self, index: int, module: Module, renaming: Mapping[str, str]) -> FlatModule:
+        scope = replace(self.scope, renaming=renaming)
+        commands = tuple(self._command(each, index, scope) for each in module.commands)
+        alphabet = tuple(dict.fromkeys(each.action for each in commands if each.action))
+        return FlatModule(module.name, commands, alphabet)
+
+    def _command(self, command: Command, module: int, scope: Scope) -> FlatCommand:
+        action = scope.renaming.get(command.action, command.action)
+        guard = scope.of_kind(command.guard, "bool", "the guard")
+        updates = tuple(self._update(each, command, module, scope) for each in command.updates)
+        kept = tuple(each for each in updates if not _is_zero(each.probability))
+        found = FlatCommand(action, guard, kept, command.position)
+        probabilities = None if guard == FALSE else found.constant_probabilities()
+        if probabilities is not None and sum(probabilities) != 1:
+            message = f"the probabilities of the updates sum to {sum(probabilities)}, expected exactly 1"
+            raise self.source.error(message, command.position)
+        return found
+
+    def _update(self, update: Update, command: Command, module: int, scope: Scope) -> FlatUpdate:
+        probability: Typed = Literal(1, "int")
+        if update.probability is not None:
+            probability = scope.of_kind(update.probability, "double", "the probability")
+            if scope.of_kind(command.guard, "bool", "the guard") != FALSE:
+                self._check_probability(probability, update)
+        assignments: list[tuple[int, Typed, int]] = []
+        for each in update.assignments:
+            name = scope.renaming.get(each.name, each.name)
+            read = scope.variables.get(name)
+            if read is None:
+                raise self.source.error(f"'{name}' is no variable", each.position)
+            owner = self.modules_of[read.variable]
+            if owner is not None and owner != module:
+                raise self.source.error(f"the variable {name} belongs to another module", each.position)
+            if owner is None and command.action:
+                message = f"a command with an action must not change the global variable {name}"
+                raise self.source.error(message, each.position)
+            if any(read.variable == other for other, _, _ in assignments):
+                raise self.source.error(f"the variable {name} is assigned twice", each.position)
+            value = scope.of_kind(each.value, read.kind, f"the new value of {name}")
+            assignments.append((read.variable, value, each.position))
+        return FlatUpdate(probability, tuple(assignments))
+
+    def _check_probability(self, probability: Typed, update: Update) -> None:
+        if not isinstance(probability, Literal):
+            return
+        if isinstance(probability.value, Irrational):
+            raise self.source.error("the probability is irrational, expected an exact fraction", update.position)
+        if not 0 <= probability.value <= 1:
+            message = f"the probability is {probability.value}, expected a number from 0 to 1"
+            raise self.source.error(message, update.position)
+
+
+def _is_zero(probability: Typed) -> bool:
+    return isinstance(probability, Literal) and probability.value == 0

@@ -1,0 +1,131 @@
+"""From the syntax tree of an expression to a typed one: names are resolved, formulas put in, kinds checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth
+from symag.lpts.language.prism.typed import EvaluationError, Literal, Read, Typed, evaluate, folded
+from symag.lpts.language.prism.values import Value
+
+_LOGICAL = ("&", "|", "!", "=>", "<=>")
+_ORDER = ("<", "<=", ">", ">=")
+_ROUNDING = ("floor", "ceil", "round")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the names mean. ``renaming`` replaces names first (modules made by renaming).
+
+    ``open`` are the constants and formulas that are being resolved, to find those that need themselves.
+    """
+
+    source: SourceText
+    constants: Mapping[str, Constant]
+    given: Mapping[str, Value]
+    formulas: Mapping[str, Formula]
+    variables: Mapping[str, Read] = field(default_factory=dict)
+    renaming: Mapping[str, str] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
+
+    def typed(self, expression: Expression) -> Typed:
+        """The typed expression. Raises InputError for an unknown name and for operands of a wrong kind."""
+        match expression:
+            case Number(value, _):
+                return Literal(value, "int" if isinstance(value, int) else "double")
+            case Truth(value, _):
+                return Literal(value, "bool")
+            case Name(text, position):
+                return self._named(text, position)
+            case Operation(operator, operands, position):
+                typed = tuple(self.typed(each) for each in operands)
+                return folded(operator, typed, self._kind(operator, typed, position), position)
+
+    def of_kind(self, expression: Expression, kind: str, what: str) -> Typed:
+        """The typed expression, which must be of this kind (an int is a double too)."""
+        found = self.typed(expression)
+        if found.kind != kind and (found.kind, kind) != ("int", "double"):
+            raise self.source.error(f"{what} is of type {found.kind}, expected {kind}", _position(expression))
+        return found
+
+    def value(self, expression: Expression, kind: str, what: str) -> Value:
+        """The value of an expression that depends on no variable."""
+        found = self.of_kind(expression, kind, what)
+        try:
+            value = evaluate(found, ())
+        except IndexError:
+            raise self.source.error(
+                f"{what} depends on a variable, expected a constant", _position(expression)
+            ) from None
+        except EvaluationError as error:
+            raise self.source.error(str(error), error.position) from None
+        return Fraction(value) if kind == "double" and isinstance(value, int) else value
+
+    def constant(self, name: str) -> Literal:
+        """The value of a constant: what was given for it, else what the text says."""
+        constant = self.constants[name]
+        if name in self.given:
+            return Literal(self.given[name], constant.type)
+        if constant.value is None:
+            message = f"the constant {name} has no value; give one with --const {name}=..."
+            raise self.source.error(message, constant.position)
+        inside = replace(self, variables={}, renaming={}, open=self._opened(name, constant.position))
+        return Literal(inside.value(constant.value, constant.type, f"the constant {name}"), constant.type)
+
+    def error_here(self, message: str, expression: Expression) -> InputError:
+        """An input error at an expression."""
+        return self.source.error(message, _position(expression))
+
+    def _named(self, name: str, position: int) -> Typed:
+        # Formulas are put in before a module is renamed: what they say is renamed, not their names.
+        if name in self.formulas:
+            formula = self.formulas[name]
+            return replace(self, open=self._opened(name, formula.position)).typed(formula.value)
+        renamed = self.renaming.get(name, name)
+        if renamed in self.variables:
+            return self.variables[renamed]
+        if renamed in self.constants:
+            return self.constant(renamed)
+        raise self.source.error(f"'{renamed}' is not defined, expected a constant, variable or formula", position)
+
+    def _opened(self, name: str, position: int) -> frozenset[str]:
+        if name in self.open:
+            raise self.source.error(f"the definition of {name} needs {name} itself", position)
+        return self.open | {name}
+
+    def _kind(self, operator: str, operands: tuple[Typed, ...], position: int) -> str:
+        kinds = [each.kind for each in operands]
+        numeric = "double" if "double" in kinds else "int"
+        if operator in _LOGICAL:
+            self._expect(operator, kinds, ("bool",), position)
+            return "bool"
+        if operator == "?":
+            self._expect(operator, kinds[:1], ("bool",), position)
+            if (kinds[1] == "bool") != (kinds[2] == "bool"):
+                raise self.source.error(f"'?' chooses between {kinds[1]} and {kinds[2]}, expected one type", position)
+            return "bool" if kinds[1] == "bool" else "double" if "double" in kinds[1:] else "int"
+        if operator in ("=", "!=") and kinds == ["bool", "bool"]:
+            return "bool"
+        self._expect(operator, kinds, ("int",) if operator == "mod" else ("int", "double"), position)
+        if operator in _ORDER or operator in ("=", "!="):
+            return "bool"
+        if operator in _ROUNDING or operator == "mod":
+            return "int"
+        return "double" if operator in ("/", "log") else numeric
+
+    def _expect(self, operator: str, kinds: Iterable[str], wanted: tuple[str, ...], position: int) -> None:
+        wrong = next((kind for kind in kinds if kind not in wanted), None)
+        if wrong is not None:
+            message = f"an operand of '{operator}' is of type {wrong}, expected {' or '.join(wanted)}"
+            raise self.source.error(message, position)
+
+
+def _position(expression: Expression) -> int:
+    """Where an expression begins, as far as the tree still shows it."""
+    if isinstance(expression, Operation) and expression.operands and expression.operator != "!":
+        return min(expression.position, _position(expression.operands[0]))
+    return expression.position

@@ -1,0 +1,118 @@
+"""Typed expressions over numbered variables, and their exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symag.lpts.language.prism.values import NoValueError, Value, apply
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value that does not depend on the state; the kind is bool, int or double."""
+
+    value: Value
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The value of a variable."""
+
+    variable: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator or function of the syntax tree; ``position`` is where it stands in the text."""
+
+    operator: str
+    operands: tuple[Typed, ...]
+    kind: str
+    position: int
+
+
+Typed = Literal | Read | Apply
+
+TRUE = Literal(True, "bool")
+FALSE = Literal(False, "bool")
+
+
+class EvaluationError(Exception):
+    """An expression has no value; ``position`` is where the operator stands."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+def evaluate(expression: Typed, state: Sequence[int]) -> Value:
+    """The value where variable k has the value ``state[k]``; and, or, implication and choice are lazy.
+
+    Raises EvaluationError.
+    """
+    match expression:
+        case Literal(value, _):
+            return value
+        case Read(variable, kind):
+            return bool(state[variable]) if kind == "bool" else int(state[variable])
+        case Apply(operator, operands, kind, position):
+            if operator in ("&", "|"):
+                decisive = operator == "|"
+                return decisive if any(evaluate(each, state) is decisive for each in operands) else not decisive
+            first = evaluate(operands[0], state)
+            if operator == "?":
+                return _as_kind(evaluate(operands[1 if first else 2], state), kind)
+            if operator == "=>" and not first:
+                return True
+            values = [first, *(evaluate(each, state) for each in operands[1:])]
+            try:
+                return _as_kind(apply(operator, values), kind)
+            except NoValueError as error:
+                raise EvaluationError(str(error), position) from None
+
+
+def _as_kind(value: Value, kind: str) -> Value:
+    return Fraction(value) if kind == "double" and isinstance(value, int) else value
+
+
+def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int) -> Typed:
+    """The operation, or its value if that needs no state. What has no value is left as it is."""
+    found = Apply(operator, operands, kind, position)
+    if operator in ("&", "|"):
+        neutral = operator == "&"
+        kept = [each for each in operands if not (isinstance(each, Literal) and each.value is neutral)]
+        if any(isinstance(each, Literal) for each in kept[:1]) or not kept:
+            return Literal(not neutral if kept else neutral, "bool")
+        if len(kept) == 1:
+            return kept[0]
+        return Apply(operator, tuple(kept), kind, position)
+    if all(isinstance(each, Literal) for each in operands):
+        try:
+            return Literal(evaluate(found, ()), kind)
+        except EvaluationError:
+            return found
+    if operator == "?" and isinstance(operands[0], Literal):
+        return operands[1] if operands[0].value else operands[2]
+    return found
+
+
+def variables_of(expression: Typed) -> frozenset[int]:
+    """The variables that the expression reads."""
+    match expression:
+        case Read(variable, _):
+            return frozenset((variable,))
+        case Apply(_, operands, _, _):
+            return frozenset().union(*(variables_of(each) for each in operands))
+        case _:
+            return frozenset()
+
+
+def conjuncts(expression: Typed) -> list[Typed]:
+    """The parts of a conjunction, from left to right."""
+    if isinstance(expression, Apply) and expression.operator == "&":
+        return [part for each in expression.operands for part in conjuncts(each)]
+    return [expression]

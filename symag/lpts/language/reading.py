@@ -1,0 +1,194 @@
+"""From files to probabilistic systems: PRISM's language and PRISM's explicit files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from symag.core.errors import InputError, UsageError
+from symag.core.limits import Progress, no_progress
+from symag.core.source import SourceText, text_of_file
+from symag.lpts.composition import composed
+from symag.lpts.language.explicit import read_explicit
+from symag.lpts.language.explicit_states import initial_states, state_values
+from symag.lpts.language.prism.chain import resolved
+from symag.lpts.language.prism.components import name_of, split
+from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.prism.flat import FlatModel
+from symag.lpts.language.prism.flatten import flatten
+from symag.lpts.language.prism.parser import parse
+from symag.lpts.lpts import Lpts
+from symag.lpts.starts import started, starts, values_with_start, with_start
+from symag.lpts.state_values import StateValues, together
+
+#: Suffixes of PRISM models and of PRISM's explicit transition files.
+PRISM_SUFFIXES = (".nm", ".pm", ".prism")
+EXPLICIT_SUFFIX = ".tra"
+SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbabilisticSystem:
+    """Components that run in parallel and share actions; their names are distinct.
+
+    ``values`` says of each component what its states are.
+    """
+
+    components: tuple[Lpts, ...]
+    values: tuple[StateValues, ...]
+    warnings: tuple[str, ...] = field(default=())
+
+    def composed(self, name: str = "system", progress: Progress = no_progress) -> Lpts:
+        """The composition of all components (the component itself if it is the only one)."""
+        if len(self.components) == 1:
+            return self.components[0]
+        return composed(self.components, name, progress).lpts
+
+
+def read_model(path: str, constants: Mapping[str, str]) -> FlatModel:
+    """The flat model of a PRISM file. Raises InputError, and UsageError for constants that do not fit."""
+    return model_of_text(text_of_file(path), path, constants)
+
+
+def model_of_text(text: str, path: str, constants: Mapping[str, str]) -> FlatModel:
+    """The flat model of a PRISM text; ``path`` is what error messages call it."""
+    return _read(SourceText.of(path, text), constants)[0]
+
+
+def _read(source: SourceText, constants: Mapping[str, str], known_only: bool = False) -> tuple[FlatModel, set[str]]:
+    """The flat model and the names of its constants; with ``known_only``, others that are given are ignored."""
+    try:
+        text = parse(source)
+        names = {each.name for each in text.constants}
+        given = {name: value for name, value in constants.items() if name in names} if known_only else constants
+        return flatten(source, text, given), names
+    except RecursionError:
+        raise InputError("an expression is nested too deeply", source.path) from None
+
+
+def read_system(
+    path: str,
+    further: Sequence[str] = (),
+    constants: Mapping[str, str] | None = None,
+    alphabets: Mapping[str, Sequence[str]] | None = None,
+    progress: Progress = no_progress,
+) -> ProbabilisticSystem:
+    """The components of a system: the modules of one file or, if there are further files, each file as a whole.
+
+    Modules that touch a common variable are one component, and so are all if one is wrong by itself (``_explored``) or
+    there are several initial states; then all components begin with the action that chooses among them
+    (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` widens the alphabets of
+    components by name: they block the actions that they gain. Raises InputError, UsageError and MemoryError.
+    """
+    given = constants or {}
+    paths = [path, *further]
+    warnings: list[str] = []
+    used: set[str] = set()
+    components: list[Lpts] = []
+    values: list[StateValues] = []
+    for each in paths:
+        found, said, known = _components(each, given, whole=len(paths) > 1, progress=progress)
+        components += [lpts for lpts, _ in found]
+        values += [named for _, named in found]
+        warnings += said
+        used |= known
+    unknown = [name for name in given if name not in used]
+    if unknown:
+        raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
+    if any(starts(each) for each in components):
+        components, values = started(components, values)
+    named = _with_distinct_names(components)
+    return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(values), tuple(warnings))
+
+
+def read_specification(path: str, constants: Mapping[str, str] | None = None, progress: Progress = no_progress) -> Lpts:
+    """The LPTS of a whole file. Constants that the file does not have are ignored (the system may have them)."""
+    found, _, _ = _components(path, constants or {}, whole=True, progress=progress)
+    return found[0][0]
+
+
+def _components(
+    path: str, constants: Mapping[str, str], whole: bool, progress: Progress
+) -> tuple[list[tuple[Lpts, StateValues]], list[str], set[str]]:
+    """The components, warnings, and the names of the file's constants."""
+    name = Path(path).stem
+    if path.endswith(EXPLICIT_SUFFIX):
+        lpts, warnings = read_explicit(path)
+        count = len(initial_states(path, lpts.states))
+        return [_with_all_initial_states(lpts, state_values(path, name, lpts.states), count)], warnings, set()
+    if not path.endswith(PRISM_SUFFIXES):
+        raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
+    model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
+    explored, warnings = _explored(path, model, progress)
+    found = [
+        _with_all_initial_states(component(each), each.state_values(), each.reached.initial_states) for each in explored
+    ]
+    if whole and len(found) > 1:
+        composition = composed([lpts for lpts, _ in found], name, progress)
+        values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
+        found = [(composition.lpts, values)]
+    if len(found) == 1:
+        found = [(replace(found[0][0], name=name), found[0][1])]
+    return found, warnings, names
+
+
+def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Explored], list[str]]:
+    """The components of a model, and warnings where modules have been joined.
+
+    On its own a component can reach states in which it is wrong, say leaves its range, where the others would have
+    held it back: then the model is one component, and it is an InputError if that is wrong, too.
+    """
+    parts = split(model)
+    try:
+        explored = [explore(part, name_of(part), progress) for part in parts]
+    except InputError as error:
+        if len(parts) == 1:
+            raise
+        found = explore(model, name_of(model), progress)
+        return [found], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
+    return explored, [
+        f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
+        for part in parts
+        if len(part.modules) > 1 and len(parts) > 1
+    ]
+
+
+def _with_all_initial_states(lpts: Lpts, values: StateValues, count: int) -> tuple[Lpts, StateValues]:
+    return (with_start(lpts, count), values_with_start(values)) if count > 1 else (lpts, values)
+
+
+def component(explored: Explored) -> Lpts:
+    """The LPTS of an explored model. A dtmc whose states choose between different actions is an InputError."""
+    lpts = explored.reached.lpts
+    if explored.model.type != "dtmc":
+        return lpts
+    chain = resolved(lpts)
+    if len(chain.mixed):
+        message = "in a dtmc, a state chooses among different actions; expected an mdp, or one action in each state"
+        raise InputError(message, explored.model.source.path)
+    return chain.lpts
+
+
+def _with_distinct_names(components: Sequence[Lpts]) -> list[Lpts]:
+    names = [each.name for each in components]
+    counts: dict[str, int] = {}
+    found: list[Lpts] = []
+    for each in components:
+        counts[each.name] = counts.get(each.name, 0) + 1
+        repeated = names.count(each.name) > 1
+        found.append(replace(each, name=f"{each.name}#{counts[each.name]}") if repeated else each)
+    return found
+
+
+def _widened(components: Sequence[Lpts], alphabets: Mapping[str, Sequence[str]]) -> list[Lpts]:
+    names = [each.name for each in components]
+    unknown = [name for name in alphabets if name not in names]
+    if unknown:
+        raise UsageError(f"there is no component '{unknown[0]}'; there are {', '.join(names)}")
+    return [widened(each, alphabets.get(each.name, ())) for each in components]
+
+
+def widened(lpts: Lpts, actions: Sequence[str]) -> Lpts:
+    """The same transitions over a larger alphabet: the actions gained never happen."""
+    return replace(lpts, alphabet=tuple(dict.fromkeys((*lpts.alphabet, *actions))))

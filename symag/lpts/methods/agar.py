@@ -1,0 +1,171 @@
+"""Abstraction refinement: CEGAR, AGAR under ASym, and its nested form under ASym-N (agar-lpts-2012, 4 and 5).
+
+All three are one loop over levels. Level k holds what the assumption A_k abstracts, by a partition: part k + 1
+composed with A_k+1, or the last part alone. Premise 1 asks whether part 0 composed with A_0 meets the requirement
+(to be simulated by a specification, or to satisfy a safety formula). If not, the tree is analysed level by
+level: where its projection on A_k is spurious, A_k is refined, and what is composed with it is built again;
+where it is real, the tree is made one that runs in what A_k abstracts, and the next level looks at it. Two parts
+make AGAR, more ASym-N; CEGAR is the case in which part 0 is empty and A_0 abstracts the whole system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symag.core.grouping import parts as parts_of
+from symag.core.limits import Progress, no_progress
+from symag.core.results import Verdict
+from symag.lpts.composition import Composition, composed
+from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
+from symag.lpts.methods.factored import FactoredTree, factored
+from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.projection import concretised, projection
+from symag.lpts.methods.refinement import Spurious, analysed
+from symag.lpts.methods.requirements import requirement_of
+
+
+def cegar(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
+    """Algorithm 2: an abstraction of the whole composition. Raises MemoryError and MemoryExhausted."""
+    return _Loop(problem, ((), tuple(range(len(problem.components)))), options, progress).run()
+
+
+def agar(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
+    """Algorithm 3: part 0 concrete, an abstraction of the composition of all others (rule ASym).
+
+    With one part alone there is nothing to assume: that is CEGAR.
+    """
+    first, *others = _parts(problem, options)
+    if not others:
+        return cegar(problem, options, progress)
+    rest = tuple(sorted(number for part in others for number in part))
+    return _Loop(problem, (first, rest), options, progress).run()
+
+
+def agar_n(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
+    """One abstraction for each part but the first (rule ASym-N); with two parts it is AGAR."""
+    found = _parts(problem, options)
+    return _Loop(problem, found if len(found) > 1 else ((), *found), options, progress).run()
+
+
+def _parts(problem: SimulationProblem, options: LptsOptions) -> Parts:
+    order = options.order
+    if not order and options.smallest_first:
+        order = tuple(sorted(range(len(problem.components)), key=lambda k: problem.components[k].states))
+    return parts_of(len(problem.components), options.groups, order)
+
+
+class _Loop:
+    def __init__(self, problem: SimulationProblem, parts: Parts, options: LptsOptions, progress: Progress) -> None:
+        self._problem = problem
+        self._parts = parts
+        self._order = tuple(number for part in parts for number in part)
+        self._requirement = requirement_of(problem, options)
+        self._progress = progress
+        self._refinements = 0
+        self._sums: dict[str, int] = {}
+        self._largest = self._most_assumed = 0
+        self._levels: list[Concrete] = []
+        self._sizes: dict[str, int] = {}
+        self._build()
+
+    def _components(self, part: int) -> list[Lpts]:
+        return [self._problem.components[number] for number in self._parts[part]]
+
+    def _public(self, part: int) -> frozenset[str]:
+        """The actions of the components of all parts before this one."""
+        return frozenset(
+            label for each in range(part) for component in self._components(each) for label in component.alphabet[1:]
+        )
+
+    def _build(self) -> None:
+        last = len(self._parts) - 1
+        whole = composed(self._components(last), f"L{last + 1}", self._progress)
+        self._levels = [Concrete(whole, public=self._public(last))]
+        if last == 1 and self._parts[0]:
+            first = composed(self._components(0), "L1", self._progress)
+            self._sizes = {"first_states": first.lpts.states, "second_states": whole.lpts.states}
+        elif last == 1:
+            self._sizes = {"system_states": whole.lpts.states}
+        for part in range(last - 1, 0, -1):
+            composition = self._with_assumption(part, self._levels[0])
+            self._levels.insert(0, Concrete(composition, public=self._public(part)))
+
+    def _with_assumption(self, part: int, level: Concrete) -> Composition:
+        found = composed([*self._components(part), level.abstraction], f"L{part + 1} || A{part + 1}")
+        self._most_assumed = max(self._most_assumed, level.abstraction.states)
+        self._largest = max(self._largest, found.lpts.states)
+        return found
+
+    def run(self) -> SimulationOutcome:
+        """Until premise 1 holds or a tree is real. Ends: every refinement makes one partition finer, and a finer
+        partition of a lower level never makes one above it coarser."""
+        while True:
+            premise = self._with_assumption(0, self._levels[0])
+            self._progress(
+                f"{self._refinements} refinements, assumptions of "
+                f"{', '.join(str(level.abstraction.states) for level in self._levels)} states"
+            )
+            found = self._requirement.decide(premise.lpts, self._progress)
+            for name in ("pairs", "flow_calls"):
+                if name in found.statistics:
+                    self._sums[name] = self._sums.get(name, 0) + found.statistics[name]
+            if found.reason is not None:
+                evidence = proof(found.reason, premise, self._levels, self._parts, self._problem.specification)
+                return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
+            assert found.tree is not None
+            tree = self._analysed(factored(found.tree, premise))
+            if tree is not None:
+                components = [self._problem.components[number] for number in self._order]
+                small = reduced(tree, components, self._requirement)
+                value = counterexample_value(small, components, self._order)
+                statistics = {**self._statistics(), "tree_nodes": small.nodes}
+                return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics)
+
+    def _analysed(self, tree: FactoredTree) -> FactoredTree | None:
+        """A tree that runs in the components, or None after a refinement."""
+        for place, level in enumerate(self._levels):
+            view = projection(tree)
+            found = analysed(view, level)
+            if isinstance(found, Spurious):
+                level.split(found.parts)
+                self._refinements += 1
+                self._rebuild(place)
+                return None
+            tree = concretised(tree, view, level, found.related)
+            within(tree.nodes)
+        return tree
+
+    def _rebuild(self, refined: int) -> None:
+        """Compose again what contains a refined assumption; partitions of before stay, carried over."""
+        for place in range(refined - 1, -1, -1):
+            old = self._levels[place]
+            below = self._levels[place + 1]
+            composition = self._with_assumption(place + 1, below)
+            classes, coarser = _inherited(old, composition.local, below.coarser)
+            self._levels[place] = Concrete(composition, classes, coarser, self._public(place + 1))
+
+    def _statistics(self) -> dict[str, int]:
+        return {
+            **self._sizes,
+            **self._requirement.sizes(),
+            "largest_component_states": max(each.states for each in self._problem.components),
+            "largest_composition_states": self._largest,
+            "assumption_states_max": self._most_assumed,
+            "refinements": self._refinements,
+            **self._sums,
+        }
+
+
+def _inherited(old: Concrete, local: Numbers, coarser: Sequence[int]) -> tuple[Numbers, list[int]]:
+    """The partition of before for a composition whose last component was refined, without classes that are empty
+    now; and each class's number before. ``coarser`` gives each state of that component the one before."""
+    number = {
+        tuple(row): place for row, place in zip(old.composition.local.tolist(), old.classes.tolist(), strict=True)
+    }
+    classes = [number[(*row[:-1], coarser[row[-1]])] for row in local.tolist()]
+    kept, numbers = np.unique(np.array(classes, dtype=np.int64), return_inverse=True)
+    return numbers.reshape(-1).astype(np.int64), kept.tolist()

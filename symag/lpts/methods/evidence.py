@@ -1,0 +1,87 @@
+"""What the methods found, as values that others can re-check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from symag.core.limits import MemoryExhausted, no_progress
+from symag.core.simulation_evidence import (
+    AbstractSystem,
+    Proof,
+    SafetyProof,
+    SimulationProof,
+    TreeCounterexample,
+    TreeNode,
+)
+from symag.lpts.composition import Composition
+from symag.lpts.language.pctl import Liveness, subformulas
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.factored import FactoredTree, as_lpts, label_of, probabilities_of, selected
+from symag.lpts.methods.formulas import Satisfied
+from symag.lpts.methods.requirements import Requirement
+from symag.lpts.methods.simulation.question import Simulation
+
+Parts = tuple[tuple[int, ...], ...]
+
+
+def proof(
+    reason: Simulation | Satisfied,
+    premise: Composition,
+    levels: Sequence[Concrete],
+    parts: Parts,
+    violation: Liveness | Lpts,
+) -> Proof:
+    """Why the last premise 1 holds, and the assumptions with their partitions."""
+    local = tuple(tuple(row) for row in premise.local.tolist())
+    assumptions = tuple(_abstract(level) for level in levels)
+    if isinstance(reason, Satisfied):
+        assert isinstance(violation, Liveness)
+        asked = [each for each in subformulas(violation) if each.operator == "until"]
+        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[each]) for each in asked))
+    number = {pair: place for place, pair in enumerate(reason.pairs)}
+    relation = tuple((local[s], t) for s, t in reason.pairs)
+    weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
+    return SimulationProof(parts, assumptions, relation, weights, reason.total)
+
+
+def _abstract(level: Concrete) -> AbstractSystem:
+    system = level.abstraction
+    transitions = tuple(
+        (source, system.alphabet[action], tuple(sorted(distribution.items())))
+        for source, action, distribution in system.triples()
+    )
+    rows = level.composition.local.tolist()
+    classes = tuple((tuple(row), place) for row, place in zip(rows, level.classes.tolist(), strict=True))
+    return AbstractSystem(system.states, transitions, classes)
+
+
+def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:
+    """Only what is needed of a tree that does not meet the requirement."""
+    shape = as_lpts(tree, components)
+    found = requirement.decide(shape, no_progress).tree
+    assert found is not None, "the tree is no counterexample"
+    return selected(tree, shape, found)
+
+
+def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:
+    """A tree that runs in the components, which stand in ``order`` (their numbers in the problem)."""
+    places = sorted(range(len(order)), key=lambda place: order[place])
+    above: list[tuple[int, int, str | None, Fraction]] = [(-1, 0, None, Fraction(1))] * tree.nodes
+    for node, moves in enumerate(tree.moves):
+        for number, move in enumerate(moves):
+            label = label_of(move[0], components)
+            for child, probability in probabilities_of(tree, move, components).items():
+                above[child] = node, number, label, probability
+    nodes = tuple(
+        TreeNode(*facts, local=tuple(local[place] for place in places))
+        for facts, local in zip(above, tree.local, strict=True)
+    )
+    return TreeCounterexample(nodes)
+
+
+def within(nodes: int, bound: int = 1_000_000) -> None:
+    """Raises MemoryExhausted for trees too large to be handled."""
+    if nodes > bound:
+        raise MemoryExhausted

@@ -1,0 +1,85 @@
+"""Trees that run in a composition, with the part that every component has in every move.
+
+Composition multiplies probabilities, so what one component contributes cannot be read off the product
+distributions: the moves remember their factors (agar-lpts-2012, Section 5, "Analysis and Refinement").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symag.lpts.composition import Composition
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.tree import StochasticTree
+
+#: For each component its transition, -1 if it stays where it is; and a child for each target.
+FactoredMove = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class FactoredTree:
+    """Node 0 is the root, children have greater numbers; ``local[n]`` are the states of the components."""
+
+    local: tuple[tuple[int, ...], ...]
+    moves: tuple[tuple[FactoredMove, ...], ...]
+
+    @property
+    def nodes(self) -> int:
+        return len(self.local)
+
+
+def factored(tree: StochasticTree, composition: Composition) -> FactoredTree:
+    """A tree that runs in a composition, by components."""
+    local = tuple(tuple(composition.local[state].tolist()) for state in tree.states)
+    moves = tuple(
+        tuple((tuple(composition.moves[transition].tolist()), children) for transition, children in mine)
+        for mine in tree.moves
+    )
+    return FactoredTree(local, moves)
+
+
+def label_of(factors: Sequence[int], components: Sequence[Lpts]) -> str:
+    """The action of a move."""
+    return next(
+        component.alphabet[int(component.action[k])] for component, k in zip(components, factors, strict=True) if k >= 0
+    )
+
+
+def probabilities_of(tree: FactoredTree, move: FactoredMove, components: Sequence[Lpts]) -> dict[int, Fraction]:
+    """The probability of each child: the product of what the components that move contribute."""
+    factors, children = move
+    moving = [(place, components[place].distribution(k)) for place, k in enumerate(factors) if k >= 0]
+    found = {}
+    for child in children:
+        probability = Fraction(1)
+        for place, distribution in moving:
+            probability *= distribution[tree.local[child][place]]
+        found[child] = probability
+    return found
+
+
+def as_lpts(tree: FactoredTree, components: Sequence[Lpts]) -> Lpts:
+    """The tree as a system whose states are the nodes; its alphabet is that of all components."""
+    alphabet = ("", *sorted({label for component in components for label in component.alphabet[1:]}))
+    number = {label: place for place, label in enumerate(alphabet)}
+    triples = [
+        (node, number[label_of(move[0], components)], probabilities_of(tree, move, components))
+        for node, moves in enumerate(tree.moves)
+        for move in moves
+    ]
+    return Lpts.of("tree", alphabet, tree.nodes, triples)
+
+
+def selected(tree: FactoredTree, shape: Lpts, part: StochasticTree) -> FactoredTree:
+    """What a tree that runs in ``shape = as_lpts(tree)`` keeps of the tree."""
+    factors = {(node, tuple(sorted(children))): k for node, moves in enumerate(tree.moves) for k, children in moves}
+    moves = []
+    for state, mine in zip(part.states, part.moves, strict=True):
+        kept = []
+        for transition, children in mine:
+            targets = tuple(sorted(shape.distribution(transition)))
+            kept.append((factors[state, targets], children))
+        moves.append(tuple(kept))
+    return FactoredTree(tuple(tree.local[state] for state in part.states), tuple(moves))

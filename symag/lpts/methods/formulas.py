@@ -1,0 +1,181 @@
+"""Weak-safety formulas of pCTL: which states violate one, and trees that show it.
+
+A liveness formula that is true of a state is true of a finite tree that the state can run: a probability that
+exceeds a bound does so after finitely many steps already. And what is true of the tree is true of every system
+that simulates it, so trees are counterexamples here as they are to simulation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symag.core.limits import MemoryExhausted, Progress, no_progress
+from symag.lpts.language.pctl import Liveness, subformulas
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.reachability import Choices, Distribution, maximal_probabilities
+from symag.lpts.methods.tree import Move, StochasticTree
+
+_MOST_NODES = 1_000_000
+_ONE, _ZERO = Fraction(1), Fraction(0)
+
+#: What a node of a tree has to satisfy: a formula, and for ``until`` within how many steps (-1: a formula).
+_Duty = tuple[Liveness, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Satisfied:
+    """Per sub-formula the states that satisfy it; for ``until`` also the maximal probabilities."""
+
+    states: dict[Liveness, frozenset[int]]
+    values: dict[Liveness, list[Fraction]]
+
+
+def choices_of(system: Lpts) -> Choices:
+    """The distributions of each state, in the order of its transitions."""
+    found: list[list[dict[int, Fraction]]] = [[] for _ in range(system.states)]
+    for source, _, distribution in system.triples():
+        found[source].append(distribution)
+    return found
+
+
+def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress) -> Satisfied:
+    """Exact, for every state and sub-formula."""
+    choices = choices_of(system)
+    states: dict[Liveness, frozenset[int]] = {}
+    values: dict[Liveness, list[Fraction]] = {}
+    everything = frozenset(range(system.states))
+    for each in subformulas(formula):
+        operands = [states[operand] for operand in each.operands]
+        match each.operator:
+            case "true":
+                states[each] = everything
+            case "false":
+                states[each] = frozenset()
+            case "possible":
+                states[each] = _possible(system, each.action)
+            case "and":
+                states[each] = operands[0] & operands[1]
+            case "or":
+                states[each] = operands[0] | operands[1]
+            case "next":
+                states[each] = frozenset(
+                    s for s in everything if any(_mass(mu, operands[0]) > each.bound for mu in choices[s])
+                )
+            case "until":
+                values[each] = maximal_probabilities(choices, operands[0] - operands[1], operands[1], progress)
+                states[each] = frozenset(s for s in everything if values[each][s] > each.bound)
+    return Satisfied(states, values)
+
+
+def _possible(system: Lpts, action: str) -> frozenset[int]:
+    if action not in system.alphabet:
+        return frozenset()
+    number = system.alphabet.index(action)
+    return frozenset(system.source[system.action == number].tolist())
+
+
+def _mass(mu: Distribution, states: frozenset[int]) -> Fraction:
+    return sum((p for target, p in mu.items() if target in states), _ZERO)
+
+
+def witness(system: Lpts, formula: Liveness, known: Satisfied) -> StochasticTree:
+    """A tree that state 0 can run and that satisfies the formula, which state 0 must satisfy.
+
+    Of several ways the one with the fewest steps is taken. Raises MemoryExhausted for more than a million nodes.
+    """
+    return _Growing(system, formula, known).tree()
+
+
+class _Growing:
+    def __init__(self, system: Lpts, formula: Liveness, known: Satisfied) -> None:
+        self._system = system
+        self._formula = formula
+        self._known = known
+        self._choices = choices_of(system)
+        self._first = system.offsets().tolist()
+        self._within: dict[Liveness, list[list[Fraction]]] = {}
+
+    def tree(self) -> StochasticTree:
+        states = [0]
+        duties: list[list[_Duty]] = [[(self._formula, -1)]]
+        moves: list[tuple[Move, ...]] = []
+        while len(moves) < len(states):
+            asked: dict[int, dict[int, list[_Duty]]] = {}
+            state = states[len(moves)]
+            for formula, steps in duties[len(moves)]:
+                self._ask(state, formula, steps, asked)
+            mine: list[Move] = []
+            for place in sorted(asked):
+                support = sorted(self._choices[state][place])
+                mine.append((self._first[state] + place, tuple(range(len(states), len(states) + len(support)))))
+                states += support
+                duties += [list(dict.fromkeys(asked[place].get(target, ()))) for target in support]
+            moves.append(tuple(mine))
+            if len(states) > _MOST_NODES:
+                raise MemoryExhausted
+        return StochasticTree(tuple(states), tuple(moves))
+
+    def _ask(self, state: int, formula: Liveness, steps: int, asked: dict[int, dict[int, list[_Duty]]]) -> None:
+        """Choose moves by which the state satisfies the formula, and what their targets then have to satisfy."""
+        true = self._known.states
+        match formula.operator:
+            case "possible":
+                number = self._system.alphabet.index(formula.action)
+                asked.setdefault(self._moves_by(state, number)[0], {})
+            case "and":
+                for operand in formula.operands:
+                    self._ask(state, operand, -1, asked)
+            case "or":
+                chosen = next(operand for operand in formula.operands if state in true[operand])
+                self._ask(state, chosen, -1, asked)
+            case "next":
+                (operand,) = formula.operands
+                place = self._best(state, lambda t: _ONE if t in true[operand] else _ZERO)
+                for target in self._choices[state][place]:
+                    if target in true[operand]:
+                        asked.setdefault(place, {}).setdefault(target, []).append((operand, -1))
+            case "until":
+                self._ask_until(state, formula, steps, asked)
+
+    def _ask_until(self, state: int, formula: Liveness, steps: int, asked: dict[int, dict[int, list[_Duty]]]) -> None:
+        before, goal = formula.operands
+        if state in self._known.states[goal]:
+            self._ask(state, goal, -1, asked)
+            return
+        values = self._values_within(formula, state) if steps < 0 else self._within[formula]
+        left = steps if steps >= 0 else next(k for k, each in enumerate(values) if each[state] > formula.bound)
+        self._ask(state, before, -1, asked)
+        nearer = values[left - 1]
+        place = self._best(state, lambda t: nearer[t])
+        for target in self._choices[state][place]:
+            if nearer[target]:
+                asked.setdefault(place, {}).setdefault(target, []).append((formula, left - 1))
+
+    def _values_within(self, formula: Liveness, state: int) -> list[list[Fraction]]:
+        """Maximal probabilities within 0, 1, 2, .. steps, until that of the state exceeds the bound."""
+        before, goal = (self._known.states[operand] for operand in formula.operands)
+        found = self._within.setdefault(formula, [[_ONE if s in goal else _ZERO for s in range(self._system.states)]])
+        while not any(values[state] > formula.bound for values in found):
+            last = found[-1]
+            following = list(last)
+            for s in before - goal:
+                following[s] = max((_expected(mu, last) for mu in self._choices[s]), default=_ZERO)
+            if len(found) * self._system.states > 50 * _MOST_NODES:
+                raise MemoryExhausted
+            found.append(following)
+        return found
+
+    def _moves_by(self, state: int, action: int) -> list[int]:
+        first = self._first[state]
+        actions = self._system.action[first : self._first[state + 1]].tolist()
+        return [place for place, mine in enumerate(actions) if mine == action]
+
+    def _best(self, state: int, value: Callable[[int], Fraction]) -> int:
+        sums = [sum((p * value(t) for t, p in mu.items()), _ZERO) for mu in self._choices[state]]
+        return max(range(len(sums)), key=lambda place: (sums[place], -place))
+
+
+def _expected(mu: Distribution, values: Sequence[Fraction]) -> Fraction:
+    return sum((p * values[t] for t, p in mu.items() if values[t]), _ZERO)

@@ -1,0 +1,33 @@
+"""Is the whole composition simulated by the specification, or safe?"""
+
+from __future__ import annotations
+
+from symag.core.limits import Progress, no_progress
+from symag.core.results import Verdict
+from symag.lpts.composition import composed
+from symag.lpts.methods.evidence import counterexample_value, proof
+from symag.lpts.methods.factored import factored
+from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.requirements import requirement_of
+
+METHOD = "monolithic"
+
+
+def decide(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
+    """Compose, then decide. Raises MemoryError and MemoryExhausted."""
+    whole = composed(problem.components, "L", progress)
+    requirement = requirement_of(problem, options)
+    found = requirement.decide(whole.lpts, progress)
+    statistics = {
+        "system_states": whole.lpts.states,
+        "largest_component_states": max(each.states for each in problem.components),
+        **requirement.sizes(),
+        **found.statistics,
+    }
+    order = tuple(range(len(problem.components)))
+    if found.reason is not None:
+        evidence = proof(found.reason, whole, (), (order,), problem.specification)
+        return SimulationOutcome(Verdict.HOLDS, evidence, statistics=statistics)
+    assert found.tree is not None
+    value = counterexample_value(factored(found.tree, whole), problem.components, order)
+    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": found.tree.nodes})

@@ -1,0 +1,64 @@
+"""The question of all methods for LPTSs, what a user can say to them, and their answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from symag.core.limits import Progress
+from symag.core.results import Verdict
+from symag.core.simulation_evidence import Proof, TreeCounterexample
+from symag.lpts.language.pctl import Liveness
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.sides import Sides
+
+#: Decides a simulation between two systems.
+Engine = Callable[[Sides, Progress], Simulation | Removal]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationProblem:
+    """Is the composition of the components strongly simulated by the specification?
+
+    The specification is completed by Dirac self-loops for the components' actions that it does not mention. In
+    its place may stand a liveness formula: is it false of the composition, that is, does its negation, a
+    weak-safety formula, hold?
+    """
+
+    components: tuple[Lpts, ...]
+    specification: Lpts | Liveness
+
+
+@dataclass(frozen=True, slots=True)
+class LptsOptions:
+    """``engine`` decides simulations: worklist, textbook or smt. ``groups`` and ``order`` of components make the
+    parts of the assume-guarantee rules (see ``symag.lts.safety_problem.parts``); with no ``order`` given, the
+    ones with the fewest states come first if ``smallest_first``.
+    """
+
+    engine: str = "worklist"
+    groups: tuple[tuple[int, ...], ...] = ()
+    order: tuple[int, ...] = ()
+    smallest_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationOutcome:
+    """``holds`` with a proof, or ``violated`` with a tree. The statistics have these names:
+
+    specification_states |P|; system_states |L| (monolithic, cegar); first_states |L1| and second_states |L2| (of two
+    parts); largest_component_states |Lc|; largest_composition_states |LM|; assumption_states_max |AM|;
+    refinements; pairs and flow_calls (sums over all simulation checks); tree_nodes.
+    """
+
+    verdict: Verdict
+    proof: Proof | None = None
+    tree: TreeCounterexample | None = None
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.verdict is Verdict.HOLDS) != (self.proof is not None):
+            raise ValueError("a proof belongs to what holds, and to nothing else")
+        if (self.verdict is Verdict.VIOLATED) != (self.tree is not None):
+            raise ValueError("a tree belongs to a violation, and to nothing else")

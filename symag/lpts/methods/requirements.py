@@ -1,0 +1,78 @@
+"""What is required of a system: to be simulated by a specification, or to satisfy a safety formula."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from symag.core.limits import Progress
+from symag.lpts.language.pctl import Liveness
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.formulas import Satisfied, satisfied, witness
+from symag.lpts.methods.problem import Engine, LptsOptions, SimulationProblem
+from symag.lpts.methods.simulation.engines import engine
+from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.refutation import counterexample
+from symag.lpts.methods.simulation.sides import sides
+from symag.lpts.methods.tree import StochasticTree
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Either a tree that the system can run and that does not meet the requirement, or why the system does."""
+
+    tree: StochasticTree | None = None
+    reason: Simulation | Satisfied | None = None
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+class Requirement(Protocol):
+    """Preserved by simulation: a system meets it if one that simulates it does."""
+
+    def decide(self, system: Lpts, progress: Progress) -> Decision:
+        """Exact. Raises MemoryExhausted for trees that are too large."""
+
+    def sizes(self) -> Mapping[str, int]:
+        """What the statistics say of it."""
+
+
+def requirement_of(problem: SimulationProblem, options: LptsOptions) -> Requirement:
+    """The requirement of a problem."""
+    if isinstance(problem.specification, Lpts):
+        return Simulated(problem.specification, engine(options.engine))
+    return Safe(problem.specification)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """The specification simulates the system."""
+
+    specification: Lpts
+    engine: Engine
+
+    def decide(self, system: Lpts, progress: Progress) -> Decision:
+        both = sides(system, self.specification)
+        found = self.engine(both, progress)
+        if isinstance(found, Removal):
+            return Decision(counterexample(both, found), None, found.statistics)
+        return Decision(None, found, found.statistics)
+
+    def sizes(self) -> Mapping[str, int]:
+        return {"specification_states": self.specification.states}
+
+
+@dataclass(frozen=True, slots=True)
+class Safe:
+    """A liveness formula is false of the system."""
+
+    violation: Liveness
+
+    def decide(self, system: Lpts, progress: Progress) -> Decision:
+        known = satisfied(system, self.violation, progress)
+        if 0 in known.states[self.violation]:
+            return Decision(witness(system, self.violation, known))
+        return Decision(None, known)
+
+    def sizes(self) -> Mapping[str, int]:
+        return {}

@@ -1,0 +1,1 @@
+"""Strong simulation between two probabilistic systems: engines, flows, refutations."""

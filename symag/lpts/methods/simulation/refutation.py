@@ -1,0 +1,174 @@
+"""Tree counterexamples from the pairs that a simulation engine removed (agar-lpts-2012, Theorem 2).
+
+A node stands for a state s and a set X of states of the specification that it refutes, each removed earlier
+than what its parent refutes. It keeps transitions of s such that every t in X fails to answer one of them.
+Nothing is kept twice: one move serves all states that it refutes, so a reactive system has a reactive tree
+(Corollary 1). What turns out to be superfluous is then cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from symag.core.limits import MemoryExhausted
+from symag.lpts.methods.simulation.question import Pair, Removal
+from symag.lpts.methods.simulation.sides import Sides
+from symag.lpts.methods.simulation.textbook import network_of
+from symag.lpts.methods.tree import StochasticTree
+
+#: A tree of more nodes than this is no explanation, and does not fit into memory for long.
+_MOST_NODES = 1_000_000
+#: Cutting tries every move once; above so many nodes it would take longer than the decision did.
+_MOST_NODES_TO_CUT = 2_000
+
+#: By state of the system: the states of the specification that it has to refute.
+_Blocked = dict[int, set[int]]
+
+
+@dataclass(slots=True)
+class _Node:
+    state: int
+    moves: dict[int, dict[int, _Node]] = field(default_factory=dict)
+
+
+def counterexample(sides: Sides, removal: Removal) -> StochasticTree:
+    """A tree that the left system can run and the right one cannot simulate; the initial pair must be removed.
+
+    Raises MemoryExhausted for trees of more than a million nodes.
+    """
+    root = _grown(sides, removal.removed)
+    if _count(root) <= _MOST_NODES_TO_CUT:
+        _cut(sides, root)
+    return _numbered(sides, root)
+
+
+def _grown(sides: Sides, removed: Mapping[Pair, int]) -> _Node:
+    root = _Node(0)
+    waiting = [(root, {0})]
+    nodes = 1
+    while waiting:
+        node, against = waiting.pop()
+        blocked: dict[int, _Blocked] = {}
+        for t in sorted(against, key=lambda t: removed[node.state, t]):
+            _refute(sides, removed, node.state, t, blocked)
+        for place, refuted in blocked.items():
+            support = sides.left.distributions[sides.left.moves[node.state][place][1]].support
+            node.moves[place] = {s: _Node(s) for s in support}
+            waiting += [(node.moves[place][s], states) for s, states in sorted(refuted.items()) if states]
+            nodes += len(support)
+        if nodes > _MOST_NODES:
+            raise MemoryExhausted
+    return root
+
+
+def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: dict[int, _Blocked]) -> None:
+    """Choose the move of s by which t is refuted that asks for the least beyond what is asked for already."""
+    best: tuple[int, int, _Blocked] | None = None
+    for place, (action, mu) in enumerate(sides.left.moves[s]):
+        found = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
+        if found is None:
+            continue
+        asked = blocked.get(place)
+        cost = sum(len(states - (asked or {}).get(one, set())) for one, states in found.items())
+        cost += 0 if asked is not None else 1
+        if best is None or cost < best[0]:
+            best = cost, place, found
+    assert best is not None, "a pair was removed without a reason"
+    _, place, found = best
+    mine = blocked.setdefault(place, {})
+    for one, states in found.items():
+        mine.setdefault(one, set()).update(states)
+
+
+def _blocked_pairs(
+    sides: Sides, removed: Mapping[Pair, int], mu: int, answers: Iterable[int], before: int
+) -> _Blocked | None:
+    """Pairs removed earlier that alone keep mu from being below any answer; None if it is below one."""
+    first = sides.left.distributions[mu]
+    found: _Blocked = {}
+    for nu in answers:
+        second = sides.right.distributions[nu]
+        network = network_of(first, second, lambda s, t: removed.get((s, t), before) >= before)
+        if network.maximise():
+            return None
+        chosen = network.witness()
+        images = {j for i in chosen for j in network.related[i]}
+        missed = {t for j, t in enumerate(second.support) if j not in images}
+        for i in chosen:
+            found.setdefault(first.support[i], set()).update(missed)
+    return found
+
+
+def _count(root: _Node) -> int:
+    nodes = 0
+    waiting = [root]
+    while waiting:
+        nodes += 1
+        waiting += [child for children in waiting.pop().moves.values() for child in children.values()]
+    return nodes
+
+
+def _cut(sides: Sides, root: _Node) -> None:
+    """Take away every move without which the root still refutes the specification, large ones first."""
+    judge = _Judge(sides)
+    waiting: list[list[_Node]] = [[root]]
+    while waiting:
+        path = waiting.pop()
+        node = path[-1]
+        for place in list(node.moves):
+            children = node.moves.pop(place)
+            for above in path:
+                judge.forget(above)
+            if not judge.refutes(root, 0):
+                node.moves[place] = children
+                for above in path:
+                    judge.forget(above)
+        waiting += [[*path, child] for children in node.moves.values() for child in children.values() if child.moves]
+
+
+class _Judge:
+    """Which nodes refute which states, by the definition, remembered until a node changes."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides = sides
+        self._known: dict[int, dict[int, bool]] = {}
+
+    def forget(self, node: _Node) -> None:
+        self._known.pop(id(node), None)
+
+    def refutes(self, node: _Node, t: int) -> bool:
+        if not node.moves:
+            return False
+        known = self._known.setdefault(id(node), {})
+        if t not in known:
+            known[t] = any(self._fails(node, place, t) for place in node.moves)
+        return known[t]
+
+    def _fails(self, node: _Node, place: int, t: int) -> bool:
+        action, mu = self._sides.left.moves[node.state][place]
+        children = node.moves[place]
+        first = self._sides.left.distributions[mu]
+        return not any(
+            network_of(
+                first, self._sides.right.distributions[nu], lambda s, u: not self.refutes(children[s], u)
+            ).maximise()
+            for nu in self._sides.answers[t].get(action, ())
+        )
+
+
+def _numbered(sides: Sides, root: _Node) -> StochasticTree:
+    """Breadth first."""
+    order = [root]
+    moves: list[tuple[tuple[int, tuple[int, ...]], ...]] = []
+    place = 0
+    while place < len(order):
+        node = order[place]
+        place += 1
+        mine = []
+        for move in sorted(node.moves):
+            children = [node.moves[move][s] for s in sorted(node.moves[move])]
+            mine.append((sides.left.first[node.state] + move, tuple(range(len(order), len(order) + len(children)))))
+            order += children
+        moves.append(tuple(mine))
+    return StochasticTree(tuple(node.state for node in order), tuple(moves))

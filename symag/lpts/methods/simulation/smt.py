@@ -1,0 +1,142 @@
+"""Strong simulation as satisfiability modulo linear rational arithmetic (agar-lpts-2012, Section 6).
+
+A boolean for each pair of states says that it is in the simulation, one for each two distributions that a weight
+function is claimed, whose values are rational variables. The formula says that the initial pair is in the
+simulation; z3 is exact. If there is no solution, the unsatisfiable core names transitions of the system that
+contradict it together: the sub-structure of these alone is no more simulated, and small. The worklist engine
+looks at it, and from the pairs that it removes the tree is made.
+
+Only what follows from a pair is constrained (not, as in the paper, also what follows from its absence): any
+solution is then a simulation, which is what is asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from symag.core.errors import UsageError
+from symag.core.limits import Progress, no_progress
+from symag.lpts.methods.simulation import worklist
+from symag.lpts.methods.simulation.question import Pair, Removal, Simulation
+from symag.lpts.methods.simulation.sides import Side, Sides
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Removal:
+    """Whether the initial states are related. Raises UsageError if z3 is not installed."""
+    try:
+        import z3
+    except ImportError:
+        raise UsageError("--engine smt needs z3: pip install 'symag[z3]'") from None
+    encoding = _Encoding(sides, z3)
+    progress(f"{len(encoding.pairs):,} pairs, {len(encoding.chosen):,} transitions: z3 solves")
+    answer = encoding.solver.check(list(encoding.chosen.values()))
+    statistics = {"pairs": len(encoding.pairs), "comparisons": len(encoding.weights)}
+    if answer == z3.sat:
+        return encoding.simulation(statistics)
+    if answer != z3.unsat:
+        raise MemoryError(f"z3 gives up: {encoding.solver.reason_unknown()}")
+    core = {str(each) for each in encoding.solver.unsat_core()}
+    kept = {place for place, literal in encoding.chosen.items() if str(literal) in core}
+    found = worklist.decide(replace(sides, left=_restricted(sides.left, kept)), progress)
+    assert isinstance(found, Removal), "the sub-structure of the core is simulated"
+    statistics |= {"core_transitions": len(kept), "flow_calls": found.statistics["flow_calls"]}
+    return Removal(found.removed, statistics)
+
+
+def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:
+    """Only these transitions, (state, place among its transitions)."""
+    moves = tuple(
+        tuple(move for place, move in enumerate(mine) if (state, place) in kept)
+        for state, mine in enumerate(left.moves)
+    )
+    actions = []
+    for mine in moves:
+        bits = 0
+        for action, _ in mine:
+            bits |= 1 << action
+        actions.append(bits)
+    return replace(left, moves=moves, actions=tuple(actions))
+
+
+class _Encoding:
+    """``chosen`` are literals, one for each transition of the system that is looked at."""
+
+    def __init__(self, sides: Sides, z3: ModuleType) -> None:
+        self._sides = sides
+        self._z3 = z3
+        self.solver = z3.SolverFor("QF_LRA")
+        self.solver.set("random_seed", 0)
+        self.pairs: dict[Pair, Any] = {}
+        self.chosen: dict[tuple[int, int], Any] = {}
+        self.weights: dict[tuple[int, int], dict[Pair, Any]] = {}
+        self._claims: dict[tuple[int, int], Any] = {}
+        self._waiting: list[Pair] = []
+        self.solver.add(self._pair(0, 0))
+        while self._waiting:
+            self._follow(*self._waiting.pop())
+
+    def _pair(self, s: int, t: int) -> Any:
+        if (s, t) not in self.pairs:
+            self.pairs[s, t] = self._z3.Bool(f"R_{s}_{t}")
+            self._waiting.append((s, t))
+        return self.pairs[s, t]
+
+    def _follow(self, s: int, t: int) -> None:
+        """A pair of the simulation: every transition of s has an answer (Definition 5)."""
+        z3 = self._z3
+        for place, (action, mu) in enumerate(self._sides.left.moves[s]):
+            literal = self.chosen.get((s, place))
+            if literal is None:
+                literal = self.chosen[s, place] = z3.Bool(f"T_{s}_{place}")
+            claims = [self._claim(mu, nu) for nu in self._sides.answers[t].get(action, ())]
+            self.solver.add(z3.Or(z3.Not(literal), z3.Not(self.pairs[s, t]), *claims))
+
+    def _claim(self, mu: int, nu: int) -> Any:
+        """That mu is below nu (Definition 4)."""
+        z3 = self._z3
+        if (mu, nu) in self._claims:
+            return self._claims[mu, nu]
+        claim = self._claims[mu, nu] = z3.Bool(f"D_{mu}_{nu}")
+        first, second = self._sides.left.distributions[mu], self._sides.right.distributions[nu]
+        pairs = [(s, t) for s in first.support for t in second.support]
+        if len(first.support) == 1 or len(second.support) == 1:
+            for s, t in pairs:
+                self.solver.add(z3.Implies(claim, self._pair(s, t)))
+            return claim
+        weight = {(s, t): z3.Real(f"w_{mu}_{nu}_{s}_{t}") for s, t in pairs}
+        self.weights[mu, nu] = weight
+        for s, mass in zip(first.support, first.mass, strict=True):
+            self.solver.add(z3.Sum([weight[s, t] for t in second.support]) == mass)
+        for t, mass in zip(second.support, second.mass, strict=True):
+            self.solver.add(z3.Sum([weight[s, t] for s in first.support]) == mass)
+        for s, t in pairs:
+            self.solver.add(weight[s, t] >= 0)
+            self.solver.add(z3.Or(z3.Not(claim), weight[s, t] <= 0, self._pair(s, t)))
+        return claim
+
+    def simulation(self, statistics: dict[str, int]) -> Simulation:
+        """The solution; its weights are brought to integers over one denominator."""
+        model = self.solver.model()
+
+        def is_true(literal: Any) -> bool:
+            return bool(self._z3.is_true(model.eval(literal, model_completion=True)))
+
+        pairs = tuple(sorted(pair for pair, literal in self.pairs.items() if is_true(literal)))
+        values = [
+            {pair: model.eval(variable, model_completion=True).as_fraction() for pair, variable in weight.items()}
+            for key, weight in self.weights.items()
+            if is_true(self._claims[key])
+        ]
+        common = math.lcm(*(value.denominator for function in values for value in function.values()))
+        weights = tuple(
+            sorted(
+                tuple((pair, int(value * common)) for pair, value in sorted(function.items()) if value)
+                for function in values
+            )
+        )
+        return Simulation(pairs, weights, self._sides.total * common, statistics)

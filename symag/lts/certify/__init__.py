@@ -1,0 +1,1 @@
+"""Separate code that re-checks traces and certificates of labelled transition systems."""

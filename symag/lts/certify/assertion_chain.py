@@ -1,0 +1,265 @@
+"""Assertions under fair choice, re-checked without automata: by splitting states until the formula is their label.
+
+Fair choice is any choice that gives every possible action some probability. What such runs do almost surely does
+not depend on the probabilities, so a graph is enough. For p U q three kinds of states are found by reachability alone:
+those from which it is true with probability 1, 0, or neither. The latter become two states each, one for the runs
+on which it is true and one for the others, and edges are kept where the truth of both ends fits p U q = q or
+p and X (p U q). In the new graph the formula is a label; operands first, the whole assertion becomes one. X p is
+done the same way, and p R q as the negation of (not p) U (not q).
+
+After a state without a successor comes one, for ever, at which literals and p R q are true and p U q is false: what
+has not come about when a run ends never will, and what has only been promised is kept.
+
+Source: C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic verification", JACM 42(4), 1995, section
+3.1 (the construction for one operator, Proposition 3.1.1 and after).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.deadlines import Deadline
+from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
+from symag.lts.certify.states import Explored, ranges
+from symag.lts.language.fluents import Fluent, Happens, Temporal, atoms, mentioned
+
+_Truths = NDArray[np.bool_]
+_Atom = Fluent | Happens
+
+
+def is_violated(found: Explored, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
+    """Whether fair runs violate the formula, or finite ones, with which nothing can make it true.
+
+    ``found`` has no move to ERROR. With a ``stem`` of actions runs are those that take it and are then in state 0
+    of ``found``. Cost: the moves times the fluents' values, for each temporal operator at most doubled.
+    Raises OutOfTimeError.
+    """
+    for salt in itertools.count():
+        try:
+            chain = _Chain(_Moments(found, formula, stem, salt).run(deadline), deadline)
+        except CollisionError:
+            continue
+        return chain.is_possible_at_first(~chain.label(formula))
+    raise AssertionError("there is always another salt")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Graph:
+    """Moments are numbered from 0, the initial one; every one has an edge. ``true[k]`` says where atom k is true;
+    ``beyond`` is the moment after the end (None: there is no end).
+    """
+
+    count: int
+    source: Integers
+    target: Integers
+    atoms: tuple[_Atom, ...]
+    true: tuple[_Truths, ...]
+    beyond: int | None
+
+
+class _Moments:
+    """States with the truth of the atoms, as bits of words, found breadth first."""
+
+    def __init__(self, found: Explored, formula: Temporal, stem: Sequence[str], salt: int) -> None:
+        self._found = found
+        self._stem = stem
+        self._atoms = tuple(sorted(atoms(formula), key=repr))
+        self._words = len(self._atoms) // 64 + 1
+        #: Actions that no component has may happen at any time, and change no state.
+        free = tuple(sorted(mentioned(formula).difference(found.labels)))
+        self._labels = (*found.labels, *free)
+        order = np.argsort(found.source, kind="stable")
+        self._first = np.searchsorted(found.source[order], np.arange(found.states + 1))
+        self._label, self._target = found.label[order], found.target[order]
+        self._free = np.arange(len(found.labels), len(self._labels), dtype=np.int64)
+        self._kept, self._set = self._changes(self._labels)
+        self._states = SortedStates(1 + self._words, salt)
+
+    def _changes(self, labels: Sequence[str]) -> tuple[Words, Words]:
+        """By label the bits that stay and those that become true."""
+        kept = np.zeros((len(labels), self._words), dtype=np.uint64)
+        after = np.zeros((len(labels), self._words), dtype=np.uint64)
+        for place, atom in enumerate(self._atoms):
+            word, bit = place // 64, np.uint64(1 << (place % 64))
+            for number, label in enumerate(labels):
+                if label in (atom.initiating if isinstance(atom, Fluent) else atom.actions):
+                    after[number, word] |= bit
+                elif isinstance(atom, Fluent) and label not in atom.terminating:
+                    kept[number, word] |= bit
+        return kept, after
+
+    def run(self, deadline: Deadline) -> _Graph:
+        # The moments of the stem are in no state of what was found: they have numbers beyond.
+        now = np.zeros((1, self._words), dtype=np.uint64)
+        for place, atom in enumerate(self._atoms):
+            if isinstance(atom, Fluent) and atom.initially:
+                now[0, place // 64] |= np.uint64(1 << (place % 64))
+        rows = []
+        for number, label in enumerate(self._stem, self._found.states):
+            rows.append(np.concatenate([[[np.uint64(number)]], now], axis=1))
+            kept, after = self._changes([label])
+            now = (now & kept) | after
+        rows.append(np.concatenate([[[np.uint64(0)]], now], axis=1))
+        for row in rows:
+            self._states.numbers(row)
+        sources = [np.arange(len(self._stem), dtype=np.int64)]
+        targets = [np.arange(1, len(self._stem) + 1, dtype=np.int64)]
+        done = len(self._stem)
+        ends = []
+        while done < self._states.count:
+            deadline.check()
+            batch = self._states.words[done : min(self._states.count, done + (1 << 16))]
+            mover, following = self._moves(batch)
+            sources.append(mover + done)
+            targets.append(self._states.numbers(following))
+            going_on = np.zeros(len(batch), dtype=bool)
+            going_on[mover] = True
+            ends.append(np.flatnonzero(~going_on) + done)
+            done += len(batch)
+        return self._graph(np.concatenate(sources), np.concatenate(targets), np.concatenate(ends))
+
+    def _moves(self, batch: Words) -> tuple[Integers, Words]:
+        state = batch[:, 0].astype(np.int64)
+        first, last = self._first[state], self._first[state + 1]
+        chosen = ranges(first, last)
+        place = np.concatenate(
+            [np.repeat(np.arange(len(batch)), last - first), np.repeat(np.arange(len(batch)), len(self._free))]
+        )
+        label = np.concatenate([self._label[chosen], np.tile(self._free, len(batch))])
+        target = np.concatenate([self._target[chosen], np.repeat(state, len(self._free))])
+        following = np.empty((len(place), 1 + self._words), dtype=np.uint64)
+        following[:, 0] = target.astype(np.uint64)
+        following[:, 1:] = (batch[place, 1:] & self._kept[label]) | self._set[label]
+        return place, following
+
+    def _graph(self, source: Integers, target: Integers, ends: Integers) -> _Graph:
+        count, beyond = self._states.count, None
+        true = []
+        for place in range(len(self._atoms)):
+            bits = self._states.words[:count, 1 + place // 64] >> np.uint64(place % 64)
+            true.append((bits & np.uint64(1)).astype(bool))
+        if len(ends):
+            beyond = count
+            source = np.concatenate([source, ends, [beyond]])
+            target = np.concatenate([target, np.full(len(ends) + 1, beyond)])
+            true = [np.append(each, False) for each in true]
+            count += 1
+        return _Graph(count, source, target, self._atoms, tuple(true), beyond)
+
+
+class _Chain:
+    """A graph whose states are split until formulas are labels of them."""
+
+    def __init__(self, graph: _Graph, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._count = graph.count
+        self._source, self._target = graph.source, graph.target
+        self._atoms = graph.atoms
+        self._initial = np.zeros(graph.count, dtype=bool)
+        self._initial[0] = True
+        self._beyond = np.zeros(graph.count, dtype=bool)
+        if graph.beyond is not None:
+            self._beyond[graph.beyond] = True
+        self._true = list(graph.true)
+        self._labels: dict[Temporal, _Truths] = {}
+
+    def is_possible_at_first(self, label: _Truths) -> bool:
+        """Whether some run has the label at its first position, which comes after the initial moment."""
+        return bool(label[self._target[self._initial[self._source]]].any())
+
+    def label(self, formula: Temporal) -> _Truths:
+        """Where a formula in negation normal form is true. Splits states."""
+        for operand in formula.operands:
+            self.label(operand)
+        if formula not in self._labels:
+            self._deadline.check()
+            self._labels[formula] = self._new(formula)
+        return self._labels[formula]
+
+    def _new(self, formula: Temporal) -> _Truths:
+        known = [self._labels[operand] for operand in formula.operands]
+        match formula.operator:
+            case "true":
+                return np.ones(self._count, dtype=bool)
+            case "false":
+                return np.zeros(self._count, dtype=bool)
+            case "atom" | "not atom":
+                assert formula.atom is not None
+                true = self._true[self._atoms.index(formula.atom)]
+                return (true if formula.operator == "atom" else ~true) | self._beyond
+            case "and":
+                return known[0] & known[1]
+            case "or":
+                return known[0] | known[1]
+            case "X":
+                return self._next(known[0])
+            case "U":
+                return self._until(known[0], known[1])
+            case "R":
+                return ~self._until(~known[0], ~known[1])
+            case _:
+                raise ValueError(f"not in negation normal form: {formula.operator}")
+
+    def _next(self, operand: _Truths) -> _Truths:
+        some, other = np.zeros(self._count, dtype=bool), np.zeros(self._count, dtype=bool)
+        some[self._source[operand[self._target]]] = True
+        other[self._source[~operand[self._target]]] = True
+        label, old = self._split(some, some & other)
+        # The truth of a state's copy is that of the operand after it.
+        self._keep(label[self._source] == operand[old][self._target])
+        return label
+
+    def _until(self, first: _Truths, last: _Truths) -> _Truths:
+        last = last & ~self._beyond
+        waiting = first & ~last & ~self._beyond
+        possible = self._back(last, waiting)
+        refused = self._back(~possible, waiting)
+        label, old = self._split(possible, possible & refused)
+        self._keep(~waiting[old][self._source] | (label[self._source] == label[self._target]))
+        return label
+
+    def _back(self, goal: _Truths, through: _Truths) -> _Truths:
+        """The states in ``goal``, and those that reach it by states of ``through`` alone."""
+        inner = np.flatnonzero(through[self._source])
+        inner = inner[np.argsort(self._target[inner], kind="stable")]
+        first = np.searchsorted(self._target[inner], np.arange(self._count + 1))
+        before = self._source[inner]
+        reached = goal.copy()
+        waiting = np.flatnonzero(goal)
+        while len(waiting):
+            self._deadline.check()
+            found = before[ranges(first[waiting], first[waiting + 1])]
+            waiting = np.unique(found[~reached[found]])
+            reached[waiting] = True
+        return reached
+
+    def _split(self, label: _Truths, both: _Truths) -> tuple[_Truths, Integers]:
+        """Gives the states of ``both`` a copy with the other label; the labels, and what each state was before."""
+        second = np.flatnonzero(both)
+        number = np.full(self._count, -1, dtype=np.int64)
+        number[second] = self._count + np.arange(len(second))
+        old = np.concatenate([np.arange(self._count), second])
+        new = np.concatenate([label, ~label[second]])
+        source, target = self._source, self._target
+        for end in (0, 1):
+            ends = (source, target)[end]
+            copied = np.flatnonzero(number[ends] >= 0)
+            other = number[ends[copied]]
+            source, target = (
+                np.concatenate([source, other if end == 0 else source[copied]]),
+                np.concatenate([target, other if end == 1 else target[copied]]),
+            )
+        self._source, self._target = source, target
+        self._count = len(old)
+        self._initial, self._beyond = self._initial[old], self._beyond[old]
+        self._true = [each[old] for each in self._true]
+        self._labels = {formula: each[old] for formula, each in self._labels.items()}
+        return new, old
+
+    def _keep(self, edges: _Truths) -> None:
+        self._source, self._target = self._source[edges], self._target[edges]

@@ -1,0 +1,102 @@
+"""The truth of an assertion on one word of actions, finite or going round, by the definition of its operators.
+
+Position i is the moment after action number i. One more position, which comes after itself, stands for all those
+beyond the end of a finite word. Where the word may go on, everything is granted there; where nothing can follow,
+everything but p U q, which nothing can bring about any more. On a word that goes round, U is the least and R the
+greatest solution of its law (p U q = q or p and X (p U q); p R q = q and (p or X (p R q))).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from symag.lts.language.fluents import Fluent, Happens, Temporal
+
+#: Whether a formula is true at each position; those beyond the last one are those from ``back`` on.
+_Truths = list[bool]
+
+
+def cannot_hold(formula: Temporal, actions: Sequence[str | None]) -> bool:
+    """Whether a formula in negation normal form is false on every run that begins with these actions."""
+    return bool(actions) and not _Word(actions, len(actions), "open").truths(formula)[0]
+
+
+def is_false_at_end(formula: Temporal, actions: Sequence[str | None]) -> bool:
+    """Whether a formula in negation normal form is false on the run of these actions, after which there are none."""
+    return not _Word(actions, len(actions), "ended").truths(formula)[0]
+
+
+def is_true_around(formula: Temporal, actions: Sequence[str | None], loop: int) -> bool:
+    """Whether a formula in negation normal form is true on the run whose actions repeat from number ``loop`` on.
+
+    Raises ValueError if none repeats.
+    """
+    if not 0 <= loop < len(actions):
+        raise ValueError("nothing repeats")
+    # What fluents are true depends on the past; after one round they repeat as the actions do.
+    return _Word([*actions, *actions[loop:]], len(actions), None).truths(formula)[0]
+
+
+class _Word:
+    def __init__(self, actions: Sequence[str | None], back: int, beyond: Literal["open", "ended"] | None) -> None:
+        self._actions = actions
+        self._count = len(actions) + (beyond is not None)
+        self._back = back
+        self._beyond = beyond
+        self._known: dict[Temporal, _Truths] = {}
+
+    def truths(self, formula: Temporal) -> _Truths:
+        if formula not in self._known:
+            found = self._found(formula)
+            if self._beyond == "open":
+                found[-1] = True
+            self._known[formula] = found
+        return self._known[formula]
+
+    def _found(self, formula: Temporal) -> _Truths:
+        operands = [self.truths(operand) for operand in formula.operands]
+        match formula.operator:
+            case "true" | "false":
+                return [formula.operator == "true"] * self._count
+            case "atom" | "not atom":
+                assert formula.atom is not None
+                wanted = formula.operator == "atom"
+                beyond = [True] * (self._beyond is not None)
+                return [*(each == wanted for each in self._atom(formula.atom)), *beyond]
+            case "and":
+                return [all(each) for each in zip(*operands, strict=True)]
+            case "or":
+                return [any(each) for each in zip(*operands, strict=True)]
+            case "X":
+                return [operands[0][self._after(place)] for place in range(self._count)]
+            case "U" | "R":
+                return self._solution(operands[0], operands[1], greatest=formula.operator == "R")
+            case _:
+                raise ValueError(f"not in negation normal form: {formula.operator}")
+
+    def _atom(self, atom: Fluent | Happens) -> _Truths:
+        if isinstance(atom, Happens):
+            return [action in atom.actions for action in self._actions]
+        found, now = [], atom.initially
+        for action in self._actions:
+            now = action in atom.initiating or (now and action not in atom.terminating)
+            found.append(now)
+        return found
+
+    def _after(self, place: int) -> int:
+        return place + 1 if place + 1 < self._count else self._back
+
+    def _solution(self, first: _Truths, last: _Truths, greatest: bool) -> _Truths:
+        # Beyond the end p R q stays granted and p U q refused, which is where the solution begins.
+        found = [greatest or self._beyond == "open"] * self._count
+        # Backwards and twice round: the second time reads what the first one has found at the beginning of the loop.
+        for place in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
+            later = found[self._after(place)]
+            if self._beyond is not None and place == self._count - 1:
+                continue
+            if greatest:
+                found[place] = last[place] and (first[place] or later)
+            else:
+                found[place] = last[place] or (first[place] and later)
+        return found

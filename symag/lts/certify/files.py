@@ -1,0 +1,136 @@
+"""Certificates for labelled transition systems as JSON files.
+
+They are documents as ``documents`` writes them. What a certificate belongs to is the composite process as it was
+compiled: ``sha256`` is that of its components, so constants and further component files count, comments do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from symag.core.certificates import (
+    Exploration,
+    LabelledAssumption,
+    LabelledAssumptions,
+    LabelledCertificate,
+    StateQuotient,
+)
+from symag.core.documents import Member, read_evidence, write_evidence
+from symag.core.errors import InputError
+from symag.lts.language.composites import Model, System
+from symag.lts.questions import Question, questions
+
+_KIND = "certificate"
+_RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
+    "rule-1": "rule-1",
+    "rule-3": "rule-3",
+    "circular": "circular",
+}
+
+
+def fingerprint(system: System) -> str:
+    """SHA-256 of the components (names, alphabets, transitions) and the priorities, as hexadecimal digits."""
+    digest = hashlib.sha256()
+    for lts in system.components:
+        digest.update(repr((lts.name, lts.alphabet, lts.states, lts.end, lts.is_property)).encode())
+        for numbers in (lts.source, lts.action, lts.target):
+            digest.update(np.ascontiguousarray(numbers, dtype="<i8").tobytes())
+    if system.priority is not None:
+        digest.update(repr((sorted(system.priority.labels), system.priority.low)).encode())
+    return digest.hexdigest()
+
+
+def write_labelled_certificate(
+    path: str | Path, model: Model, question: Question, certificate: LabelledCertificate
+) -> None:
+    """Write a certificate of one question about a model. Raises UsageError if the file cannot be written."""
+    about = {
+        "index": question.index,
+        "kind": question.kind,
+        "name": question.name,
+        "text": question.text,
+        "target": question.target,
+    }
+    evidence: dict[str, Any] = {"kind": certificate.kind}
+    if isinstance(certificate, LabelledAssumptions):
+        evidence |= {
+            "rule": certificate.rule,
+            "parts": certificate.parts,
+            "assumptions": [
+                {"alphabet": each.alphabet, "states": each.states, "transitions": each.transitions}
+                for each in certificate.assumptions
+            ],
+            "guarantees": certificate.guarantees,
+        }
+    if isinstance(certificate, StateQuotient):
+        evidence |= {
+            "replaced": certificate.replaced,
+            "classes": [(*local, number) for local, number in certificate.classes],
+        }
+    sha256 = fingerprint(model.composite(question.target))
+    write_evidence(path, _KIND, model.source.path, sha256, about, evidence)
+
+
+def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, Question, LabelledCertificate]:
+    """The certificate in a file, with the composite process and the question that it is for.
+
+    Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
+    certificate proves anything is for ``labelled_certificates`` to say.
+    """
+    root = read_evidence(path, _KIND)
+    about = root.member("property")
+    target, kind, text = (about.get(key, str) for key in ("target", "kind", "text"))
+    if target not in model.targets:
+        raise InputError(f"certificate of a composite that the model does not have: {target[:200]}", str(path))
+    system = model.composite(target)
+    if root.get("sha256", str) != fingerprint(system):
+        message = f"certificate of another model: {target} in {model.source.path} has another SHA-256"
+        raise InputError(message, str(path))
+    for asked in questions(model, target, default_progress=True):
+        if (asked.kind, asked.text) == (kind, text):
+            found = replace(asked, index=about.get("index", int))
+            return system, found, _certificate(root.member("evidence"))
+    raise InputError(f"certificate of a property that the model does not have: {text[:200]}", str(path))
+
+
+def _certificate(evidence: Member) -> LabelledCertificate:
+    kind = evidence.get("kind", str)
+    if kind == Exploration().kind:
+        return Exploration()
+    if kind == "state-quotient":
+        return _state_quotient(evidence)
+    if kind != "labelled-assumptions":
+        raise evidence.member("kind").wrong("a kind of certificate that this symag knows for this model")
+    rule = evidence.get("rule", str)
+    if rule not in _RULES:
+        raise evidence.member("rule").wrong("a rule that this symag knows")
+    return LabelledAssumptions(
+        _RULES[rule],
+        _numbers(evidence.member("parts")),
+        tuple(_assumption(each) for each in evidence.items("assumptions")),
+        _numbers(evidence.member("guarantees")),
+    )
+
+
+def _state_quotient(evidence: Member) -> StateQuotient:
+    replaced = tuple(number.has(int) for number in evidence.items("replaced"))
+    rows = [each.numbers(len(replaced) + 1) for each in evidence.items("classes")]
+    return StateQuotient(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
+
+
+def _assumption(item: Member) -> LabelledAssumption:
+    transitions = []
+    for each in item.items("transitions"):
+        source, action, target = each.numbers(3)
+        transitions.append((source, action, target))
+    alphabet = tuple(each.has(str) for each in item.items("alphabet"))
+    return LabelledAssumption(alphabet, item.get("states", int), tuple(transitions))
+
+
+def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(number.has(int) for number in group.items()) for group in item.items())

@@ -1,0 +1,241 @@
+"""Components, assumptions and properties as certify reads them: tables of its own.
+
+Nothing here is shared with the code that composes systems or searches for assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from symag.core.certificates import LabelledAssumption
+from symag.core.errors import CertificationError
+from symag.lts.language.composites import System
+from symag.lts.lts import ERROR, Lts
+
+State = TypeVar("State")
+
+#: The second name of an action has this behind it, which no label that was read from a file contains.
+SECOND = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """``steps[s]`` gives for each action its targets; ``silent[s]`` are the targets of tau. State 0 is initial."""
+
+    alphabet: frozenset[str]
+    steps: tuple[dict[str, list[int]], ...]
+    silent: tuple[tuple[int, ...], ...]
+
+
+class Judge(Protocol[State]):
+    """Reads words and refuses some, for ever once it has refused. ``has_choice``: some states are stricter."""
+
+    alphabet: frozenset[str]
+    has_choice: bool
+
+    def start(self) -> State:
+        """The state in which nothing has been read."""
+
+    def after(self, state: State, label: str) -> State | None:
+        """The state after one more action of the alphabet; None if that word is refused."""
+
+    def is_stricter(self, one: State, other: State) -> bool:
+        """True only if it refuses from ``one`` all that it refuses from ``other``."""
+
+    def observers(self) -> tuple[Machine, ...]:
+        """The same as machines that never block, and go to ERROR for what is refused; not for a judge with choice."""
+
+
+class Allowed:
+    """Judges by an assumption: by all states that it may be in, as the bits of a number."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.alphabet = machine.alphabet
+        self.machine = machine
+        self.has_choice = any(len(targets) > 1 for steps in machine.steps for targets in steps.values())
+        self._after: dict[tuple[int, str], int] = {}
+        self._before: dict[tuple[str, int], int] = {}
+
+    def start(self) -> int:
+        return 1
+
+    def after(self, state: int, label: str) -> int | None:
+        key = state, label
+        if key not in self._after:
+            found = 0
+            for place in _bits(state):
+                for target in self.machine.steps[place].get(label, ()):
+                    found |= 1 << target
+            self._after[key] = found
+        return self._after[key] or None
+
+    def is_stricter(self, one: int, other: int) -> bool:
+        return one & other == one
+
+    def observers(self) -> tuple[Machine, ...]:
+        return (self._completed(""),)
+
+    def failing_on_second_names(self) -> Machine:
+        """It does what the assumption allows, and goes to ERROR by the second names of what that refuses."""
+        return self._completed(SECOND)
+
+    def _completed(self, suffix: str) -> Machine:
+        steps = []
+        for allowed in self.machine.steps:
+            refused_here = [label for label in self.alphabet if not allowed.get(label)]
+            steps.append({**allowed, **{label + suffix: [ERROR] for label in refused_here}})
+        alphabet = self.alphabet.union(label + suffix for label in self.alphabet)
+        return Machine(alphabet, tuple(steps), self.machine.silent)
+
+    def before(self, label: str, states: int) -> int:
+        """The states from which the action can lead to one of these."""
+        key = label, states
+        if key not in self._before:
+            found = 0
+            for place, steps in enumerate(self.machine.steps):
+                if any(states >> target & 1 for target in steps.get(label, ())):
+                    found |= 1 << place
+            self._before[key] = found
+        return self._before[key]
+
+
+class Safe:
+    """Judges by the property: by the state of each process that observes, and by failures, all of which it refuses."""
+
+    has_choice = False
+
+    def __init__(self, observers: Sequence[Machine], failures: frozenset[str]) -> None:
+        self._observers = observers
+        self._failures = failures
+        self.alphabet = failures.union(*(each.alphabet for each in observers))
+
+    def start(self) -> tuple[int, ...]:
+        return (0,) * len(self._observers)
+
+    def after(self, state: tuple[int, ...], label: str) -> tuple[int, ...] | None:
+        if label in self._failures:
+            return None
+        following = tuple(
+            each.steps[local][label][0] if label in each.alphabet else local
+            for each, local in zip(self._observers, state, strict=True)
+        )
+        return None if ERROR in following else following
+
+    def is_stricter(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+        return one == other
+
+    def observers(self) -> tuple[Machine, ...]:
+        failing = Machine(self._failures, ({label: [ERROR] for label in self._failures},), ((),))
+        return (*self._observers, failing)
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyQuestion:
+    """A safety question in the form that the rules speak of."""
+
+    names: tuple[str, ...]
+    components: tuple[Machine, ...]
+    safe: Safe
+
+
+def safety_question(system: System) -> SafetyQuestion:
+    """Whether ERROR can be reached, for components that are numbered as certificates do it.
+
+    Processes that observe only (``property``: deterministic, everything is allowed or leads to ERROR) are P. The
+    others are components 0, 1, .. in their order; where one has ERROR, it goes to a state that does
+    ``ERROR.name`` for ever instead, and P refuses that. If P has actions that no component has, or there is
+    no component at all, a last one is in one state and can always do those.
+
+    Priorities are left out: they only take runs away, so what holds without them holds.
+    """
+    taken = {label for lts in system.components for label in lts.alphabet}
+    names, components, observers, failures = [], [], [], set()
+    for lts in system.components:
+        machine = _machine(lts, None)
+        if lts.is_property and _observes(machine):
+            observers.append(machine)
+            continue
+        if lts.has_error:
+            failure = f"ERROR.{lts.name}"
+            while failure in taken:
+                failure += "'"
+            taken.add(failure)
+            failures.add(failure)
+            machine = _machine(lts, failure)
+        names.append(lts.name)
+        components.append(machine)
+    safe = Safe(observers, frozenset(failures))
+    free = safe.alphabet.difference(*(each.alphabet for each in components))
+    if free or not components:
+        names.append("free")
+        components.append(Machine(free, ({label: [0] for label in free},), ((),)))
+    return SafetyQuestion(tuple(names), tuple(components), safe)
+
+
+def lts_of(machine: Machine) -> Lts:
+    """The same system as arrays."""
+    labels = ("tau", *sorted(machine.alphabet))
+    number = {label: place for place, label in enumerate(labels)}
+    triples = [(source, 0, target) for source, targets in enumerate(machine.silent) for target in targets]
+    for source, steps in enumerate(machine.steps):
+        triples += [(source, number[label], target) for label, targets in steps.items() for target in targets]
+    return Lts.of("", labels, len(machine.steps), triples)
+
+
+def offering_twice(machine: Machine, labels: frozenset[str]) -> Machine:
+    """The machine with each step by one of its actions among ``labels`` under the action's second name too."""
+    mine = machine.alphabet & labels
+    steps = tuple(
+        {**each, **{label + SECOND: targets for label, targets in each.items() if label in mine}}
+        for each in machine.steps
+    )
+    return Machine(machine.alphabet.union(label + SECOND for label in mine), steps, machine.silent)
+
+
+def machine_of(assumption: LabelledAssumption) -> Machine:
+    """An assumption as a machine in which nothing fails."""
+    steps: list[dict[str, list[int]]] = [{} for _ in range(assumption.states)]
+    for source, action, target in assumption.transitions:
+        steps[source].setdefault(assumption.alphabet[action], []).append(target)
+    return Machine(frozenset(assumption.alphabet), tuple(steps), ((),) * assumption.states)
+
+
+def _machine(lts: Lts, failure: str | None) -> Machine:
+    failed = lts.states
+    steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+    silent: list[list[int]] = [[] for _ in range(lts.states)]
+    for source, action, target in lts.triples():
+        if failure is not None and target == ERROR:
+            target = failed
+        if action == 0:
+            silent[source].append(target)
+        else:
+            steps[source].setdefault(lts.alphabet[action], []).append(target)
+    alphabet = frozenset(lts.alphabet[1:])
+    if failure is not None:
+        steps.append({failure: [failed]})
+        silent.append([])
+        alphabet |= {failure}
+    return Machine(alphabet, tuple(steps), tuple(map(tuple, silent)))
+
+
+def _bits(number: int) -> list[int]:
+    found = []
+    while number:
+        low = number & -number
+        found.append(low.bit_length() - 1)
+        number ^= low
+    return found
+
+
+def _observes(machine: Machine) -> bool:
+    return not any(machine.silent) and all(
+        len(steps.get(label, ())) == 1 for steps in machine.steps for label in machine.alphabet
+    )
+
+
+def refused(reason: str) -> CertificationError:
+    """What a re-check raises."""
+    return CertificationError(f"the certificate is not accepted: {reason}")

@@ -1,0 +1,156 @@
+"""One premise of an assume-guarantee rule, checked on the fly by code of certify's own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.lts.certify.machines import SECOND, Allowed, Judge, Machine, State, lts_of, offering_twice, refused
+from symag.lts.certify.simulation import is_simulated
+from symag.lts.certify.states import Explored, explored
+from symag.lts.language.composites import System
+from symag.lts.lts import ERROR
+
+#: The states of the machines on the left side of a premise.
+_Local = tuple[int, ...]
+
+
+class Premise:
+    """The left side of a premise: a part's components, and assumptions that restrict them."""
+
+    def __init__(
+        self, name: str, components: Sequence[Machine], assumed: Sequence[Machine], deadline: Deadline
+    ) -> None:
+        self._name = name
+        self._components = len(components)
+        self._machines = [*components, *assumed]
+        self._owners: dict[str, list[int]] = {}
+        for place, machine in enumerate(self._machines):
+            for label in machine.alphabet:
+                self._owners.setdefault(label, []).append(place)
+        self._deadline = deadline
+
+    def check(self, judge: Judge[State]) -> None:
+        """The judge refuses no word of the left side.
+
+        An assumption with a choice of targets is tried as a simulation first: its subsets can be many.
+        """
+        if isinstance(judge, Allowed) and judge.has_choice:
+            if not is_simulated(self._everything(self._free(judge)), judge, self._deadline):
+                self._check_by_subsets(judge, len(self._machines))
+            return
+        self._refuse_errors(_explored([*self._machines, *judge.observers()], self._deadline))
+
+    def check_one_step_more(self, judge: Allowed) -> None:
+        """The judge refuses no action that the components can do after a word of the left side that it allowed.
+
+        The components offer each action under a second name too, which only the judge listens to, to fail.
+        """
+        if judge.has_choice:
+            self._check_by_subsets(judge, self._components)
+            return
+        components = [offering_twice(each, judge.alphabet) for each in self._machines[: self._components]]
+        assumed = self._machines[self._components :]
+        self._refuse_errors(_explored([*components, *assumed, judge.failing_on_second_names()], self._deadline))
+
+    def _refuse_errors(self, found: Explored) -> None:
+        wrong = np.flatnonzero(found.target == ERROR)
+        if len(wrong):
+            raise self._broken(found.labels[found.label[wrong[0]]].removesuffix(SECOND))
+
+    def _everything(self, free: Sequence[str]) -> Explored:
+        loops = Machine(frozenset(free), ({label: [0] for label in free},), ((),))
+        return _explored([*self._machines, loops], self._deadline)
+
+    def _check_by_subsets(self, judge: Allowed, able: int) -> None:
+        """The judge refuses nothing that the first ``able`` machines can do after a word of the left side."""
+        labels = sorted(judge.alphabet)
+        for state, read in self._explored(judge):
+            for label in labels:
+                if self._can(state, label, able) and judge.after(read, label) is None:
+                    raise self._broken(label)
+
+    def transitions(self) -> Iterator[tuple[_Local, str | None, _Local]]:
+        """Every transition of the left side that can be reached; the label None is tau."""
+        start = (0,) * len(self._machines)
+        seen = {start}
+        waiting = [start]
+        while waiting:
+            state = waiting.pop()
+            if len(seen) % 1000 == 1:
+                self._deadline.check()
+            for label, following in self._moves(state, ()):
+                yield state, label, following
+                if following not in seen:
+                    seen.add(following)
+                    waiting.append(following)
+
+    def _free(self, judge: Judge[State]) -> list[str]:
+        """The judge's actions that nothing on the left side has."""
+        return sorted(judge.alphabet.difference(self._owners))
+
+    def _explored(self, judge: Judge[State]) -> Iterator[tuple[_Local, State]]:
+        """Every reachable state of the left side, with what the judge may be in there; refused words end.
+
+        Where the judge has been met in a stricter state, it is not looked at in this one: what it refuses from
+        here it refuses from there (antichains: De Wulf, Doyen, Henzinger and Raskin, 2006).
+        """
+        free = self._free(judge)
+        start = (0,) * len(self._machines)
+        seen: dict[_Local, set[State]] = {start: {judge.start()}}
+        waiting = [(start, judge.start())]
+        steps = 0
+        while waiting:
+            state, read = waiting.pop()
+            steps += 1
+            if steps % 1000 == 1:
+                self._deadline.check()
+            yield state, read
+            for label, following in self._moves(state, free):
+                after = read if label is None or label not in judge.alphabet else judge.after(read, label)
+                if after is None:
+                    continue
+                known = seen.setdefault(following, set())
+                if after in known or (judge.has_choice and any(judge.is_stricter(one, after) for one in known)):
+                    continue
+                if judge.has_choice:
+                    known.difference_update([one for one in known if judge.is_stricter(after, one)])
+                known.add(after)
+                waiting.append((following, after))
+
+    def _moves(self, state: _Local, free: Sequence[str]) -> Iterator[tuple[str | None, _Local]]:
+        """Labels (None for tau) and the states that follow."""
+        for label in free:
+            yield label, state
+        for place, machine in enumerate(self._machines):
+            for target in machine.silent[state[place]]:
+                yield None, (*state[:place], target, *state[place + 1 :])
+            for label in machine.steps[state[place]]:
+                owners = self._owners[label]
+                if owners[0] != place:
+                    continue
+                for targets in itertools.product(*(self._targets(k, state, label) for k in owners)):
+                    following = list(state)
+                    for k, target in zip(owners, targets, strict=True):
+                        following[k] = target
+                    yield label, tuple(following)
+
+    def _targets(self, place: int, state: _Local, label: str) -> Sequence[int]:
+        return self._machines[place].steps[state[place]].get(label, ())
+
+    def _can(self, state: _Local, label: str, limit: int) -> bool:
+        """Whether all of the first ``limit`` machines that have the action can do it; also if none of them has it."""
+        owners = self._owners.get(label, ())
+        return all(self._targets(k, state, label) for k in owners if k < limit)
+
+    def _broken(self, label: str) -> CertificationError:
+        return refused(f"{self._name} does not hold: {label} is possible where it must not be")
+
+
+def _explored(machines: Sequence[Machine], deadline: Deadline) -> Explored:
+    system = System("premise", tuple(lts_of(each) for each in machines), None, None, False, frozenset())
+    return explored(system, (0,) * len(machines), deadline)

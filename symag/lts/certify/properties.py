@@ -1,0 +1,248 @@
+"""Re-check of answers about composed labelled transition systems, one state at a time, by the definitions.
+
+It shares the systems of the components with what it judges, and no code that composes or searches them:
+
+- A label in several alphabets happens in all of those components at once; tau happens in one. With
+  priorities the lower actions of a state count only where it has no higher one.
+- A run that has ended: every component that can end is in its END state, and the others have no label that
+  none of those has.
+- Under fair choice a run reaches, from every state that it visits for ever, all that can be reached: progress
+  of a set of actions fails exactly if a state can be reached from which none of them can (with a condition:
+  from which, moreover, the condition's actions stay possible for ever).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.core.trace import Trace
+from symag.lts.certify.assertion_chain import is_violated
+from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
+from symag.lts.certify.states import Explored, explored
+from symag.lts.language.composites import System
+from symag.lts.language.fluents import Temporal, mentioned
+from symag.lts.lts import ERROR, Lts
+from symag.lts.questions import Question
+
+_State = tuple[int, ...]
+_Move = tuple[str, _State]
+
+
+class Product:
+    """The composition of a system, explored on demand."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._components = system.components
+        self._priority = system.priority
+        self._outgoing = [_by_label(lts) for lts in system.components]
+        labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
+        self._owners = {
+            label: [place for place, lts in enumerate(system.components) if label in lts.alphabet[1:]]
+            for label in labels
+        }
+        self.labels = tuple(labels)
+        ending = [lts for lts in system.components if lts.end is not None and lts.end > 0]
+        known = {label for lts in ending for label in lts.alphabet}
+        others = [lts for lts in system.components if lts.end is None or lts.end == 0]
+        self._may_end = bool(ending) and all(known.issuperset(lts.alphabet) for lts in others)
+
+    @property
+    def start(self) -> _State:
+        """The initial state: all components are in state 0."""
+        return (0,) * len(self._components)
+
+    def moves(self, state: _State) -> set[_Move]:
+        """Labels with the states that follow; a state with ERROR among its parts is the error state."""
+        found: set[_Move] = set()
+        possible = {label for outgoing, local in zip(self._outgoing, state, strict=True) for label in outgoing[local]}
+        for label in possible - {"tau"}:
+            owners = self._owners[label]
+            targets = [self._outgoing[place][state[place]].get(label, ()) for place in owners]
+            for chosen in itertools.product(*targets):
+                following = list(state)
+                for place, target in zip(owners, chosen, strict=True):
+                    following[place] = target
+                found.add((label, tuple(following)))
+        for place, outgoing in enumerate(self._outgoing):
+            for target in outgoing[state[place]].get("tau", ()):
+                found.add(("tau", (*state[:place], target, *state[place + 1 :])))
+        if self._priority is None:
+            return found
+        return {move for move in found if self._is_high(move[0])} or found
+
+    def _is_high(self, label: str) -> bool:
+        assert self._priority is not None
+        if label == "tau":
+            return self._priority.low
+        prefixes = {".".join(label.split(".")[: k + 1]) for k in range(label.count(".") + 1)}
+        return bool(prefixes & self._priority.labels) != self._priority.low
+
+    def has_ended(self, state: _State) -> bool:
+        """Whether a state without a successor is an end rather than a deadlock."""
+        return self._may_end and all(
+            lts.end is None or lts.end == local for lts, local in zip(self._components, state, strict=True)
+        )
+
+
+def check_violation(system: System, question: Question, trace: Trace, deadline: Deadline) -> None:
+    """Accept a trace as a refutation. Raises CertificationError with the step that fails, and OutOfTimeError.
+
+    For progress everything that can be reached from where the trace goes round is explored.
+    """
+    _check_judged(system, question)
+    _check_goal(Product(system), question, check_run(system, trace), trace, deadline)
+
+
+def _check_judged(system: System, question: Question) -> None:
+    """With priorities an action that may happen at any time would compete with the others."""
+    if question.formula is not None and system.priority is not None:
+        known = {label for lts in system.components for label in lts.alphabet}
+        if not mentioned(question.formula) <= known:
+            raise _refused("the composite has priorities, and the assertion speaks of an action that no process has")
+
+
+def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
+    """Accept a trace as a run from the initial state; its states, for a lasso with that to which it returns.
+
+    Raises CertificationError with the step that fails.
+    """
+    product = Product(system)
+    states: list[tuple[object, ...]] = [tuple(step.state.values()) for step in trace.steps]
+    if not states or states[0] != product.start:
+        raise _refused("the trace does not begin in the initial state")
+    if trace.kind == "lasso" and trace.loop is not None:
+        states.append(states[trace.loop])
+    for place, (before, after) in enumerate(itertools.pairwise(states)):
+        label = trace.steps[place].action
+        if ERROR in before:
+            raise _refused(f"step {place + 1} comes after ERROR")
+        moves = product.moves(_numbers(before))
+        if label is not None and label not in product.labels and label != "tau" and before == after:
+            continue  # an assertion's action that no component has: it may happen at any time
+        wrong = after == (ERROR,)
+        if not any(a == label and (ERROR in t if wrong else t == after) for a, t in moves):
+            raise _refused(f"step {place + 1}, {label}, is not possible")
+    return states
+
+
+def _check_goal(
+    product: Product, question: Question, states: list[tuple[object, ...]], trace: Trace, deadline: Deadline
+) -> None:
+    last = states[-1]
+    if question.kind == "safety":
+        if last != (ERROR,):
+            raise _refused("the trace does not lead to ERROR")
+        return
+    if last == (ERROR,):
+        raise _refused("the trace leads to ERROR")
+    if question.kind == "deadlock":
+        if product.moves(_numbers(last)) or product.has_ended(_numbers(last)):
+            raise _refused("the trace does not lead to a deadlock")
+        return
+    if question.formula is not None and trace.loop is None:
+        actions = [step.action for step in trace.steps[:-1]]
+        if cannot_hold(question.formula, actions):
+            return
+        if product.moves(_numbers(last)) or not mentioned(question.formula).issubset(product.labels):
+            raise _refused("the assertion may be true on a run that goes on from the trace")
+        if not is_false_at_end(question.formula, actions):
+            raise _refused("the assertion is true on the trace, which ends where nothing can happen")
+        return
+    start = _numbers(states[trace.loop] if trace.loop is not None else last)
+    beyond = explored(product.system, start, deadline)
+    if question.formula is not None:
+        _check_round(beyond, question.formula, trace, deadline)
+        return
+    happening = {beyond.labels[label] for label in np.unique(beyond.label).tolist()}
+    if (beyond.target < 0).any():
+        raise _refused("ERROR can be reached from where the trace goes round")
+    if question.condition is not None and not happening.intersection(question.condition):
+        raise _refused("the condition does not happen where the trace goes round")
+    wanted = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
+    if all(happening & each for each in wanted):
+        raise _refused("there is progress where the trace goes round")
+
+
+def _check_round(beyond: Explored, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
+    """The word of the lasso violates the assertion; it goes round in a terminal set, all of which is ``beyond``; and so
+    do fair runs, which begin like it and take every finite way through the set again and again.
+    """
+    actions = [step.action or "" for step in trace.steps]
+    assert trace.loop is not None
+    if is_true_around(formula, actions, trace.loop):
+        raise _refused("the assertion is true on the trace")
+    if (beyond.target < 0).any():
+        raise _refused("ERROR can be reached from where the trace goes round")
+    begin = np.zeros(beyond.states, dtype=bool)
+    begin[0] = True
+    if not beyond.leading_to(begin).all():
+        raise _refused("the trace does not go round in a terminal set of states")
+    if not is_violated(beyond, formula, deadline, actions[: trace.loop]):
+        raise _refused("the assertion is true on the fair runs that begin like the trace")
+
+
+def everything(system: System, deadline: Deadline) -> Explored:
+    """All that the system can reach. Raises OutOfTimeError."""
+    return explored(system, [0] * len(system.components), deadline)
+
+
+def check_absence(system: System, question: Question, deadline: Deadline, known: Explored | None = None) -> None:
+    """Explore everything again, unless ``known`` has it already, and accept that nothing violates the question.
+
+    Raises CertificationError if something does, and OutOfTimeError.
+    """
+    _check_judged(system, question)
+    found = everything(system, deadline) if known is None else known
+    if question.kind == "deadlock":
+        going_on = found.ended.copy()
+        going_on[found.source] = True
+        wrong = not going_on.all()
+    elif question.kind == "safety":
+        wrong = bool((found.target < 0).any())
+    elif question.formula is not None:
+        if (found.target < 0).any():
+            raise _refused("ERROR can be reached, so the assertion is not decided")
+        wrong = is_violated(found, question.formula, deadline)
+    else:
+        wanted = [(label,) for label in found.labels[1:]] if question.actions is None else [question.actions]
+        wrong = any(_can_stop(found, each, question.condition) for each in wanted)
+    if wrong:
+        raise _refused("the property is violated")
+
+
+def _can_stop(found: Explored, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
+    without = ~_able(found, actions)
+    if condition is None or not without.any():
+        return bool(without.any())
+    # Of those states, the ones from which the condition's actions may stop as well.
+    silent = without & ~_able(found, condition)
+    return bool((without & ~found.leading_to(silent)).any())
+
+
+def _able(found: Explored, actions: Sequence[str]) -> NDArray[np.bool_]:
+    """The states from which one of the actions can happen, now or later."""
+    now = np.zeros(found.states, dtype=bool)
+    now[found.source[found.happening(actions)]] = True
+    return found.leading_to(now)
+
+
+def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
+    found: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+    for source, action, target in lts.triples():
+        found[source].setdefault(lts.alphabet[action], []).append(target)
+    return found
+
+
+def _numbers(state: tuple[object, ...]) -> _State:
+    return tuple(int(str(local)) for local in state)
+
+
+def _refused(reason: str) -> CertificationError:
+    return CertificationError(f"the answer is not accepted: {reason}")

@@ -1,0 +1,89 @@
+"""Re-check of assumptions for labelled transition systems, premise by premise.
+
+It reads the components and the certificate, and explores each premise by itself, on the fly, with tables of
+its own; no code that composes systems or searches for assumptions is shared with it.
+
+Words are finite sequences of visible actions, in every premise over all actions of the system; w/X is w without
+the actions that are not in X. A word w is one of a part M_k if w/alphabet(M_k) is a trace of it, one of an
+assumption A if w/alphabet(A) is in its language. Both sets are prefix-closed, and (Lemma 1 of circular-nway-2016) w
+is a trace of the system exactly if it is one of every part: the parts are all its components.
+
+rule-1 and rule-3 (agar-lts-2008, rules 1 and 3). Let w be a trace of the system. It is one of M_n-1, so by the
+last premise one of A_n-2; it is one of M_n-2 too, so by the premise before one of A_n-3; and so on to A_0. It
+is one of M_0 as well, so by the first premise P allows it.
+
+circular (circular-nway-2016, Theorem 1 and Definition 3). To show: every trace w of the system is one of every A_i;
+then the last premise says that P allows it. By induction on the length of w: the empty word is one of every A_i.
+Let w = s.a, and s be one of every A_j. If a is not in A_i's alphabet then w is one of A_i, as s is. If it is:
+w is one of M_i, and s is one of all assumptions in G_i and of A_i, so premise i says that w is one of A_i. That
+only s, not s.a, need be allowed by G_i is what makes room for the circle: A_i is owed for one step more than the
+others have been granted, so no two can excuse each other. The exploration therefore asks in every state about every
+action that M_i can do next, whether or not the assumptions of G_i can.
+
+Nothing is asked of the alphabets: an action that the right side of a premise has, and nothing on its left, may
+happen there at any time, which makes the premise only harder to satisfy.
+"""
+
+from __future__ import annotations
+
+from symag.core.certificates import LabelledAssumptions
+from symag.core.deadlines import Deadline
+from symag.lts.certify.machines import Allowed, SafetyQuestion, machine_of, refused, safety_question
+from symag.lts.certify.premises import Premise
+from symag.lts.language.composites import System
+
+
+def component_names(system: System) -> tuple[str, ...]:
+    """The components that the numbers of a certificate's parts mean."""
+    return safety_question(system).names
+
+
+def check_labelled_assumptions(system: System, certificate: LabelledAssumptions, deadline: Deadline) -> None:
+    """Accept that ERROR cannot be reached. Raises CertificationError with the premise, and OutOfTimeError.
+
+    Cost: for each premise the states of its own left side, paired with what its right side may be in.
+    """
+    asked = safety_question(system)
+    _check_form(asked, certificate)
+    parts = [[asked.components[number] for number in part] for part in certificate.parts]
+    machines = [machine_of(each) for each in certificate.assumptions]
+    if certificate.rule == "circular":
+        for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
+            premise = Premise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
+            premise.check_one_step_more(Allowed(machines[place]))
+        Premise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
+        return
+    for place, part in enumerate(parts):
+        premise = Premise(f"premise {place + 1}", part, machines[place : place + 1], deadline)
+        if place == 0:
+            premise.check(asked.safe)
+        else:
+            premise.check(Allowed(machines[place - 1]))
+
+
+def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None:
+    numbers = sorted(number for part in certificate.parts for number in part)
+    if numbers != list(range(len(asked.components))):
+        raise refused(f"its parts do not have each of the {len(asked.components)} components once")
+    count = len(certificate.parts)
+    if certificate.rule == "rule-1" and count != 2:
+        raise refused("rule-1 is for two parts")
+    if certificate.rule not in ("rule-1", "rule-3", "circular"):
+        raise refused(f"there is no rule {certificate.rule}")
+    wanted = count if certificate.rule == "circular" else count - 1
+    if len(certificate.assumptions) != wanted:
+        raise refused(f"{certificate.rule} for {count} parts has {wanted} assumptions")
+    if len(certificate.guarantees) != (count if certificate.rule == "circular" else 0):
+        raise refused("every part of the circular rule, and of no other, has a set of guarantees")
+    for place, granted in enumerate(certificate.guarantees):
+        if place in granted or not set(granted) <= set(range(count)):
+            raise refused(f"premise {place + 1} may use the assumptions of the other parts only")
+    labels = asked.safe.alphabet.union(*(each.alphabet for each in asked.components))
+    for place, each in enumerate(certificate.assumptions):
+        if len(set(each.alphabet)) != len(each.alphabet) or not labels.issuperset(each.alphabet):
+            raise refused(f"assumption {place} has actions that the system does not have, or one twice")
+        if each.states < 1 or not all(
+            0 <= source < each.states and 0 <= action < len(each.alphabet) and 0 <= target < each.states
+            for source, action, target in each.transitions
+        ):
+            raise refused(f"assumption {place} is no automaton")

@@ -1,0 +1,58 @@
+"""Simulation of what has been explored by an assumption: evidence of language inclusion in polynomial time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.deadlines import Deadline
+from symag.lts.certify.machines import Allowed
+from symag.lts.certify.states import Explored
+
+_Words = NDArray[np.uint64]
+
+
+def is_simulated(left: Explored, judge: Allowed, deadline: Deadline) -> bool:
+    """Whether the assumption's initial state simulates that of the left side; then it allows all words of that.
+
+    ``able[s]`` are the assumption's states that may simulate s, 64 to a word, at first all of them: those are
+    taken out that cannot match a step of s (by staying, where the action is not the assumption's) by one to a state
+    that may simulate the state after it. Raises OutOfTimeError. No move of the left side may lead to ERROR.
+    """
+    count = len(judge.machine.steps)
+    full = _packed([(1 << count) - 1], count)[0]
+    able: _Words = np.tile(full, (left.states, 1))
+    order = np.argsort(left.target, kind="stable")
+    source, label = left.source[order], left.label[order]
+    begin = np.searchsorted(left.target[order], np.arange(left.states + 1))
+    judged = np.array([each in judge.alphabet for each in left.labels], dtype=bool)
+    changed = np.arange(left.states)
+    while len(changed):
+        deadline.check()
+        lengths = begin[changed + 1] - begin[changed]
+        moves = np.arange(int(lengths.sum())) + np.repeat(begin[changed] - (np.cumsum(lengths) - lengths), lengths)
+        after = able[np.repeat(changed, lengths)]
+        before = able.copy()
+        for number in np.unique(label[moves]):
+            mine = label[moves] == number
+            needed = after[mine]
+            if judged[number]:
+                kinds, which = np.unique(needed, axis=0, return_inverse=True)
+                earlier = [judge.before(left.labels[number], _unpacked(each)) for each in kinds]
+                needed = _packed(earlier, count)[which.reshape(-1)]
+            for word in range(able.shape[1]):
+                np.bitwise_and.at(able[:, word], source[moves[mine]], needed[:, word])
+        changed = np.flatnonzero((able != before).any(axis=1))
+    return bool(able[0, 0] & np.uint64(1))
+
+
+def _packed(numbers: Sequence[int], bits: int) -> _Words:
+    width = -(-bits // 64)
+    mask = (1 << 64) - 1
+    return np.array([[each >> 64 * k & mask for k in range(width)] for each in numbers], dtype=np.uint64)
+
+
+def _unpacked(words: _Words) -> int:
+    return sum(int(word) << 64 * k for k, word in enumerate(words))

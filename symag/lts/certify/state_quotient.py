@@ -1,0 +1,67 @@
+"""Re-check of a quotient that stands for a part of a system.
+
+It explores N, the composition of the components that are replaced, builds the quotient from the classes that
+the certificate gives to N's states, and explores M || N/~ with the property. Why that suffices: the map from
+states to classes takes N's initial state to the quotient's, and every transition of N to one of the quotient, so
+every word of N is one of N/~, whatever the classes are. Therefore M || N/~ |= P implies M || N |= P.
+(That the quotient also violates P only if the system does needs no proof here: P holds in both.)
+
+Reference: B. Finkbeiner, S. Schewe, M. Brill, "Automatic Synthesis of Assumptions for Compositional Model
+Checking" (FORTE 2006), section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.core.certificates import StateQuotient
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.lts.certify.machines import Machine, safety_question
+from symag.lts.certify.premises import Premise
+from symag.lts.language.composites import System
+
+
+def check_state_quotient(system: System, certificate: StateQuotient, deadline: Deadline) -> None:
+    """Accept that ERROR cannot be reached. Raises CertificationError with what is wrong, and OutOfTimeError.
+
+    Cost: the states and transitions of N, and those of M || N/~ with the property.
+    """
+    asked = safety_question(system)
+    replaced = certificate.replaced
+    if len(set(replaced)) != len(replaced) or not set(replaced) <= set(range(len(asked.components))):
+        raise _refused(f"it replaces {list(replaced)}, of {len(asked.components)} components")
+    kept = [machine for place, machine in enumerate(asked.components) if place not in replaced]
+    quotient = _quotient([asked.components[place] for place in replaced], certificate, deadline)
+    Premise("M || N/~ |= P", [*kept, quotient], [], deadline).check(asked.safe)
+
+
+def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline: Deadline) -> Machine:
+    """The classes are renumbered: that of the initial state is 0."""
+    given = dict(certificate.classes)
+    if len(given) != len(certificate.classes):
+        raise _refused("it gives two classes to one state")
+    number: dict[int, int] = {}
+
+    def place(state: tuple[int, ...]) -> int:
+        if state not in given:
+            raise _refused(f"it gives no class to the state {list(state)} of the replaced part")
+        return number.setdefault(given[state], len(number))
+
+    place((0,) * len(machines))
+    moves: set[tuple[int, str | None, int]] = set()
+    for source, label, target in Premise("N", machines, [], deadline).transitions():
+        moves.add((place(source), label, place(target)))
+    steps: list[dict[str, list[int]]] = [{} for _ in number]
+    silent: list[list[int]] = [[] for _ in number]
+    for before, label, after in sorted(moves, key=lambda move: (move[0], move[1] or "", move[2])):
+        if label is None:
+            silent[before].append(after)
+        else:
+            steps[before].setdefault(label, []).append(after)
+    alphabet = frozenset[str]().union(*(machine.alphabet for machine in machines))
+    return Machine(alphabet, tuple(steps), tuple(map(tuple, silent)))
+
+
+def _refused(reason: str) -> CertificationError:
+    return CertificationError(f"the certificate is not accepted: {reason}")

@@ -1,0 +1,252 @@
+"""All states that composed labelled transition systems can reach, found by certify's own means.
+
+By the definitions: a label in several alphabets happens in all of those components at once; tau happens in one;
+with priorities the lower moves of a state count only where it has no higher one. A state is packed into words
+of 64 bits. It shares the systems of the components with what it judges, and no code that composes or searches.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.deadlines import Deadline
+from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
+from symag.lts.language.composites import System
+from symag.lts.lts import Lts
+
+_Truths = NDArray[np.bool_]
+
+_BATCH = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explored:
+    """States are numbered as found, 0 first. Move k leads from ``source[k]`` by ``labels[label[k]]`` to ``target[k]``,
+    which is -1 for ERROR. ``ended[s]``: without a successor s is an end rather than a deadlock.
+    """
+
+    labels: tuple[str, ...]
+    source: Integers
+    label: Integers
+    target: Integers
+    ended: _Truths
+
+    @property
+    def states(self) -> int:
+        """How many there are."""
+        return len(self.ended)
+
+    def happening(self, labels: Collection[str]) -> _Truths:
+        """For each move whether its label is one of these."""
+        wanted = np.array([each in labels for each in self.labels], dtype=bool)
+        return wanted[self.label]
+
+    def leading_to(self, goal: _Truths) -> _Truths:
+        """The states from which one of the states in ``goal`` can be reached, those themselves among them."""
+        inner = np.flatnonzero(self.target >= 0)
+        inner = inner[np.argsort(self.target[inner], kind="stable")]
+        first = np.searchsorted(self.target[inner], np.arange(self.states + 1))
+        before = self.source[inner]
+        reached = goal.copy()
+        waiting = np.flatnonzero(goal)
+        last = np.empty(self.states, dtype=np.int64)
+        while len(waiting):
+            found = before[ranges(first[waiting], first[waiting + 1])]
+            found = found[~reached[found]]
+            reached[found] = True
+            last[found] = np.arange(len(found))
+            waiting = found[last[found] == np.arange(len(found))]  # each once
+        return reached
+
+
+def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explored:
+    """Everything that can be reached from a state (of each component, by its number). Raises OutOfTimeError."""
+    for salt in itertools.count():
+        try:
+            return _Exploration(system, salt).run(start, deadline)
+        except CollisionError:
+            continue
+    raise AssertionError("there is always another salt")
+
+
+def ranges(first: Integers, last: Integers) -> Integers:
+    """The numbers first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
+    lengths = last - first
+    found: Integers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+    return found
+
+
+class _Part:
+    """One component: ``first[i]`` .. ``first[i + 1]`` are its targets for i = local state x labels + label."""
+
+    def __init__(self, lts: Lts, labels: dict[str, int], word: int, shift: int) -> None:
+        renamed = np.array([labels[each] for each in lts.alphabet], dtype=np.int64)
+        self.mine = np.isin(np.arange(len(labels)), renamed[1:])
+        index = lts.source * len(labels) + renamed[lts.action]
+        order = np.argsort(index, kind="stable")
+        self.first = np.searchsorted(index[order], np.arange(lts.states * len(labels) + 1))
+        self.targets = lts.target[order]
+        possible = np.diff(self.first).reshape(lts.states, len(labels)) > 0
+        self.silent = possible[:, 0]
+        allowed = possible | ~self.mine
+        allowed[:, 0] = False
+        padded = np.zeros((lts.states, -(-len(labels) // 64) * 64), dtype=bool)
+        padded[:, : len(labels)] = allowed
+        self.allowed = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+        self.word = word
+        self.shift = np.uint64(shift)
+        self.mask = np.uint64((1 << (lts.states - 1).bit_length()) - 1)
+
+    def local(self, words: Words) -> Integers:
+        """The local states in packed states."""
+        return ((words[:, self.word] >> self.shift) & self.mask).astype(np.int64)
+
+    def put(self, words: Words, rows: Integers, local: Integers) -> None:
+        """Change the local states in some of the rows."""
+        cleared = words[rows, self.word] & ~(self.mask << self.shift)
+        words[rows, self.word] = cleared | (local.astype(np.uint64) << self.shift)
+
+
+@dataclass(slots=True, eq=False)
+class _Moves:
+    """Moves from a batch of states: its place there, its label, and where it leads to (``wrong``: to ERROR)."""
+
+    place: Integers
+    label: Integers
+    after: Words
+    wrong: _Truths
+
+    def repeated(self, times: Integers) -> None:
+        """Each move so many times."""
+        self.place, self.label = np.repeat(self.place, times), np.repeat(self.label, times)
+        self.wrong = np.repeat(self.wrong, times)
+        self.after = np.repeat(self.after, times, axis=0)
+
+
+class _Exploration:
+    def __init__(self, system: System, salt: int) -> None:
+        self._system = system
+        labels = {"tau": 0}
+        for lts in system.components:
+            for label in lts.alphabet[1:]:
+                labels.setdefault(label, len(labels))
+        self._labels = labels
+        self._parts: list[_Part] = []
+        word, shift = 0, 0
+        for lts in system.components:
+            bits = (lts.states - 1).bit_length()
+            if shift + bits > 64:
+                word, shift = word + 1, 0
+            self._parts.append(_Part(lts, labels, word, shift))
+            shift += bits
+            if shift == 64:
+                word, shift = word + 1, 0
+        self._found = SortedStates(word + 1, salt)
+        self._high = None if system.priority is None else self._higher(system.priority.labels, system.priority.low)
+
+    def _higher(self, named: Collection[str], low: bool) -> _Truths:
+        def is_named(label: str) -> bool:
+            parts = label.split(".")
+            return any(".".join(parts[: k + 1]) in named for k in range(len(parts)))
+
+        return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
+
+    def run(self, start: Sequence[int], deadline: Deadline) -> Explored:
+        found = self._found
+        first = np.zeros((1, found.width), dtype=np.uint64)
+        for part, local in zip(self._parts, start, strict=True):
+            part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
+        found.numbers(first)
+        done = 0
+        rows: list[tuple[Integers, Integers, Integers]] = []
+        while done < found.count:
+            deadline.check()
+            batch = found.words[done : min(found.count, done + _BATCH)]
+            moves = self._moves(batch)
+            target = np.full(len(moves.place), -1, dtype=np.int64)
+            target[~moves.wrong] = found.numbers(moves.after[~moves.wrong])
+            rows.append((moves.place + done, moves.label, target))
+            done += len(batch)
+        source, label, target = (np.concatenate(each) for each in zip(*rows, strict=True))
+        return Explored(tuple(self._labels), source, label, target, self._ended(found.words[: found.count]))
+
+    def _moves(self, batch: Words) -> _Moves:
+        local = [part.local(batch) for part in self._parts]
+        allowed = np.full((len(batch), self._parts[0].allowed.shape[1]), ~np.uint64(0))
+        for part, mine in zip(self._parts, local, strict=True):
+            allowed &= part.allowed[mine]
+        # Labels that nobody has are not there, so what is allowed by all is possible.
+        place, byte = np.nonzero(allowed.view(np.uint8) != 0)
+        bits = np.unpackbits(allowed.view(np.uint8)[place, byte].reshape(-1, 1), axis=1, bitorder="little")
+        entry, bit = np.nonzero(bits != 0)
+        moves = [self._together(batch, local, place[entry], byte[entry] * 8 + bit)]
+        for part, mine in zip(self._parts, local, strict=True):
+            alone = np.flatnonzero(part.silent[mine])
+            if len(alone):
+                tau = np.zeros(len(alone), dtype=np.int64)
+                moves.append(_Moves(alone, tau, batch[alone], np.zeros(len(alone), dtype=bool)))
+                self._step(moves[-1], part, mine, np.ones(len(alone), dtype=bool))
+        if len(moves) == 1 and self._high is None:
+            return moves[0]
+        return self._preferred(
+            _Moves(
+                np.concatenate([each.place for each in moves]),
+                np.concatenate([each.label for each in moves]),
+                np.concatenate([each.after for each in moves]),
+                np.concatenate([each.wrong for each in moves]),
+            ),
+            len(batch),
+        )
+
+    def _together(self, batch: Words, local: Sequence[Integers], place: Integers, label: Integers) -> _Moves:
+        moves = _Moves(place, label, batch[place], np.zeros(len(place), dtype=bool))
+        for part, mine in zip(self._parts, local, strict=True):
+            self._step(moves, part, mine, part.mine[moves.label])
+        return moves
+
+    def _step(self, moves: _Moves, part: _Part, local: Integers, taking: _Truths) -> None:
+        """One component takes its step in some of the moves, which are as many afterwards as it has choices."""
+        rows = np.flatnonzero(taking)
+        index = local[moves.place[rows]] * len(self._labels) + moves.label[rows]
+        first, last = part.first[index], part.first[index + 1]
+        if (last - first != 1).any():
+            times = np.ones(len(moves.place), dtype=np.int64)
+            times[rows] = last - first
+            moves.repeated(times)
+            rows = np.flatnonzero(np.repeat(taking, times))
+            chosen = part.targets[ranges(first, last)]
+        else:
+            chosen = part.targets[first]
+        fails = chosen < 0
+        if fails.any():
+            moves.wrong[rows[fails]] = True
+            rows, chosen = rows[~fails], chosen[~fails]
+        part.put(moves.after, rows, chosen)
+
+    def _preferred(self, moves: _Moves, states: int) -> _Moves:
+        if self._high is None:
+            return moves
+        high = self._high[moves.label]
+        some = np.zeros(states, dtype=bool)
+        some[moves.place[high]] = True
+        kept = high | ~some[moves.place]
+        return _Moves(moves.place[kept], moves.label[kept], moves.after[kept], moves.wrong[kept])
+
+    def _ended(self, words: Words) -> _Truths:
+        """Every component that can end has ended, and the others have no label that none of those has."""
+        components = self._system.components
+        ending = [lts for lts in components if lts.end is not None and lts.end > 0]
+        known = {label for lts in ending for label in lts.alphabet}
+        others = [lts for lts in components if lts.end is None or lts.end == 0]
+        if not ending or not all(known.issuperset(lts.alphabet) for lts in others):
+            return np.zeros(len(words), dtype=bool)
+        found = np.ones(len(words), dtype=bool)
+        for lts, part in zip(components, self._parts, strict=True):
+            if lts.end is not None:
+                found &= part.local(words) == lts.end
+        return found

@@ -1,0 +1,140 @@
+"""Traces of labelled transition systems: their JSON files, and the runs that a list of actions stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from symag.core.documents import Member, read_evidence, write_evidence
+from symag.core.errors import CertificationError, InputError
+from symag.core.trace import Step, Trace
+from symag.lts.certify.files import fingerprint
+from symag.lts.certify.properties import Product
+from symag.lts.language.composites import Model, System
+from symag.lts.lts import ERROR
+from symag.lts.questions import Question, questions
+
+_KIND = "trace"
+_State = tuple[int, ...]
+
+
+def write_labelled_trace(path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace) -> None:
+    """Write a counterexample, or a run that answers nothing. Raises UsageError if the file cannot be written."""
+    about = None
+    if asked is not None:
+        about = {"index": asked.index, "kind": asked.kind, "name": asked.name, "text": asked.text}
+    sha256 = fingerprint(model.composite(target))
+    write_evidence(path, _KIND, model.source.path, sha256, about, {"target": target, **trace.to_json()})
+
+
+def read_labelled_trace(path: str, model: Model) -> tuple[str, Question | None, Trace]:
+    """The composite process, the question that the trace is said to answer, and the trace.
+
+    Raises InputError for a file that is truncated, malformed, foreign, or of another model.
+    """
+    root = read_evidence(path, _KIND)
+    evidence = root.member("evidence")
+    target = evidence.get("target", str)
+    if target not in model.targets:
+        raise InputError(f"trace of a composite that the model does not have: {target[:200]}", path)
+    system = model.composite(target)
+    if root.get("sha256", str) != fingerprint(system):
+        raise InputError(f"trace of another model: {target} in {model.source.path} has another SHA-256", path)
+    return target, _question(root.member("property"), model, target, path), _trace(evidence, system)
+
+
+def _question(about: Member, model: Model, target: str, path: str) -> Question | None:
+    if about.value is None:
+        return None
+    kind, text = about.get("kind", str), about.get("text", str)
+    for asked in questions(model, target, default_progress=True):
+        if (asked.kind, asked.text) == (kind, text):
+            return replace(asked, index=about.get("index", int))
+    raise InputError(f"trace of a property that the model does not have: {text[:200]}", path)
+
+
+def _trace(evidence: Member, system: System) -> Trace:
+    steps = []
+    for item in evidence.items("steps"):
+        state = item.member("state")
+        values = {name: state.get(name, int) for name in state.has(dict)}
+        known = len(values) == len(system.components) and all(
+            0 <= value < lts.states for value, lts in zip(values.values(), system.components, strict=True)
+        )
+        if not known and values != {"ERROR": ERROR}:
+            raise state.wrong("the number of a state of each component, or ERROR alone")
+        action = item.member("action")
+        steps.append(Step(values, action=None if action.value is None else action.has(str)))
+    if not steps:
+        raise evidence.member("steps").wrong("a list of at least one step")
+    loop = evidence.member("loop")
+    if evidence.get("kind", str) == "finite":
+        if loop.value is not None:
+            raise loop.wrong("null, as the trace is finite")
+        return Trace("finite", tuple(steps))
+    if not 0 <= loop.has(int) < len(steps):
+        raise loop.wrong("the number of a step")
+    return Trace("lasso", tuple(steps), loop.has(int))
+
+
+def runs(system: System, actions: Sequence[str], loop: int | None) -> Iterator[Trace]:
+    """A run with these actions (tau among them) for each state in which it may end; in the order of their numbers.
+
+    From action ``loop`` on they repeat. Raises CertificationError for an action that is not possible where it stands.
+    """
+    product = Product(system)
+    if loop is None:
+        for path in _paths(product, product.start, actions, 0):
+            yield Trace("finite", tuple(_steps(system, path, [*actions, None])))
+        return
+    possible = False
+    refusal: CertificationError | None = None
+    for path in _paths(product, product.start, actions[:loop], 0):
+        try:
+            cycles = list(_paths(product, path[-1], actions[loop:], loop))
+        except CertificationError as error:
+            refusal = error
+            continue
+        possible = True
+        for cycle in cycles:
+            if cycle[-1] == path[-1]:
+                yield Trace("lasso", tuple(_steps(system, [*path, *cycle[1:-1]], actions)), loop)
+    if refusal is not None and not possible:
+        raise refusal
+
+
+def _steps(system: System, states: Sequence[_State], actions: Sequence[str | None]) -> Iterator[Step]:
+    for state, action in zip(states, actions, strict=True):
+        yield Step(valuation(system, state), action=action)
+
+
+def valuation(system: System, state: _State) -> dict[str, int]:
+    """The states of the components by their names; a name that an earlier one has gets its place behind it."""
+    if ERROR in state:
+        return {"ERROR": ERROR}
+    names = [lts.name for lts in system.components]
+    distinct = [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    return dict(zip(distinct, state, strict=True))
+
+
+def _paths(product: Product, start: _State, actions: Sequence[str], offset: int) -> Iterator[list[_State]]:
+    """For each state that the actions may lead to one path of states."""
+    layers: list[dict[_State, _State]] = [{start: start}]
+    for place, label in enumerate(actions):
+        following: dict[_State, _State] = {}
+        for state in layers[-1]:
+            if ERROR in state:
+                continue
+            if label != "tau" and label not in product.labels:
+                following.setdefault(state, state)  # no component has it: it may happen at any time
+            for after in sorted(after for each, after in product.moves(state) if each == label):
+                following.setdefault((ERROR,) if ERROR in after else after, state)
+        if not following:
+            raise CertificationError(f"the trace is not accepted: step {offset + place + 1}, {label}, is not possible")
+        layers.append(following)
+    for last in sorted(layers[-1]):
+        path = [last]
+        for layer in reversed(layers[1:]):
+            path.append(layer[path[-1]])
+        yield path[::-1]

@@ -1,0 +1,1 @@
+"""Writes labelled transition systems in other formats."""

@@ -1,0 +1,1 @@
+"""FSP's and Aldebaran's text: tokens, syntax trees, evaluation, composites."""

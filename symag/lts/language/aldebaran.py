@@ -1,0 +1,172 @@
+"""Aldebaran's format for labelled transition systems (``.aut``), read and written.
+
+The format is CADP's (https://cadp.inria.fr/man/aut.html), with what other tools make of it: labels with or
+without quotation marks, ``i`` and ``tau`` for the silent action, blanks anywhere, and LTSA's target -1 for
+ERROR. Every tool reads what is written here: ERROR becomes a state like any other, without transitions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.lts.lts import ERROR, TAU, Lts, Numbers
+
+#: The spellings of the silent action.
+SILENT = ("tau", "i")
+_NUMBER_LIMIT = 1 << 31
+_PIECE = 1 << 22
+#: So many labels that a file loses are named.
+_NAMED = 8
+
+_HEADER = re.compile(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t]*")
+_TRANSITION = re.compile(
+    r"^[ \t]*\([ \t]*([0-9]{1,10})[ \t]*,[ \t]*([^\s].*?)[ \t]*,[ \t]*(-1|[0-9]{1,10})[ \t]*\)[ \t]*$", re.MULTILINE
+)
+_LINE = re.compile(r"^.*\S.*$", re.MULTILINE)
+_QUOTED = re.compile(r'"(.+)"')
+
+
+def parsed(source: SourceText, name: str) -> Lts:
+    """The system in a text, called ``name``; its initial state becomes state 0. Raises InputError."""
+    start, transitions, states, end = _header(source)
+    spellings: dict[str, int] = {}
+    columns: list[tuple[Numbers, Numbers, Numbers]] = []
+    count = 0
+    for begin, finish in _pieces(source.text, end):
+        found = _TRANSITION.findall(source.text, begin, finish)
+        if len(found) != sum(1 for _ in _LINE.finditer(source.text, begin, finish)):
+            raise _broken_line(source, begin)
+        if not found:
+            continue
+        sources, labels, targets = zip(*found, strict=True)
+        action = np.array([spellings.setdefault(label, len(spellings)) for label in labels], dtype=np.int64)
+        columns.append((_numbers(sources), action, _numbers(targets)))
+        wrong = np.flatnonzero((columns[-1][0] >= states) | (columns[-1][2] >= states))
+        if len(wrong):
+            raise _no_such_state(source, begin, int(wrong[0]), states)
+        count += len(found)
+    if count != transitions[0]:
+        raise source.error(f"the header says {transitions[0]} transitions, but {count} follow", transitions[1])
+    number = {"tau": TAU}
+    actions = [number.setdefault(_label(source, end, spelling), len(number)) for spelling in spellings]
+    # The initial state and state 0 change places; -1, the last entry, stays ERROR.
+    moved = np.arange(states + 1)
+    moved[[0, start]] = moved[[start, 0]]
+    moved[states] = ERROR
+    none = np.zeros(0, dtype=np.int64)
+    first, action, last = (
+        (np.concatenate([none, *each]) for each in zip(*columns, strict=True)) if count else [none] * 3
+    )
+    renamed = np.array(actions, dtype=np.int64)[action]
+    return Lts.of_arrays(name, tuple(number), states, moved[first], renamed, moved[last])
+
+
+def _pieces(text: str, begin: int) -> Iterator[tuple[int, int]]:
+    """The rest of a text in pieces of whole lines, so that a large file needs little memory at a time."""
+    while begin < len(text):
+        end = text.find("\n", begin + _PIECE)
+        end = len(text) if end < 0 else end
+        yield begin, end
+        begin = end
+
+
+def _numbers(texts: Sequence[str]) -> Numbers:
+    return np.fromstring(",".join(texts), dtype=np.int64, sep=",")
+
+
+def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
+    """The initial state, the number of transitions with its position, that of states, and where the header ends."""
+    first = _LINE.search(source.text)
+    if first is None:
+        raise source.error("the file is empty, expected 'des (0, TRANSITIONS, STATES)'", 0)
+    found = _HEADER.fullmatch(first[0])
+    if found is None:
+        raise source.error("expected 'des (INITIAL STATE, TRANSITIONS, STATES)'", first.start())
+    for group in (1, 2, 3):
+        if len(found[group]) > 10 or int(found[group]) >= _NUMBER_LIMIT:
+            raise source.error(f"{found[group]} is too large", first.start() + found.start(group))
+    start, transitions, states = (int(found[group]) for group in (1, 2, 3))
+    if start >= states:
+        message = f"the initial state {start} is not below the number of states, {states}"
+        raise source.error(message, first.start() + found.start(1))
+    return start, (transitions, first.start() + found.start(2)), states, first.end()
+
+
+def _label(source: SourceText, begin: int, spelling: str) -> str:
+    """The label without quotation marks."""
+    label = spelling
+    if spelling.startswith('"'):
+        quoted = _QUOTED.fullmatch(spelling)
+        if quoted is None:
+            where = next(each.start(2) for each in _TRANSITION.finditer(source.text, begin) if each[2] == spelling)
+            raise source.error(f"expected a label between quotation marks, found {spelling}", where)
+        label = quoted[1].strip()
+    return "tau" if label in SILENT else label
+
+
+def _no_such_state(source: SourceText, begin: int, place: int, states: int) -> InputError:
+    match = [each for _, each in zip(range(place + 1), _TRANSITION.finditer(source.text, begin), strict=False)][-1]
+    group = 1 if int(match[1]) >= states else 3
+    return source.error(f"state {match[group]} is not below the number of states, {states}", match.start(group))
+
+
+def _broken_line(source: SourceText, begin: int) -> InputError:
+    """What is wrong with the first line that is no transition."""
+    line = next(each for each in _LINE.finditer(source.text, begin) if _TRANSITION.fullmatch(each[0]) is None)
+    place = line.start()
+    last = line[0].rfind(",")
+    pieces = (
+        ("'('", r"[ \t]*\("),
+        ("the number of a state", r"[ \t]*[0-9]{1,10}(?![0-9])"),
+        ("','", r"[ \t]*,"),
+        ("a label", r"[ \t]*[^\s,)][^\n]*?(?=[ \t]*,[^,\n]*$)" if last >= 0 else r"(?!)"),
+        ("','", r"[ \t]*,"),
+        ("the number of a state, or -1 for ERROR", r"[ \t]*(-1|[0-9]{1,10})(?![0-9])"),
+        ("')'", r"[ \t]*\)"),
+        ("the end of the line", r"[ \t]*$"),
+    )
+    wanted = "a transition"
+    for wanted, pattern in pieces:  # noqa: B007 -- the piece at which the loop ends is what was expected
+        found = re.compile(pattern, re.MULTILINE).match(source.text, place)
+        if found is None:
+            break
+        place = found.end()
+    rest = source.text[place : line.end()]
+    place += len(rest) - len(rest.lstrip())
+    shown = f"'{rest.strip()[:40]}'" if rest.strip() else "the end of the line"
+    return source.error(f"expected {wanted}, found {shown}", place)
+
+
+def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:
+    """The system as a text; ERROR becomes the last state. ``silent`` is how tau is spelt, always without quotes."""
+    spell: Callable[[str], str] = '"{}"'.format if quoted else str
+    labels = [silent, *(spell(label) for label in lts.alphabet[1:])]
+    target = np.where(lts.target == ERROR, lts.states, lts.target)
+    lines = [f"des (0, {lts.transitions}, {lts.states + lts.has_error})"]
+    lines.extend(
+        f"({source}, {labels[action]}, {after})"
+        for source, action, after in zip(lts.source.tolist(), lts.action.tolist(), target.tolist(), strict=True)
+    )
+    return "\n".join(lines) + "\n"
+
+
+def lost(lts: Lts) -> list[str]:
+    """What the format cannot say of this system, a line each."""
+    found = []
+    if lts.has_error:
+        found.append(f"ERROR is written as state {lts.states}, which has no transitions")
+    if lts.end is not None:
+        found.append(f"END is written as state {lts.end}, which has no transitions")
+    used = np.unique(lts.action)
+    idle = [lts.alphabet[action] for action in range(1, len(lts.alphabet)) if action not in used]
+    if idle:
+        more = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""
+        found.append(f"labels without a transition are left out: {', '.join(idle[:_NAMED])}{more}")
+    if "i" in lts.alphabet:
+        found.append("the label i is read as the silent action by many tools")
+    return found

@@ -1,0 +1,247 @@
+"""Composite processes of FSP: from the syntax tree to systems composed in parallel.
+
+As in LTSA a composite that neither hides nor orders nor minimises anything is not composed by itself when
+another composite refers to it: its components become components of that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+from symag.core.source import SourceText
+from symag.lts.composition import Composition, Fault, Priority, composed, labels_of
+from symag.lts.determinisation import determinised
+from symag.lts.language.evaluation import Definitions, Scope, Value
+from symag.lts.language.processes import compiled, relabelling_of
+from symag.lts.language.syntax import Component, Composite, Process, Specification
+from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
+from symag.lts.minimisation import minimised, without_needless_tau
+
+#: What LTSA calls the composition of all processes.
+DEFAULT = "DEFAULT"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """A composite process, ready to be composed: its components and what happens to the composition."""
+
+    name: str
+    components: tuple[Lts, ...]
+    priority: Priority | None
+    hidden: frozenset[str] | None
+    expose: bool
+    kinds: frozenset[str]
+
+    @property
+    def is_plain(self) -> bool:
+        """Nothing happens to the composition, so it need not be made."""
+        return self.hidden is None and self.priority is None and not self.kinds
+
+    def product(self, enough: Collection[Fault] = ()) -> Composition:
+        """The composition before hiding and minimisation, or as much of it as shows the faults that are ``enough``.
+
+        Raises MemoryError.
+        """
+        return composed(self.components, self.name, self.priority, enough=enough)
+
+    def finished(self, product: Lts) -> Lts:
+        """The product with labels hidden, then minimal or deterministic, or completed as a property."""
+        result = product if self.hidden is None else hidden(product, self.hidden, expose=self.expose)
+        if "deterministic" in self.kinds or "property" in self.kinds:
+            result = determinised(result)
+            return completed_with_error(result) if "property" in self.kinds else result
+        return minimised(without_needless_tau(result)) if "minimal" in self.kinds else result
+
+    def compiled(self) -> Lts:
+        """The system as a component of another one: composed and finished, no transition twice. Raises MemoryError."""
+        whole = self.finished(self.product().lts)
+        return Lts.of_arrays(
+            whole.name,
+            whole.alphabet,
+            whole.states,
+            whole.source,
+            whole.action,
+            whole.target,
+            whole.end,
+            whole.is_property,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Model:
+    """A specification with everything that was compiled from it so far.
+
+    ``given`` are processes that come from files of their own, each with its name; every composite gets them as
+    further components. ``constants`` are values that take the place of written ones. ``warnings`` gathers what is
+    odd but allowed. The methods raise InputError.
+    """
+
+    source: SourceText
+    specification: Specification
+    given: tuple[Lts, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=dict)
+    definitions: Definitions = field(init=False)
+    warnings: list[str] = field(default_factory=list)
+    _compiled: dict[str, Lts] = field(default_factory=dict)
+    _processes: dict[str, Process] = field(init=False)
+    _composites: dict[str, Composite] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.definitions = Definitions.of(self.source, self.specification, self.constants)
+        self._processes = _by_name(self.source, self.specification.processes)
+        self._composites = _by_name(self.source, self.specification.composites)
+
+    @property
+    def processes(self) -> tuple[str, ...]:
+        """The names of the primitive processes."""
+        return (*self._processes, *(lts.name for lts in self.given))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The names of the composite processes; DEFAULT if there are only primitive ones."""
+        return tuple(self._composites) or ((DEFAULT,) if self.processes else ())
+
+    def process(self, name: str) -> Lts:
+        """A primitive process with the defaults of its parameters; KeyError if there is none."""
+        if name in self._processes:
+            return self._process(self._processes[name], None)
+        return {lts.name: lts for lts in self.given}[name]
+
+    def composite(self, name: str) -> System:
+        """A composite process with the defaults of its parameters; KeyError if there is none.
+
+        Where none is written, DEFAULT is the composition of all primitive processes, as in LTSA.
+        """
+        if not self._composites and name == DEFAULT:
+            return _plain(DEFAULT, (*map(self.process, self._processes), *self.given))
+        system = self._composite(self._composites[name], None)
+        if not self.given:
+            return system
+        if not system.is_plain:
+            system = _plain(name, (system.finished(system.product().lts),))
+        return replace(system, components=(*system.components, *self.given))
+
+    def _scope(self, found: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
+        if values is not None and len(values) != len(found.parameters):
+            raise self.source.error(f"{found.name} has {len(found.parameters)} parameters, not {len(values)}", position)
+        scope: dict[str, Value] = {}
+        for place, parameter in enumerate(found.parameters):
+            default = self.definitions.value(parameter.value, {})
+            scope[parameter.name] = default if values is None else values[place]
+        return scope
+
+    def _process(self, process: Process, values: Sequence[Value] | None, position: int | None = None) -> Lts:
+        name = _name(process.name, values)
+        if name not in self._compiled:
+            scope = self._scope(process, values, process.position if position is None else position)
+            self._compiled[name] = compiled(self.definitions, process, scope, name, self._sequential, self._warn)
+        return self._compiled[name]
+
+    def _warn(self, line: str) -> None:
+        if line not in self.warnings:
+            self.warnings.append(line)
+
+    def _sequential(self, name: str, values: Sequence[Value] | None, position: int) -> Lts:
+        found = self._instance(name, values, position)
+        return found if isinstance(found, Lts) else found.finished(found.product().lts)
+
+    def _instance(self, name: str, values: Sequence[Value] | None, position: int) -> Lts | System:
+        full = _name(name, values)
+        if full in self._compiled:
+            return self._compiled[full]
+        if name in self._processes:
+            return self._process(self._processes[name], values, position)
+        if name not in self._composites:
+            raise self.source.error(f"the process {name} is not defined", position)
+        system = self._composite(self._composites[name], values, position)
+        if system.is_plain:
+            return replace(
+                system, components=tuple(replace(each, name=f"{full}.{each.name}") for each in system.components)
+            )
+        self._compiled[full] = system.compiled()
+        return self._compiled[full]
+
+    def _composite(self, composite: Composite, values: Sequence[Value] | None, position: int | None = None) -> System:
+        scope = self._scope(composite, values, composite.position if position is None else position)
+        found = self._components(composite.body, scope)
+        components = [each for item in found for each in ([item] if isinstance(item, Lts) else item.components)]
+        priority = None
+        if composite.priority is not None:
+            priority = Priority(frozenset(self.definitions.set(composite.priority, scope)), composite.low)
+        visibility = composite.visibility
+        return System(
+            _name(composite.name, values),
+            tuple(components),
+            priority,
+            None if visibility is None else frozenset(self.definitions.set(visibility.labels, scope)),
+            visibility is not None and visibility.expose,
+            composite.kinds,
+        )
+
+    def _components(self, body: Component, scope: Scope) -> list[Lts | System]:
+        if body.condition is not None:
+            chosen = body.then if self.definitions.integer(body.condition, scope) else body.otherwise
+            return [] if chosen is None else self._components(chosen, scope)
+        if body.ranges and body.then is not None:
+            return [
+                found
+                for _, inner in self.definitions.expansions(body.ranges, scope)
+                for found in self._components(body.then, inner)
+            ]
+        found: list[Lts | System] = []
+        for prefix, inner in self.definitions.expansions(body.prefix, scope):
+            for each in self._operands(body, inner):
+                found.append(_each(each, partial(prefixed, prefix=prefix)) if prefix else each)
+        if body.share:
+            prefixes = self.definitions.labels(body.share, scope)
+            found = [_each(each, partial(shared, prefixes=prefixes)) for each in found]
+        if body.relabellings:
+            relabelling = relabelling_of(self.definitions, body.relabellings, scope)
+            found = [_relabelled(each, relabelling) for each in found]
+        return found
+
+    def _operands(self, body: Component, scope: Scope) -> list[Lts | System]:
+        if body.process is None:
+            return [found for component in body.components for found in self._components(component, scope)]
+        values = None
+        if body.arguments is not None:
+            values = tuple(self.definitions.value(argument, scope) for argument in body.arguments)
+        return [self._instance(body.process, values, body.position)]
+
+
+def _plain(name: str, components: tuple[Lts, ...]) -> System:
+    return System(name, components, None, None, False, frozenset())
+
+
+def _name(name: str, values: Sequence[Value] | None) -> str:
+    return name if values is None else f"{name}({','.join(map(str, values))})"
+
+
+_Named = TypeVar("_Named", Process, Composite)
+
+
+def _by_name(source: SourceText, found: Sequence[_Named]) -> dict[str, _Named]:
+    result: dict[str, _Named] = {}
+    for each in found:
+        if each.name in result:
+            raise source.error(f"the process {each.name} is defined twice", each.position)
+        result[each.name] = each
+    return result
+
+
+def _each(item: Lts | System, change: Callable[[Lts], Lts]) -> Lts | System:
+    if isinstance(item, Lts):
+        return change(item)
+    return replace(item, components=tuple(map(change, item.components)))
+
+
+def _relabelled(item: Lts | System, relabelling: Mapping[str, Sequence[str]]) -> Lts | System:
+    """A composite whose labels become equal by relabelling has to be composed before it."""
+    if isinstance(item, System):
+        labels = [new for label in labels_of(item.components) for new in new_labels(label, relabelling)]
+        if len(labels) != len(set(labels)) and len(item.components) > 1:
+            item = item.compiled()
+    return _each(item, partial(relabelled, relabelling=relabelling))

@@ -1,0 +1,259 @@
+"""Values of FSP's expressions, and the labels that a label pattern stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from symag.core.errors import InputError, UsageError
+from symag.core.source import SourceText
+from symag.lts.language.syntax import (
+    Binary,
+    Expression,
+    Label,
+    LabelChoice,
+    LabelConstant,
+    LabelIndex,
+    LabelRange,
+    LabelSet,
+    LabelText,
+    Name,
+    Number,
+    SetElement,
+    SetSize,
+    Specification,
+    Unary,
+)
+
+#: A number or a label.
+Value = int | str
+#: The values of variables (lower case) and parameters (upper case).
+Scope = Mapping[str, Value]
+#: An expression as a function of the scope.
+Meaning = Callable[[Scope], Value]
+
+
+def _unary(operator: str, number: int) -> int:
+    if operator == "!":
+        return int(number <= 0)
+    return -number if operator == "-" else number
+
+
+def _quotient(one: int, other: int) -> int:
+    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+
+
+def _remainder(one: int, other: int) -> int:
+    return abs(one) % abs(other) * (1 if one >= 0 else -1)
+
+
+def _shifted(one: int, other: int, right: bool) -> int:
+    if not 0 <= other < 32:
+        raise OverflowError
+    return one >> other if right else one << other
+
+
+#: C's operators on numbers; truth is any number but 0, and both sides are always evaluated.
+_OPERATORS: Mapping[str, Callable[[int, int], int]] = {
+    "||": lambda one, other: int(one != 0 or other != 0),
+    "&&": lambda one, other: int(one != 0 and other != 0),
+    "|": lambda one, other: one | other,
+    "^": lambda one, other: one ^ other,
+    "&": lambda one, other: one & other,
+    "<": lambda one, other: int(one < other),
+    "<=": lambda one, other: int(one <= other),
+    ">": lambda one, other: int(one > other),
+    ">=": lambda one, other: int(one >= other),
+    "<<": lambda one, other: _shifted(one, other, False),
+    ">>": lambda one, other: _shifted(one, other, True),
+    "+": lambda one, other: one + other,
+    "-": lambda one, other: one - other,
+    "*": lambda one, other: one * other,
+    "/": _quotient,
+    "%": _remainder,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The constants, ranges and sets of a specification; their methods raise InputError with a position."""
+
+    source: SourceText
+    constants: Mapping[str, int]
+    ranges: Mapping[str, tuple[int, int]]
+    sets: Mapping[str, tuple[str, ...]]
+    _meanings: dict[int, tuple[Expression, Meaning]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, source: SourceText, specification: Specification, given: Mapping[str, int]) -> Definitions:
+        """Evaluates them in the order in which each group is written.
+
+        ``given`` are values of constants that take the place of what the specification says. Raises
+        UsageError for one that it does not define.
+        """
+        constants: dict[str, int] = {}
+        ranges: dict[str, tuple[int, int]] = {}
+        sets: dict[str, tuple[str, ...]] = {}
+        found = cls(source, constants, ranges, sets)
+        for each in specification.constants:
+            if each.name in constants:
+                raise source.error(f"the constant {each.name} is defined twice", each.position)
+            constants[each.name] = given[each.name] if each.name in given else found.integer(each.value, {})
+        unknown = [name for name in given if name not in constants]
+        if unknown:
+            known = f"there are {', '.join(constants)}" if constants else "the specification has none"
+            raise UsageError(f"no constant '{unknown[0]}'; {known}")
+        for name, low, high in specification.ranges:
+            ranges[name] = (found.integer(low, {}), found.integer(high, {}))
+        for name, elements in specification.sets:
+            sets[name] = found.set(elements, {})
+        return found
+
+    def integer(self, expression: Expression, scope: Scope) -> int:
+        """The number that the expression denotes; truth is any number but 0."""
+        found = self.value(expression, scope)
+        if isinstance(found, str):
+            raise self._error(f"expected a number, found the label {found}", expression)
+        return found
+
+    def value(self, expression: Expression, scope: Scope) -> Value:
+        """The number or label that the expression denotes."""
+        known = self._meanings.get(id(expression))
+        if known is None:
+            # The expression is kept with its meaning, so that no other one gets its identity.
+            known = self._meanings[id(expression)] = expression, self._meaning(expression)
+        return known[1](scope)
+
+    def _meaning(self, expression: Expression) -> Meaning:
+        """The expression as a function of the scope; large processes evaluate each a hundred thousand times."""
+        match expression:
+            case Number(number):
+                return lambda scope: number
+            case Name(text):
+                return self._name(text, expression)
+            case Unary(operator, operand):
+                return lambda scope: _unary(operator, self.integer(operand, scope))
+            case Binary():
+                return self._binary(expression)
+            case LabelConstant(label):
+                return lambda scope: self._only(self.labels(label, scope), expression)
+            case SetSize(label):
+                return lambda scope: len(self.labels(label, scope))
+            case SetElement(label, index):
+                return lambda scope: self._element(self.labels(label, scope), self.integer(index, scope), expression)
+
+    def _name(self, text: str, expression: Name) -> Meaning:
+        def named(scope: Scope) -> Value:
+            if text in scope:
+                return scope[text]
+            if text in self.constants:
+                return self.constants[text]
+            kind = "constant or parameter" if text[0].isupper() else "variable"
+            raise self._error(f"the {kind} {text} is not defined", expression)
+
+        return named
+
+    def _binary(self, expression: Binary) -> Meaning:
+        operator = expression.operator
+        left, right = self._meaning(expression.left), self._meaning(expression.right)
+        if operator in ("==", "!="):
+            wanted = operator == "=="
+            return lambda scope: int((str(left(scope)) == str(right(scope))) == wanted)
+        calculate = _OPERATORS[operator]
+
+        def calculated(scope: Scope) -> int:
+            one, other = left(scope), right(scope)
+            if isinstance(one, str) or isinstance(other, str):
+                raise self._error(f"'{operator}' needs two numbers", expression)
+            try:
+                return calculate(one, other)
+            except ZeroDivisionError:
+                raise self._error("division by zero", expression) from None
+            except OverflowError:
+                raise self._error(f"a shift by {other} is not possible", expression) from None
+
+        return calculated
+
+    def _only(self, labels: tuple[str, ...], expression: Expression) -> str:
+        if len(labels) != 1:
+            raise self._error("expected one label, found a set", expression)
+        return labels[0]
+
+    def _element(self, labels: tuple[str, ...], number: int, expression: Expression) -> str:
+        if not 0 <= number < len(labels):
+            raise self._error(f"the set has no label number {number}", expression)
+        return labels[number]
+
+    def set(self, found: LabelSet, scope: Scope) -> tuple[str, ...]:
+        """The labels of a set in the order in which they are written, none twice."""
+        if isinstance(found.elements, str):
+            if found.elements not in self.sets:
+                raise self.source.error(f"the set {found.elements} is not defined", found.position)
+            labels = self.sets[found.elements]
+        else:
+            labels = tuple(dict.fromkeys(text for label in found.elements for text in self.labels(label, scope)))
+        if found.without is None:
+            return labels
+        taken = frozenset(self.set(found.without, scope))
+        return tuple(label for label in labels if label not in taken)
+
+    def labels(self, label: Label, scope: Scope) -> tuple[str, ...]:
+        """All labels that the pattern stands for, the last part varying fastest."""
+        return tuple(text for text, _ in self.expansions(label, scope))
+
+    def expansions(self, label: Label, scope: Scope) -> Iterator[tuple[str, Scope]]:
+        """Each label, with the scope in which the pattern's variables have the values that gave it."""
+        if not label:
+            yield "", scope
+            return
+        first, *rest = label
+        for text, inner in self._part(first, scope):
+            for tail, innermost in self.expansions(tuple(rest), inner):
+                yield (f"{text}.{tail}" if tail else text), innermost
+
+    def _part(self, part: object, scope: Scope) -> Iterator[tuple[str, Scope]]:
+        match part:
+            case LabelText(text):
+                yield text, scope
+            case LabelSet():
+                for text in self.set(part, scope):
+                    yield text, scope
+            case LabelIndex(expression):
+                yield str(self.value(expression, scope)), scope
+            case LabelRange(variable, low, high, position):
+                bounds = self.integer(low, scope), self.integer(high, scope)
+                yield from self._numbers(variable, bounds, scope, position)
+            case LabelChoice(variable, choices, position):
+                yield from self._choices(variable, choices, scope, position)
+
+    def _choices(
+        self, variable: str | None, choices: LabelSet | Name, scope: Scope, position: int
+    ) -> Iterator[tuple[str, Scope]]:
+        if isinstance(choices, LabelSet):
+            for text in self.set(choices, scope):
+                yield text, self._bound(variable, text, scope, position)
+        elif choices.text in self.ranges:
+            yield from self._numbers(variable, self.ranges[choices.text], scope, position)
+        elif variable is None:
+            yield str(self.value(choices, scope)), scope
+        else:
+            raise self.source.error(f"{choices.text} is neither a range nor a set", position)
+
+    def _numbers(
+        self, variable: str | None, bounds: tuple[int, int], scope: Scope, position: int
+    ) -> Iterator[tuple[str, Scope]]:
+        low, high = bounds
+        if low > high:
+            raise self.source.error(f"the range {low}..{high} is empty", position)
+        for number in range(low, high + 1):
+            yield str(number), self._bound(variable, number, scope, position)
+
+    def _bound(self, variable: str | None, value: Value, scope: Scope, position: int) -> Scope:
+        if variable is None:
+            return scope
+        if variable in scope:
+            raise self.source.error(f"the variable {variable} is defined twice", position)
+        return {**scope, variable: value}
+
+    def _error(self, message: str, expression: Expression) -> InputError:
+        return self.source.error(message, expression.position)

@@ -1,0 +1,212 @@
+"""Assertions of fluent linear temporal logic as formulas over atoms, in negation normal form.
+
+Position i of a run is the moment after its action number i. A fluent is true there if the last of its
+initiating and terminating actions so far was an initiating one (or, if there was none, if it is initially
+true); a set of actions, if action number i is in it.
+
+A run that cannot go on is judged as LTSA judges it: an eventuality that is still owed at the end is not delivered, and
+everything else that is asked of positions after the end is granted; but within an eventuality X p asks that there be a
+next position.
+
+Reference: D. Giannakopoulou and J. Magee, "Fluent model checking for event-based systems" (ESEC/FSE 2003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from symag.core.errors import InputError
+from symag.lts.language.composites import Model
+from symag.lts.language.evaluation import Scope
+from symag.lts.language.syntax import Assertion, Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Fluent:
+    """One instance of a fluent."""
+
+    name: str
+    initiating: frozenset[str]
+    terminating: frozenset[str]
+    initially: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Happens:
+    """The last action is one of these."""
+
+    actions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Temporal:
+    """``and or X U R`` of formulas, ``true``, ``false``, or ``atom`` and ``not atom`` (then ``atom`` says which)."""
+
+    operator: str
+    operands: tuple[Temporal, ...] = ()
+    atom: Fluent | Happens | None = None
+
+
+TRUE = Temporal("true")
+FALSE = Temporal("false")
+
+
+def negation(formula: Temporal) -> Temporal:
+    """The negation, in negation normal form."""
+    dual = {"and": "or", "or": "and", "U": "R", "R": "U", "X": "X"}
+    swapped = {"true": "false", "false": "true", "atom": "not atom", "not atom": "atom"}
+    if formula.operator in swapped:
+        return Temporal(swapped[formula.operator], (), formula.atom)
+    return Temporal(dual[formula.operator], tuple(map(negation, formula.operands)))
+
+
+def granted_after_end(formula: Temporal) -> bool:
+    """Whether a formula in negation normal form counts as true at the positions after the end of a run."""
+    match formula.operator:
+        case "false" | "U":
+            return False
+        case "and" | "X":
+            return all(map(granted_after_end, formula.operands))
+        case "or":
+            return any(map(granted_after_end, formula.operands))
+        case _:
+            return True
+
+
+def conjunction(left: Temporal, right: Temporal) -> Temporal:
+    """Simplified where one of them is a constant."""
+    if FALSE in (left, right):
+        return FALSE
+    if TRUE in (left, right):
+        return right if left == TRUE else left
+    return Temporal("and", (left, right))
+
+
+def disjunction(left: Temporal, right: Temporal) -> Temporal:
+    """Simplified where one of them is a constant."""
+    return negation(conjunction(negation(left), negation(right)))
+
+
+def atoms(formula: Temporal) -> frozenset[Fluent | Happens]:
+    """The fluents and sets of actions that the formula reads."""
+    found = frozenset(() if formula.atom is None else (formula.atom,))
+    return found.union(*map(atoms, formula.operands))
+
+
+def mentioned(formula: Temporal) -> frozenset[str]:
+    """The actions that the formula's atoms speak of."""
+    found: frozenset[str] = frozenset()
+    for atom in atoms(formula):
+        found |= atom.actions if isinstance(atom, Happens) else atom.initiating | atom.terminating
+    return found
+
+
+def assertion(model: Model, wanted: Assertion) -> Temporal:
+    """What an assertion of the specification says, with the defaults of its parameters. Raises InputError."""
+    return _with_next_positions(_Expansion(model).of_assertion(wanted, None), False)
+
+
+def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
+    """Where the nearest U or R around it is U, X p says too, by X (true U true), that the run goes on."""
+    inner = formula.operator == "U" if formula.operator in ("U", "R") else is_owed
+    found = Temporal(
+        formula.operator, tuple(_with_next_positions(each, inner) for each in formula.operands), formula.atom
+    )
+    if formula.operator == "X" and is_owed:
+        return Temporal("and", (found, Temporal("X", (Temporal("U", (TRUE, TRUE)),))))
+    return found
+
+
+class _Expansion:
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._definitions = model.definitions
+        self._assertions = {each.name: each for each in model.specification.assertions}
+        self._fluents = dict(self._instances())
+        self._open: list[str] = []
+
+    def _instances(self) -> Iterator[tuple[str, Fluent]]:
+        definitions = self._definitions
+        for each in self._model.specification.fluents:
+            for suffix, scope in definitions.expansions(each.ranges, {}):
+                name = f"{each.name}.{suffix}" if suffix else each.name
+                initiating = frozenset(definitions.labels(each.initiating, scope))
+                terminating = frozenset(definitions.labels(each.terminating, scope))
+                if initiating & terminating:
+                    message = f"an action both initiates and terminates the fluent {name}"
+                    raise self._model.source.error(message, each.position)
+                initially = each.initially is not None and definitions.integer(each.initially, scope) > 0
+                yield name, Fluent(name, initiating, terminating, initially)
+
+    def of_assertion(self, wanted: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
+        if wanted.name in self._open:
+            raise self._model.source.error(f"the assertion {wanted.name} refers to itself", wanted.position)
+        self._open.append(wanted.name)
+        scope = {each.name: self._definitions.value(each.value, {}) for each in wanted.parameters}
+        found = self._of(wanted.formula, scope | dict(values or {}))
+        self._open.pop()
+        return found
+
+    def _of(self, formula: Formula, scope: Scope) -> Temporal:
+        if formula.operator == "atom":
+            return self._atom(formula, scope)
+        if formula.operator in ("forall", "exists"):
+            (body,) = formula.operands
+            parts = [self._of(body, inner) for _, inner in self._definitions.expansions(formula.indices, scope)]
+            join = conjunction if formula.operator == "forall" else disjunction
+            found = parts[0]
+            for part in parts[1:]:
+                found = join(found, part)
+            return found
+        return _combined(formula.operator, [self._of(operand, scope) for operand in formula.operands])
+
+    def _atom(self, formula: Formula, scope: Scope) -> Temporal:
+        definitions = self._definitions
+        if formula.condition is not None:
+            return TRUE if definitions.integer(formula.condition, scope) > 0 else FALSE
+        if formula.name is None:
+            return Temporal("atom", (), Happens(frozenset(definitions.labels(formula.actions, scope))))
+        if formula.name in self._assertions and not formula.indices:
+            called = self._assertions[formula.name]
+            given = [definitions.value(argument, scope) for argument in formula.arguments]
+            if given and len(given) != len(called.parameters):
+                raise self._error(f"{called.name} has {len(called.parameters)} parameters, not {len(given)}", formula)
+            values = dict(zip((each.name for each in called.parameters), given, strict=False))
+            return self.of_assertion(called, values)
+        found = FALSE
+        for suffix in definitions.labels(formula.indices, scope):
+            name = f"{formula.name}.{suffix}" if suffix else formula.name
+            if name not in self._fluents:
+                raise self._error(f"there is no fluent or assertion {name}", formula)
+            found = disjunction(found, Temporal("atom", (), self._fluents[name]))
+        return found
+
+    def _error(self, message: str, formula: Formula) -> InputError:
+        return self._model.source.error(message, formula.position)
+
+
+def _combined(operator: str, operands: list[Temporal]) -> Temporal:
+    first, last = operands[0], operands[-1]
+    match operator:
+        case "!":
+            return negation(first)
+        case "X":
+            return Temporal("X", (first,))
+        case "<>":
+            return Temporal("U", (TRUE, first))
+        case "[]":
+            return Temporal("R", (FALSE, first))
+        case "&&":
+            return conjunction(first, last)
+        case "||":
+            return disjunction(first, last)
+        case "->":
+            return disjunction(negation(first), last)
+        case "<->":
+            both = conjunction(first, last)
+            return disjunction(both, conjunction(negation(first), negation(last)))
+        case "W":
+            return Temporal("R", (last, disjunction(first, last)))
+        case _:
+            return Temporal("U", (first, last))

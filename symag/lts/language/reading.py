@@ -1,0 +1,179 @@
+"""What all of FSP's grammar is made of: expressions and labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symag.core.tokens import TokenReader, Tokens
+from symag.lts.language.syntax import (
+    Binary,
+    Expression,
+    Label,
+    LabelChoice,
+    LabelConstant,
+    LabelIndex,
+    LabelPart,
+    LabelRange,
+    LabelSet,
+    LabelText,
+    Name,
+    Number,
+    SetElement,
+    SetSize,
+    Unary,
+)
+
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", "<=", ">", ">="),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+_SUM = 8
+
+
+class Reader(TokenReader):
+    """What FSP's grammar is made of: names in upper case, expressions and labels."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__(tokens)
+        pairs = zip(tokens.texts, tokens.texts[1:], strict=False)
+        self.sets = frozenset(name for word, name in pairs if word == "set")
+
+    def upper(self, what: str) -> str:
+        """Go past a name in upper case and return it."""
+        return self.word("upper", what)
+
+    # ------------------------------------------------------------------------------- expressions
+
+    def expression(self, level: int = 0) -> Expression:
+        """With C's operators and precedences."""
+        if level == len(_LEVELS):
+            return self._unary()
+        left = self.expression(level + 1)
+        while self.kind == "symbol" and self.text in _LEVELS[level]:
+            operator, position = self.text, self.position
+            self.advance()
+            left = Binary(operator, left, self.expression(level + 1), position)
+        return left
+
+    def sum(self) -> Expression:
+        """An expression without the operators that might begin what follows a declaration."""
+        return self.expression(_SUM)
+
+    def _unary(self) -> Expression:
+        position = self.position
+        for operator in ("+", "-", "!"):
+            if self.accept(operator):
+                return Unary(operator, self._unary(), position)
+        if self.kind == "number":
+            self.advance()
+            return Number(int(self.tokens.texts[self.index - 1]), position)
+        if self.kind in ("lower", "upper"):
+            self.advance()
+            return Name(self.tokens.texts[self.index - 1], position)
+        if self.accept("("):
+            inner = self.expression()
+            self.symbol(")")
+            return inner
+        if self.accept("'"):
+            return LabelConstant(self.label(), position)
+        if self.accept("#"):
+            return SetSize(self.label(), position)
+        if self.accept("@"):
+            self.symbol("(")
+            label = self.label()
+            self.symbol(",")
+            index = self.expression()
+            self.symbol(")")
+            return SetElement(label, index, position)
+        raise self.expected("an expression")
+
+    # ------------------------------------------------------------------------------------- labels
+
+    def _begins_set(self) -> bool:
+        return self.text == "{" or (self.kind == "upper" and self.text in self.sets)
+
+    def begins_label(self) -> bool:
+        """Whether the next token can begin a label."""
+        return self.kind == "lower" or self.text == "[" or self._begins_set()
+
+    def label(self) -> Label:
+        """``a.b[i].{c,d}``: one label or several."""
+        parts = [self._part()]
+        while self.text in (".", "["):
+            if self.text == "." and not self._label_after_dot():
+                break
+            self.accept(".")
+            parts.append(self._part())
+        return tuple(parts)
+
+    def _label_after_dot(self) -> bool:
+        """A dot may also end the definition."""
+        kind, text = self.tokens.kinds[self.index + 1], self.tokens.texts[self.index + 1]
+        return kind == "lower" or text in ("[", "{") or (kind == "upper" and text in self.sets)
+
+    def _part(self) -> LabelPart:
+        position = self.position
+        if self.kind == "lower":
+            if self.text == "tau":
+                raise self.error("tau cannot be used as a label", position)
+            self.advance()
+            return LabelText(self.tokens.texts[self.index - 1], position)
+        if self._begins_set():
+            found = self.label_set()
+            return replace(found, without=self.label_set()) if self.accept("\\") else found
+        if self.text == "[":
+            return self._index()
+        raise self.expected("a label")
+
+    def label_set(self) -> LabelSet:
+        """``{a, b}`` or a set's name."""
+        position = self.position
+        elements: tuple[Label, ...] | str
+        if self.kind == "upper":
+            elements = self.upper("a set")
+        else:
+            self.symbol("{")
+            found = [self.label()]
+            while self.accept(","):
+                found.append(self.label())
+            self.symbol("}")
+            elements = tuple(found)
+        return LabelSet(elements, None, position)
+
+    def index_ranges(self) -> Label:
+        """``[i:R][j:0..2]``, at least one."""
+        parts = [self._index()]
+        while self.text == "[":
+            parts.append(self._index())
+        return tuple(parts)
+
+    def _index(self) -> LabelPart:
+        position = self.position
+        self.symbol("[")
+        variable = None
+        if self.kind == "lower" and self.tokens.texts[self.index + 1] == ":":
+            variable = self.text
+            self.index += 2
+        part: LabelPart
+        if self._begins_set():
+            part = LabelChoice(variable, self.label_set(), position)
+        else:
+            low = self.expression()
+            if self.accept(".."):
+                part = LabelRange(variable, low, self.expression(), position)
+            elif isinstance(low, Name) and low.text[0].isupper():
+                part = LabelChoice(variable, low, position)
+            elif variable is None:
+                part = LabelIndex(low, position)
+            else:
+                raise self.expected("'..'")
+        self.symbol("]")
+        return part

@@ -1,0 +1,155 @@
+"""The method ``agar``: assume-guarantee abstraction refinement.
+
+Sources: agar-lts-2008, Algorithms 2 and 3 for two components and Rule 3 (Section 6) for n. The first premise
+``<A_1> M_1 <P>`` is the only one that is checked; counterexamples refine the abstractions (nested_abstractions.py).
+
+Alphabets. The interface of level i is what the first i components or the property share with the others. With
+alphabet refinement the assumptions begin with the property's part of it. A counterexample that is real for these
+letters gives one word of each component; words that fit together are an error of the system, and otherwise the actions
+on which they differ are added (the paper compares *sets* of actions, which can be equal while the orders differ: we
+compare the words, from the end).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.core.limits import Progress, Told
+from symag.core.results import Verdict
+from symag.lts.composition import composed
+from symag.lts.methods.abstraction import AbstractPath
+from symag.lts.methods.common_word import Word, common_word, followed
+from symag.lts.methods.nested_abstractions import Level
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.parts import Parts, chosen_letters
+from symag.lts.reduction import reduced
+from symag.lts.safety_problem import SafetyProblem
+from symag.lts.view import Automaton, Move, View, run_to_error, towards_error, word_automaton
+
+
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+    """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
+    return _Agar(Parts.of(problem, options), progress).answer(options.alphabet_refinement)
+
+
+@dataclass(slots=True)
+class _Figures:
+    iterations: int = 0
+    refinements: int = 0
+    alphabet_refinements: int = 0
+    assumption_states_max: int = 0
+    largest: tuple[int, int] = (0, 0)
+
+
+class _Agar:
+    def __init__(self, parts: Parts, progress: Progress) -> None:
+        self._parts = parts
+        self._progress = progress
+        self._first = composed((parts.systems[0], parts.property), "M1 || P").lts
+        self._towards_error = towards_error(self._first)
+        self._count = len(parts.systems)
+        self._interfaces = [parts.interface(part) for part in range(self._count - 1)]
+        self._figures = _Figures()
+
+    def answer(self, refines_alphabet: bool) -> Outcome:
+        """Algorithm 3; with the whole interface from the start it is Algorithm 2."""
+        known = set(self._parts.property.alphabet[1:])
+        if not refines_alphabet:
+            known.update(*self._interfaces)
+        while True:
+            levels = self._levels(known)
+            words = self._checked(levels)
+            if words is None:
+                return self._holds(levels)
+            found = self._common(words)
+            if not isinstance(found, frozenset):
+                return Outcome(Verdict.VIOLATED, word=found, statistics=self._statistics(levels))
+            fresh = found - known
+            assert fresh, "words that agree on all letters so far differ on another one"
+            known |= fresh
+            self._figures.refinements += sum(level.refinements for level in levels)
+            self._figures.largest = max(self._figures.largest, *(level.largest for level in levels))
+            self._figures.alphabet_refinements += 1
+            self._progress(Told(f"comparing {', '.join(sorted(fresh))} too", self._statistics(levels)))
+
+    def _levels(self, known: set[str]) -> list[Level]:
+        level: Level | None = None
+        for part in range(self._count - 1, 0, -1):
+            letters = chosen_letters(self._interfaces[part - 1], known)
+            level = Level(self._parts.systems[part], level, letters)
+        return [] if level is None else level.levels()
+
+    def _checked(self, levels: list[Level]) -> list[Word] | None:
+        """Algorithm 2: a word of each part that violates together on the letters of the levels, or None."""
+        if self._towards_error is None:
+            self._figures.assumption_states_max = min(1, len(levels))
+            return None
+        if not levels:
+            run = run_to_error(Automaton.universal(()), View.of(self._towards_error, ()))
+            return None if run is None else [self._first_word((), ())]
+        top = levels[0]
+        view = reduced(View.of(self._towards_error, top.letters))
+        while True:
+            self._figures.iterations += 1
+            self._figures.assumption_states_max = max(
+                self._figures.assumption_states_max, *(level.states for level in levels)
+            )
+            automaton = top.abstraction.automaton()
+            run = run_to_error(automaton, view)
+            if run is None:
+                return None
+            path = _path(run, top)
+            line = f"iteration {self._figures.iterations}, {top.states} abstract states, word of {len(run)}"
+            self._progress(Told(line, self._statistics(levels)))
+            words = top.words(path)
+            if words is not None:
+                return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
+
+    def _first_word(self, letters: tuple[str, ...], word: Sequence[str]) -> Word:
+        """A run of the first part with the property to ERROR, with at most these letters of the interface."""
+        assert self._towards_error is not None
+        automaton = word_automaton(letters, word, accepting=False)
+        run = run_to_error(automaton, View.of(self._towards_error, letters, merged=False))
+        assert run is not None, "the word was found to lead to ERROR"
+        return tuple(move.label for move in run if move.label != "tau")
+
+    def _common(self, words: list[Word]) -> Word | frozenset[str]:
+        alphabets = [self._parts.alphabet(part) for part in range(self._count)]
+        found = common_word(words, alphabets)
+        if isinstance(found, frozenset):
+            return followed(words[0], self._parts.systems[1:], alphabets) or found
+        return found
+
+    def _holds(self, levels: list[Level]) -> Outcome:
+        automata = levels[0].automata() if levels else []
+        return Outcome(
+            Verdict.HOLDS, certificate=self._parts.certificate(automata), statistics=self._statistics(levels)
+        )
+
+    def _statistics(self, levels: list[Level]) -> dict[str, int]:
+        figures = self._figures
+        sizes = [(self._first.states, self._first.transitions), *(level.largest for level in levels)]
+        largest = max(*sizes, figures.largest)
+        return {
+            "assumption_states_max": figures.assumption_states_max,
+            "assumption_states": max((level.states for level in levels), default=0),
+            "iterations": figures.iterations,
+            "refinements": figures.refinements + sum(level.refinements for level in levels),
+            "alphabet_refinements": figures.alphabet_refinements,
+            "interface_alphabet": len(set().union(*self._interfaces)),
+            "assumption_alphabet": len({letter for level in levels for letter in level.letters}),
+            "first_part_states": self._first.states,
+            "second_part_states": self._parts.systems[1].states if self._count > 1 else 0,
+            "largest_lts_states": largest[0],
+            "largest_lts_transitions": largest[1],
+        }
+
+
+def _path(run: Sequence[Move], level: Level) -> AbstractPath:
+    """What the assumption does on a run, without the steps in which it takes no part."""
+    number = {label: letter for letter, label in enumerate(level.letters)}
+    seen = [move for move in run if move.is_seen]
+    states = (0, *(move.state for move in seen))
+    return AbstractPath(states, tuple(number[move.label] for move in seen))

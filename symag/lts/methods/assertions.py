@@ -1,0 +1,300 @@
+"""Assertions of fluent linear temporal logic on a composition, under fair choice.
+
+An assertion is violated by a finite run after which nothing can make it true, by a run that cannot go on and still
+owes an eventuality (``granted_after_end`` in ``symag.lts.language.fluents``), or else by infinite runs: under fair
+choice those that end in a terminal set of the composition and then take every finite way through it again and again.
+These runs violate the assertion if, in the product with an automaton of its negation, some accepting component keeps
+up with whatever the terminal set does (C. Courcoubetis and M. Yannakakis, "The complexity of probabilistic
+verification", JACM 1995, section 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+
+from symag.lts.components import strongly_connected
+from symag.lts.composition import Composition
+from symag.lts.language.fluents import Fluent, Happens, Temporal, atoms, granted_after_end, mentioned, negation
+from symag.lts.lts import ERROR
+from symag.lts.methods.temporal_automaton import Letter, State, TemporalAutomaton
+
+# How many transitions a loop of a counterexample takes at most only to be fair.
+_READABLE = 60
+
+#: A state of the composition, the last action (None: none that matters) and the fluents that are true.
+Moment = tuple[int, str | None, frozenset[Fluent]]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Transitions of the composition that lead to the violation; ``loop`` is where they go round (None: finite).
+
+    ``at_end`` says that they end where nothing can happen, and that this makes them a violation. Transition -1 - k
+    stands for the label ``free[k]``, which the composition does not have.
+    """
+
+    transitions: tuple[int, ...]
+    loop: int | None
+    free: tuple[str, ...]
+    at_end: bool = False
+
+
+def violation(composition: Composition, formula: Temporal) -> Violation | None:
+    """How the composition violates a formula, or None. A finite violation is a shortest one."""
+    moments = _Moments(composition, formula)
+    found = _bad_prefix(moments, formula)
+    if found is not None:
+        return found
+    automaton = TemporalAutomaton(negation(formula))
+    product = _Product(moments, automaton)
+    return _violated_at_an_end(moments, product) or _fair_violation(moments, product, automaton)
+
+
+class _Moments:
+    """The composition with what the formula's atoms need to remember."""
+
+    def __init__(self, composition: Composition, formula: Temporal) -> None:
+        self.lts = composition.lts
+        self._fluents = sorted((atom for atom in atoms(formula) if isinstance(atom, Fluent)), key=lambda f: f.name)
+        self._relevant = frozenset(
+            label for atom in atoms(formula) if isinstance(atom, Happens) for label in atom.actions
+        )
+        self.start: Moment = (0, None, frozenset(fluent for fluent in self._fluents if fluent.initially))
+        #: Labels that the composition lacks: as in LTSA they may happen at any time, and change no state.
+        self.free = tuple(sorted(mentioned(formula).difference(self.lts.alphabet)))
+        offsets = self.lts.offsets()
+        self._outgoing = [range(offsets[state], offsets[state + 1]) for state in range(self.lts.states)]
+
+    def steps(self, moment: Moment) -> Iterable[tuple[int, Moment]]:
+        """Transitions (-1 - k for label k of ``free``) and the moments after them, without those to ERROR."""
+        state, _, true = moment
+        for transition in self._outgoing[state]:
+            target = int(self.lts.target[transition])
+            if target != ERROR:
+                yield transition, self._after(target, self.lts.alphabet[int(self.lts.action[transition])], true)
+        for place, label in enumerate(self.free):
+            yield -1 - place, self._after(state, label, true)
+
+    def _after(self, state: int, label: str, true: frozenset[Fluent]) -> Moment:
+        for fluent in self._fluents:
+            if label in fluent.initiating:
+                true = true | {fluent}
+            elif label in fluent.terminating:
+                true = true - {fluent}
+        # Actions that no atom speaks of need not be told apart.
+        return state, label if label in self._relevant else None, true
+
+    def holds(self, moment: Moment) -> Callable[[Fluent | Happens], bool]:
+        _, label, true = moment
+        return lambda atom: atom in true if isinstance(atom, Fluent) else label in atom.actions
+
+
+def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:
+    """A shortest run after which no state of the formula's automaton is left."""
+    automaton = TemporalAutomaton(formula)
+    start = moments.start, frozenset((automaton.start,))
+    came: dict[tuple[Moment, frozenset[State]], tuple[tuple[Moment, frozenset[State]], int] | None] = {start: None}
+    remaining: dict[tuple[frozenset[State], Letter], frozenset[State]] = {}
+    waiting = [start]
+    for here in waiting:
+        moment, states = here
+        for transition, following in moments.steps(moment):
+            letter = following[1:]
+            read = states, letter
+            if read not in remaining:
+                steps = (automaton.steps(state, letter, moments.holds(following)) for state in states)
+                remaining[read] = frozenset(after for found in steps for after, _ in found)
+            left = remaining[read]
+            there = following, left
+            if there in came:
+                continue
+            came[there] = here, transition
+            if not left:
+                return Violation(tuple(_way(came, there)), None, moments.free)
+            waiting.append(there)
+    return None
+
+
+_Key = TypeVar("_Key")
+
+
+def _way(came: Mapping[_Key, tuple[_Key, int] | None], there: _Key) -> list[int]:
+    found = []
+    step = came[there]
+    while step is not None:
+        found.append(step[1])
+        step = came[step[0]]
+    return found[::-1]
+
+
+_Node = tuple[Moment, State]
+
+
+class _Product:
+    """The moments that can be reached, with an automaton; nodes are numbered breadth first."""
+
+    def __init__(self, moments: _Moments, automaton: TemporalAutomaton) -> None:
+        self.came: dict[_Node, tuple[_Node, int] | None] = {(moments.start, automaton.start): None}
+        #: Per node its edges: the transition, the node that follows, and the untils that are put off.
+        self.edges: dict[_Node, list[tuple[int, _Node, frozenset[Temporal]]]] = {}
+        waiting = list(self.came)
+        for node in waiting:
+            moment, state = node
+            self.edges[node] = []
+            for transition, following in moments.steps(moment):
+                for after, postponed in automaton.steps(state, following[1:], moments.holds(following)):
+                    there = following, after
+                    self.edges[node].append((transition, there, postponed))
+                    if there not in self.came:
+                        self.came[there] = node, transition
+                        waiting.append(there)
+
+
+def _components(nodes: Sequence[_Key], edges: Callable[[_Key], Iterable[_Key]]) -> dict[_Key, int]:
+    """The strongly connected component of each node."""
+    number = {node: place for place, node in enumerate(nodes)}
+    pairs = [(number[node], number[after]) for node in nodes for after in edges(node)]
+    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    _, component = strongly_connected(len(nodes), ends[:, 0], ends[:, 1])
+    return dict(zip(nodes, component.tolist(), strict=True))
+
+
+def _terminal_moments(moments: _Moments) -> set[Moment]:
+    """The moments in terminal sets in which something happens."""
+    steps: dict[Moment, list[Moment]] = {}
+    waiting = [moments.start]
+    while waiting:
+        moment = waiting.pop()
+        if moment not in steps:
+            steps[moment] = [after for _, after in moments.steps(moment)]
+            waiting.extend(steps[moment])
+    component = _components(list(steps), steps.__getitem__)
+    left = {
+        component[moment] for moment, after in steps.items() if any(component[a] != component[moment] for a in after)
+    }
+    return {moment for moment, after in steps.items() if after and component[moment] not in left}
+
+
+def _violated_at_an_end(moments: _Moments, product: _Product) -> Violation | None:
+    """A shortest run that cannot go on and leaves nothing to do for the negation."""
+    for node in product.edges:
+        moment, state = node
+        # What the negation still asks for is what the formula is not granted.
+        if not any(granted_after_end(negation(each)) for each in state) and not any(moments.steps(moment)):
+            return Violation(tuple(_way(product.came, node)), None, moments.free, at_end=True)
+    return None
+
+
+def _fair_violation(moments: _Moments, product: _Product, automaton: TemporalAutomaton) -> Violation | None:
+    terminal = _terminal_moments(moments)
+    nodes = [node for node in product.edges if node[0] in terminal]
+    inside = set(nodes)
+    component = _components(nodes, lambda node: [after for _, after, _ in product.edges[node] if after in inside])
+    members: dict[int, list[_Node]] = {}
+    for node in nodes:
+        members.setdefault(component[node], []).append(node)
+    for group in members.values():
+        region = _Region(product, moments, frozenset(group))
+        if region.is_accepting(automaton) and region.keeps_up(group[0][0]):
+            prefix = _way(product.came, group[0])
+            return Violation((*prefix, *region.round(group[0], automaton)), len(prefix), moments.free)
+    return None
+
+
+class _Region:
+    """A strongly connected part of the product within a terminal set."""
+
+    def __init__(self, product: _Product, moments: _Moments, nodes: frozenset[_Node]) -> None:
+        self._moments = moments
+        self._edges = {
+            node: [edge for edge in product.edges[node] if edge[1] in nodes] for node in product.edges if node in nodes
+        }
+
+    def is_accepting(self, automaton: TemporalAutomaton) -> bool:
+        """Whether a run in it need not put off any until for ever."""
+        put_off = [postponed for edges in self._edges.values() for _, _, postponed in edges]
+        return bool(put_off) and all(any(until not in each for each in put_off) for until in automaton.untils)
+
+    def keeps_up(self, moment: Moment) -> bool:
+        """Whether every finite way on from a moment of this part has a run in it.
+
+        That is so for one of its moments if it is so for all of them.
+        """
+        start = moment, frozenset(state for here, state in self._edges if here == moment)
+        seen = {start}
+        waiting = [start]
+        while waiting:
+            moment, states = waiting.pop()
+            for transition, following in self._moments.steps(moment):
+                left = frozenset(
+                    after[1]
+                    for state in states
+                    for taken, after, _ in self._edges[moment, state]
+                    if (taken, after[0]) == (transition, following)
+                )
+                if not left:
+                    return False
+                there = following, left
+                if there not in seen:
+                    seen.add(there)
+                    waiting.append(there)
+        return True
+
+    def round(self, start: _Node, automaton: TemporalAutomaton) -> list[int]:
+        """A closed walk that puts off no until all the way round; it takes every transition of a small part."""
+        goals: list[Callable[[int, frozenset[Temporal]], bool]] = [
+            partial(_fulfils, until) for until in automaton.untils
+        ]
+        taken = {transition for edges in self._edges.values() for transition, _, _ in edges}
+        if len(taken) <= _READABLE:
+            goals.extend(partial(_is_transition, transition) for transition in sorted(taken))
+        if not goals:
+            goals.append(_is_any)
+        walk: list[int] = []
+        here = start
+        done: set[tuple[int, frozenset[Temporal]]] = set()
+        for goal in goals:
+            if any(goal(transition, postponed) for transition, postponed in done):
+                continue
+            steps, here = self._walk(here, goal, None)
+            walk.extend(transition for transition, _ in steps)
+            done.update(steps)
+        steps, _ = self._walk(here, None, start) if here != start else ([], here)
+        return [*walk, *(transition for transition, _ in steps)]
+
+    def _walk(
+        self, here: _Node, goal: Callable[[int, frozenset[Temporal]], bool] | None, target: _Node | None
+    ) -> tuple[list[tuple[int, frozenset[Temporal]]], _Node]:
+        """The shortest walk whose last edge is a goal, or that ends in the target."""
+        came: dict[_Node, tuple[_Node, tuple[int, frozenset[Temporal]]]] = {}
+        waiting = [here]
+        for node in waiting:
+            for transition, after, postponed in self._edges[node]:
+                step = transition, postponed
+                if goal(*step) if goal is not None else after == target:
+                    found = [step]
+                    while node != here:
+                        node, before = came[node]
+                        found.append(before)
+                    return found[::-1], after
+                if after not in came and after != here:
+                    came[after] = node, step
+                    waiting.append(after)
+        raise AssertionError("every edge of a strongly connected part can be reached")
+
+
+def _fulfils(until: Temporal, _: int, postponed: frozenset[Temporal]) -> bool:
+    return until not in postponed
+
+
+def _is_any(_: int, __: frozenset[Temporal]) -> bool:
+    return True
+
+
+def _is_transition(wanted: int, transition: int, _: frozenset[Temporal]) -> bool:
+    return transition == wanted

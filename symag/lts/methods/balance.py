@@ -1,0 +1,113 @@
+"""The two-way decomposition of a safety problem that is most balanced (agar-lts-2008, Section 5, Table 2).
+
+Of all ways to cut the components into two parts, the one in which the numbers of states of ``M1 || P`` and of M2 differ
+least; among equals the one with fewer states, then the one whose first part has the earlier components. All ways
+are looked at up to ``MOST_COMPONENTS`` components. Beyond that one component at a time changes sides as long as this
+makes the difference smaller, from every component alone against the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from symag.core.limits import Progress
+from symag.lts.composition import TooManyStates, composed
+from symag.lts.safety_problem import SafetyProblem
+
+MOST_COMPONENTS = 12
+
+Part = tuple[int, ...]
+#: The difference, the sum of the states, and the parts: better cuts are less.
+Cut = tuple[int, int, Part, Part]
+
+
+def balanced(problem: SafetyProblem, progress: Progress, most: int = MOST_COMPONENTS) -> tuple[Part, ...]:
+    """The two parts, the one with the property first; all components if there is only one.
+
+    Composes the parts of every decomposition, none further than the best one so far allows. Raises MemoryError.
+    """
+    count = len(problem.components)
+    if count < 2:
+        return (tuple(range(count)),)
+    cuts = _Cuts(problem, progress)
+    if count <= most:
+        for size in sorted(range(1, count), key=lambda each: abs(2 * each - count)):
+            for first in combinations(range(count), size):
+                cuts.compare(first)
+    else:
+        for number in range(count):
+            cuts.climb((number,))
+    assert cuts.best is not None
+    parts = cuts.best[2:]
+    progress(" | ".join(", ".join(problem.components[number].name for number in part) for part in parts))
+    return parts
+
+
+class _Cuts:
+    """``best`` is the best cut of those that were compared."""
+
+    def __init__(self, problem: SafetyProblem, progress: Progress) -> None:
+        self._components = [replace(lts, end=None) for lts in problem.components]
+        self._property = replace(problem.property, end=None)
+        self._progress = progress
+        # The number of states of a part, or how many it is known to exceed, negative.
+        self._known: dict[tuple[Part, bool], int] = {}
+        self.best: Cut | None = None
+
+    def compare(self, first: Part, with_best: bool = True) -> Cut | None:
+        """The cut; None if it is known to be worse than the best one, which ends its composition early."""
+        second = tuple(number for number in range(len(self._components)) if number not in first)
+        small, other = self._smaller((first, True), (second, False))
+        most = None if self.best is None or not with_best else small + self.best[0]
+        large = self._states(*other, most)
+        if most is not None and large > most:
+            return None
+        cut = (abs(small - large), small + large, first, second)
+        if self.best is None or cut < self.best:
+            self.best = cut
+            self._progress(f"parts of {small} and {large} states")
+        return cut
+
+    def climb(self, first: Part) -> None:
+        """Better neighbours of a cut as long as there is one."""
+        here = self.compare(first, with_best=False)
+        while here is not None:
+            found = (self.compare(each) for each in _neighbours(here[2], len(self._components)))
+            here = next((cut for cut in found if cut is not None and cut < here), None)
+
+    def _smaller(self, *sides: tuple[Part, bool]) -> tuple[int, tuple[Part, bool]]:
+        """The number of states of the smaller side, and the other one, which was not composed much further."""
+        most = 1 << 10
+        while True:
+            for side, other in (sides, sides[::-1]):
+                states = self._states(*side, most)
+                if states <= most:
+                    return states, other
+            most *= 4
+
+    def _states(self, part: Part, has_property: bool, most: int | None) -> int:
+        """How many states the part has; more than ``most`` if that is all that matters."""
+        key = part, has_property
+        if self._known.get(key, 0) < 0 and most is not None and -self._known[key] >= most:
+            return most + 1
+        if self._known.get(key, -1) < 0:
+            chosen = [self._components[number] for number in part]
+            if has_property:
+                chosen.append(self._property)
+            try:
+                self._known[key] = composed(chosen, "part", most=most).lts.states
+            except TooManyStates:
+                assert most is not None
+                self._known[key] = -most
+                return most + 1
+        return self._known[key]
+
+
+def _neighbours(first: Part, count: int) -> Iterator[Part]:
+    """One component moves to the other side, and neither side is left empty."""
+    for number in range(count):
+        moved = tuple(sorted(set(first) ^ {number}))
+        if 0 < len(moved) < count:
+            yield moved

@@ -1,0 +1,1 @@
+"""Circular reasoning over n parts: CAV 2016."""

@@ -1,0 +1,115 @@
+"""What a counterexample of a premise tells about the assumptions: Algorithms 2, 3 and 4 of the paper on ACR.
+
+Every constraint is satisfied by every tuple of assumptions that passes all premises, and by ``g_i = M_i`` projected
+to the alphabet of g_i (Lemma 6). Those that stay right when the alphabets grow keep their words for it.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, sections 6.2, 6.3 and 7.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.lts.methods.circular.constraints import Constraint, Membership
+from symag.lts.methods.circular.joint_words import carried_over, projected
+from symag.lts.methods.circular.premises import TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, Word
+from symag.lts.methods.circular.rule import SimplifiedRule
+
+Kind = Literal["final", "others", "default"]
+
+
+@dataclass(frozen=True, slots=True)
+class IncrementalWord:
+    """A word whose constraint of this kind holds over larger alphabets too; ``place`` is its premise (-1: the last)."""
+
+    kind: Kind
+    place: int
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """``violation``: a word of all components, over the present alphabets, that the property forbids; or else
+    constraints that exclude the counterexample."""
+
+    violation: Word | None
+    constraints: tuple[Constraint, ...] = ()
+    incremental: tuple[IncrementalWord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractSystem:
+    """The components projected to the alphabets of the assumptions, the property and the simplified rule."""
+
+    alphabets: tuple[frozenset[str], ...]
+    components: tuple[ProjectedComponent, ...]
+    wanted: TableAutomaton
+    rule: SimplifiedRule
+
+    def constraint(self, each: IncrementalWord) -> Constraint:
+        """The constraint of such a word over these alphabets, without checking anything again."""
+        rule, word = self.rule, each.word
+        match each.kind:
+            case "final":
+                return self._none_of(rule.final, word)
+            case "others":
+                return self._none_of(rule.final - {each.place}, word)
+            case "default":
+                return (*self._none_of(rule.used[each.place], word[:-1]), self._member(each.place, word))
+
+    def of_last_premise(self, word: Word) -> Analysis:
+        """``word`` is in all g_j of the last premise and violates the property."""
+        if self._in_all(self.rule.final, word):
+            return Analysis(word)
+        return self._incremental([IncrementalWord("final", -1, word)])
+
+    def of_premise(self, place: int, word: Word) -> Analysis:
+        """``word`` is in M_i and, but for its last action, in g_i and the g_j of S(G_i); it is not in g_i."""
+        rule = self.rule
+        word = self._extended(place, word)
+        shorter = word[:-1]
+        for violation in (shorter, word):
+            if not self._allowed(violation) and self._in_all(rule.final, violation):
+                return Analysis(violation)
+        found: list[Constraint] = []
+        for closure in rule.closures[place]:
+            if self._in_all(closure, word):
+                found += [(self._member(j, word),) for j in sorted(closure)]
+            elif self._in_all(closure, shorter):
+                found += [(self._member(j, shorter),) for j in sorted(closure)]
+                found.append((self._member(place, word),))
+        if found:
+            return Analysis(None, tuple(found))
+        kept = [IncrementalWord("default", place, word)]
+        if place in rule.final:
+            kept += [IncrementalWord("others", place, each) for each in (word, shorter) if not self._allowed(each)]
+        return self._incremental(kept)
+
+    def _incremental(self, words: Sequence[IncrementalWord]) -> Analysis:
+        return Analysis(None, tuple(self.constraint(each) for each in words), tuple(words))
+
+    def _extended(self, place: int, word: Word) -> Word:
+        covered = self.alphabets[place].union(*(self.alphabets[j] for j in self.rule.used[place]))
+        for other in sorted(self.rule.final):
+            if not self.alphabets[other] <= covered:
+                found = carried_over(word, covered, self.components[other])
+                if found is not None:
+                    word, covered = found, covered | self.alphabets[other]
+        if not covered.issuperset(self.wanted.actions):
+            word = carried_over(word, covered, self.wanted) or word
+        return word
+
+    def _allowed(self, word: Word) -> bool:
+        return self.wanted.accepts(projected(word, self.wanted.actions))
+
+    def _in_all(self, places: Iterable[int], word: Word) -> bool:
+        return all(self.components[j].after(projected(word, self.alphabets[j])) != REFUSED for j in places)
+
+    def _member(self, place: int, word: Word) -> Membership:
+        return Membership(place, projected(word, self.alphabets[place]), True)
+
+    def _none_of(self, places: Iterable[int], word: Word) -> Constraint:
+        return tuple(Membership(j, projected(word, self.alphabets[j]), False) for j in sorted(places))

@@ -1,0 +1,100 @@
+"""One word for several components: a word that some of them agree on is carried over to one more.
+
+References: Algorithms 4 and 5 of the CAV 2016 paper on circular reasoning (see circular.py), and Lemma 1 there: a word
+is a trace of a composition if its projections are traces of the components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+from symag.lts.methods.circular.premises import Automaton
+from symag.lts.methods.circular.projected_component import REFUSED, Word
+
+_Order = dict[tuple[str, int], set[tuple[str, int]]]
+
+
+def projected(word: Sequence[str], alphabet: Collection[str]) -> Word:
+    """The word without the actions that are not in the alphabet."""
+    return tuple(label for label in word if label in alphabet)
+
+
+def carried_over(word: Word, covered: Collection[str], automaton: Automaton) -> Word | None:
+    """A shortest word that is ``word`` on ``covered`` and in the automaton; None if there is none.
+
+    It has more actions than ``word`` only outside ``covered``, none of them behind its last one. The cost is that of a
+    search of at most (length + 1) x states places.
+    """
+    own = {label: column for column, label in enumerate(automaton.actions)}
+    private = [(label, column) for label, column in own.items() if label not in covered]
+    start = (0, 0)
+    came: dict[tuple[int, int], tuple[tuple[int, int], str]] = {}
+    reached = {start}
+    waiting = [start]
+    for place in waiting:
+        length, state = place
+        if length == len(word):
+            found = []
+            while place != start:
+                place, label = came[place]
+                found.append(label)
+            return tuple(reversed(found))
+        for label, after in _moves(word[length], length, state, own, private, automaton):
+            if after not in reached:
+                reached.add(after)
+                came[after] = place, label
+                waiting.append(after)
+    return None
+
+
+def _moves(
+    label: str, length: int, state: int, own: dict[str, int], private: list[tuple[str, int]], automaton: Automaton
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    row = automaton.row(state)
+    if label not in own:
+        yield label, (length + 1, state)
+    elif row[own[label]] != REFUSED:
+        yield label, (length + 1, int(row[own[label]]))
+    for other, column in private:
+        if row[column] != REFUSED:
+            yield other, (length, int(row[column]))
+
+
+def differing_actions(first: Word, second: Word, ignored: Collection[str]) -> set[str]:
+    """Scanned from the end, the first two actions that differ (one, if a word is used up), but none of ``ignored``."""
+    common = 0
+    while common < min(len(first), len(second)) and first[-1 - common] == second[-1 - common]:
+        common += 1
+    return {word[-1 - common] for word in (first, second) if common < len(word)}.difference(ignored)
+
+
+def actions_on_cycles(words: Sequence[Word]) -> set[str]:
+    """The actions that stand in each other's way, so that no one word has all these projections.
+
+    Occurrences of actions (the k-th a) are ordered by each word; those of them that are on a cycle of all these orders,
+    or between two cycles, are meant. Every two of the words agree on the actions that both have.
+    """
+    after: _Order = {}
+    for word in words:
+        counts: dict[str, int] = {}
+        events = []
+        for label in word:
+            counts[label] = counts.get(label, 0) + 1
+            events.append((label, counts[label]))
+        for event in events:
+            after.setdefault(event, set())
+        for event, following in pairwise(events):
+            after[event].add(following)
+    return {label for label, _ in _trimmed(_backwards(_trimmed(after)))}
+
+
+def _trimmed(order: _Order) -> _Order:
+    """Without the events that have no successor, until there is none."""
+    while free := {event for event, following in order.items() if not following}:
+        order = {event: following - free for event, following in order.items() if event not in free}
+    return order
+
+
+def _backwards(order: _Order) -> _Order:
+    return {event: {other for other, following in order.items() if event in following} for event in order}

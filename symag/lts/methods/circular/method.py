@@ -1,0 +1,92 @@
+"""The method ``circular``: circular assume-guarantee reasoning with n parts, whose assumptions a SAT solver finds.
+
+Every part guarantees something, as long as the guarantees of the others are kept; no order of the parts is needed.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
+Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016). Two groups make the rule of two parts, of
+the same authors (FM 2015).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from symag.core.certificates import LabelledAssumption, LabelledAssumptions
+from symag.core.errors import UsageError
+from symag.core.grouping import parts
+from symag.core.limits import MemoryExhausted, Progress
+from symag.core.results import Verdict
+from symag.lts.composition import composed
+from symag.lts.methods.circular.premises import TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED
+from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets
+from symag.lts.methods.circular.search import CircularSearch, Proof, interfaces
+from symag.lts.methods.options import LtsOptions
+from symag.lts.methods.outcome import Outcome
+from symag.lts.safety_problem import SafetyProblem
+
+
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+    """Whether the composition satisfies the property. Raises UsageError and MemoryExhausted."""
+    try:
+        return _decided(problem, options, progress)
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+
+
+def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+    chosen = parts(len(problem.components), options.groups, options.order)
+    made = []
+    for part in chosen:
+        members = [problem.components[k] for k in part]
+        made.append(members[0] if len(members) == 1 else composed(members, " || ".join(m.name for m in members)).lts)
+    sets = _guarantee_sets(options, interfaces(made, problem.property))
+    search = CircularSearch(
+        made,
+        problem.property,
+        sets,
+        progress,
+        refine=options.alphabet_refinement,
+        selectors=options.selectors,
+    )
+    found = search.decided()
+    statistics = {"parts": len(made), "part_states_max": max(each.states for each in made), **asdict(search.figures)}
+    if isinstance(found, Proof):
+        return Outcome(Verdict.HOLDS, certificate=_certificate(chosen, found), statistics=statistics)
+    return Outcome(Verdict.VIOLATED, word=found, statistics=statistics)
+
+
+def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) -> GuaranteeSets:
+    if options.guarantee_sets == "maximal":
+        return maximal_sets(len(alphabets))
+    if options.guarantee_sets == "minimal":
+        return minimal_sets(alphabets)
+    given = options.guarantee_sets
+    if len(given) != len(alphabets):
+        raise UsageError(f"guarantees are given for {len(given)} parts; there are {len(alphabets)}")
+    for place, members in enumerate(given):
+        if place in members or not set(members) <= set(range(len(alphabets))):
+            raise UsageError(f"part {place} may rely on others of the {len(alphabets)} parts only, not on {members}")
+    return tuple(frozenset(members) for members in given)
+
+
+def _certificate(chosen: tuple[tuple[int, ...], ...], proof: Proof) -> LabelledAssumptions:
+    """A part whose assumption the simplified rule does not use has an assumption about no action."""
+    nothing = LabelledAssumption((), 1, ())
+    places = range(len(chosen))
+    return LabelledAssumptions(
+        "circular",
+        chosen,
+        tuple(_assumption(proof.assumptions[k]) if k in proof.assumptions else nothing for k in places),
+        tuple(tuple(sorted(proof.used.get(k, ()))) for k in places),
+    )
+
+
+def _assumption(found: TableAutomaton) -> LabelledAssumption:
+    transitions = [
+        (state, column, target)
+        for state, row in enumerate(found.table.tolist())
+        for column, target in enumerate(row)
+        if target != REFUSED
+    ]
+    return LabelledAssumption(found.actions, found.states, tuple(transitions))

@@ -1,0 +1,201 @@
+"""Premises of the circular rule, checked on the fly: the product is explored breadth first until enough is known.
+
+``M |= A > g`` (Definition 3 of the paper): no word s.a with s.a in M and s in A is outside g when s is in g; the
+last action need not be allowed by A. ``G |= P`` is the case in which all parts must allow the last action too.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, CAV 2016, sections 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.state_table import Packing, StateTable
+from symag.lts.lts import Numbers
+from symag.lts.methods.circular.projected_component import REFUSED, Word
+
+_UNBOUNDED = 1 << 24
+_CHUNK = 1 << 13
+
+
+class Automaton(Protocol):
+    """A deterministic, prefix-closed automaton; state 0 is initial."""
+
+    @property
+    def actions(self) -> tuple[str, ...]: ...
+
+    @property
+    def is_complete(self) -> bool: ...
+
+    @property
+    def states(self) -> int: ...
+
+    def row(self, state: int) -> Numbers:
+        """The states after each action, REFUSED where there is none."""
+        ...
+
+    def rows(self, states: Numbers) -> Numbers:
+        """The rows of these states."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableAutomaton:
+    """An automaton by its targets: ``table[state, column]``."""
+
+    actions: tuple[str, ...]
+    table: Numbers
+
+    @property
+    def is_complete(self) -> bool:
+        return True
+
+    @property
+    def states(self) -> int:
+        return len(self.table)
+
+    def rows(self, states: Numbers) -> Numbers:
+        """The rows of these states."""
+        found: Numbers = self.table[states]
+        return found
+
+    def row(self, state: int) -> Numbers:
+        """The states after each action, REFUSED where there is none."""
+        found: Numbers = self.table[state]
+        return found
+
+    def accepts(self, word: Sequence[str]) -> bool:
+        """Whether the word, over ``actions``, is in the language."""
+        state = 0
+        for label in word:
+            state = int(self.table[state, self.actions.index(label)])
+            if state == REFUSED:
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """``strict`` parts must allow all of a word, ``guards`` all but its last action; ``goal`` must then allow it."""
+
+    strict: tuple[Automaton, ...]
+    guards: tuple[Automaton, ...]
+    goal: Automaton
+
+
+class _Part:
+    """The targets of an automaton over all actions of the product; other actions than its own change nothing."""
+
+    def __init__(self, automaton: Automaton, labels: Sequence[str]) -> None:
+        self.automaton = automaton
+        place = {label: number for number, label in enumerate(labels)}
+        self.own = np.array([place[label] for label in automaton.actions], dtype=np.int64)
+        self.labels = len(labels)
+        self.table = self._wide(np.arange(automaton.states)) if automaton.is_complete else None
+
+    @property
+    def size(self) -> int:
+        return _UNBOUNDED if self.table is None else len(self.table)
+
+    def targets(self, states: Numbers) -> Numbers:
+        """States x actions."""
+        if self.table is None:
+            return self._wide(states)
+        found: Numbers = self.table[states]
+        return found
+
+    def after(self, states: Numbers, actions: Numbers) -> Numbers:
+        """The target of each state by the action beside it."""
+        if self.table is None:
+            found: Numbers = self._wide(states)[np.arange(len(states)), actions]
+            return found
+        found = self.table[states, actions]
+        return found
+
+    def _wide(self, states: Numbers) -> Numbers:
+        found = np.repeat(states.reshape(-1, 1), self.labels, axis=1)
+        found[:, self.own] = self.automaton.rows(states)
+        return found
+
+
+class Exploration:
+    """The product of a premise, as far as it was explored: ``states`` and ``transitions``."""
+
+    def __init__(self, premise: Premise) -> None:
+        automata = [*premise.strict, *premise.guards, premise.goal]
+        self.labels = list(dict.fromkeys(label for part in automata for label in part.actions))
+        self.parts = [_Part(each, self.labels) for each in automata]
+        self.strict = len(premise.strict)
+        packing = Packing([part.size for part in self.parts])
+        self.table = StateTable(packing)
+        self.table.add(packing.packed(np.zeros((1, len(self.parts)), dtype=np.int64)))
+        self.came_from = [np.zeros(1, dtype=np.int64)]
+        self.came_by = [np.zeros(1, dtype=np.int64)]
+        self.transitions = 0
+        self.found: dict[int, tuple[int, int]] = {}
+        self.explored = 0
+
+    @property
+    def states(self) -> int:
+        """How many states were found."""
+        return len(self.table)
+
+    def refutations(self, limit: int, states: int | None = None) -> tuple[Word, ...]:
+        """At most ``limit`` words, shortest first, one for each state of the goal and action that it should not refuse.
+
+        Goes on where it stopped: until there are enough words, about ``states`` states were explored in all, or
+        everything. The premise holds if no word was found and ``finished``.
+        """
+        while not self.finished and len(self.found) < limit and (states is None or self.explored < states):
+            end = min(len(self.table), self.explored + _CHUNK)
+            self._level(self.explored, end)
+            self.explored = end
+        before, by = np.concatenate(self.came_from), np.concatenate(self.came_by)
+        words = []
+        for state, action in list(self.found.values())[:limit]:
+            labels = [self.labels[action]]
+            while state:
+                labels.append(self.labels[by[state]])
+                state = int(before[state])
+            words.append(tuple(reversed(labels)))
+        return tuple(words)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to explore."""
+        return self.explored == len(self.table)
+
+    def _level(self, begin: int, end: int) -> None:
+        """Explores from the states with these numbers."""
+        packing, words = self.table.packing, self.table.words(begin, end)
+        columns = [packing.column(words, k) for k in range(len(self.parts))]
+        allowed = np.ones((len(words), len(self.labels)), dtype=np.bool_)
+        for k in range(self.strict):
+            allowed &= self.parts[k].targets(columns[k]) != REFUSED
+        refused = self.parts[-1].targets(columns[-1]) == REFUSED
+        self._refuted(begin, columns[-1], allowed & refused)
+        allowed &= ~refused
+        for k in range(self.strict, len(self.parts) - 1):
+            allowed &= self.parts[k].targets(columns[k]) != REFUSED
+        place, action = np.nonzero(allowed)
+        following = words[place]
+        for k, part in enumerate(self.parts):
+            mine = columns[k][place]
+            following[:, packing.word[k]] += packing.difference(k, mine, part.after(mine, action))
+        self.transitions += len(place)
+        known = len(self.table)
+        fresh, first = np.unique(self.table.add(following), return_index=True)
+        first = first[fresh >= known]
+        self.came_from.append(place[first] + begin)
+        self.came_by.append(action[first])
+
+    def _refuted(self, begin: int, goals: Numbers, wrong: NDArray[np.bool_]) -> None:
+        place, action = np.nonzero(wrong)
+        codes, first = np.unique(goals[place] * len(self.labels) + action, return_index=True)
+        for code, k in sorted(zip(codes.tolist(), first.tolist(), strict=True), key=lambda each: each[1]):
+            self.found.setdefault(code, (int(place[k]) + begin, int(action[k])))

@@ -1,0 +1,233 @@
+"""Automated circular reasoning (ACR), Algorithm 1: assumptions by SAT, premises, constraints, larger alphabets.
+
+Reference: K. A. Elkader, O. Grumberg, C. S. Pasareanu and S. Shoham, "Automated Circular Assume-Guarantee
+Reasoning with N-way Decomposition and Alphabet Refinement" (CAV 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from symag.core.limits import Progress, Told
+from symag.lts.lts import ERROR, Lts
+from symag.lts.methods.circular.alphabet_refinement import refined
+from symag.lts.methods.circular.assumption_search import AssumptionSearch
+from symag.lts.methods.circular.constraint_generation import AbstractSystem, Analysis, IncrementalWord
+from symag.lts.methods.circular.constraints import Constraint
+from symag.lts.methods.circular.joint_words import carried_over, projected
+from symag.lts.methods.circular.premises import Exploration, Premise, TableAutomaton
+from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, Word
+from symag.lts.methods.circular.rule import GuaranteeSets, simplified
+
+#: Counterexamples per iteration and premise, for each state of the assumptions: four times as many as in the paper.
+_COUNTEREXAMPLES = 4
+#: States of a product that are looked at before any product is explored as a whole.
+_SHORT_LOOK = 1 << 11
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Assumptions by component, with the assumptions that each premise uses; only those of the last premise."""
+
+    assumptions: dict[int, TableAutomaton]
+    used: dict[int, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The check of a premise; ``place`` is None for the last one."""
+
+    place: int | None
+    exploration: Exploration
+
+    def analysed(self, system: AbstractSystem, word: Word) -> Analysis:
+        if self.place is None:
+            return system.of_last_premise(word)
+        return system.of_premise(self.place, word)
+
+
+@dataclass(slots=True)
+class Figures:
+    """What the paper's tables show, and what it cost."""
+
+    iterations: int = 0
+    refinements: int = 0
+    counterexamples: int = 0
+    constraints: int = 0
+    reused_constraints: int = 0
+    sat_calls: int = 0
+    sat_seconds: float = 0.0
+    assumption_states: int = 0
+    assumption_states_max: int = 0
+    assumption_states_min: int = 0
+    interface_alphabet: int = 0
+    assumption_alphabet: int = 0
+    largest_lts_states: int = 0
+    largest_lts_transitions: int = 0
+
+
+def property_automaton(wanted: Lts) -> TableAutomaton:
+    """The deterministic property, complete with ERROR, as an automaton that refuses what leads to ERROR."""
+    table = np.full((wanted.states, len(wanted.alphabet) - 1), REFUSED, dtype=np.int64)
+    table[wanted.source, wanted.action - 1] = np.where(wanted.target == ERROR, REFUSED, wanted.target)
+    return TableAutomaton(wanted.alphabet[1:], table)
+
+
+def interfaces(components: Sequence[Lts], wanted: Lts) -> tuple[frozenset[str], ...]:
+    """Per component the actions that it shares with other components or with the property (Definition 2)."""
+    alphabets = [frozenset(each.alphabet[1:]) for each in components]
+    found = []
+    for place, mine in enumerate(alphabets):
+        others = [each for other, each in enumerate(alphabets) if other != place]
+        found.append(mine & frozenset(wanted.alphabet[1:]).union(*others))
+    return tuple(found)
+
+
+class CircularSearch:
+    """Decides whether the components satisfy the property; ``figures`` are of all that was done so far.
+
+    ``sets`` are the G_i of the rule. With ``refine`` the assumptions begin with the actions of the property.
+    """
+
+    def __init__(
+        self,
+        components: Sequence[Lts],
+        wanted: Lts,
+        sets: GuaranteeSets,
+        progress: Progress,
+        *,
+        refine: bool,
+        selectors: bool,
+    ) -> None:
+        self._components = tuple(components)
+        self._wanted = property_automaton(wanted)
+        self._sets = sets
+        self._interfaces = interfaces(components, wanted)
+        self._progress = progress
+        self._selectors = selectors
+        self._kept: list[IncrementalWord] = []
+        self._full: dict[int, ProjectedComponent] = {}
+        self._projections: dict[tuple[int, frozenset[str]], ProjectedComponent] = {}
+        everything = frozenset().union(*self._interfaces)
+        self._seen = frozenset(self._wanted.actions) if refine else everything
+        self._everything = everything
+        self.figures = Figures(interface_alphabet=len(everything))
+
+    def decided(self) -> Proof | Word:
+        """A proof, or a word over all visible actions that is in all components and that the property forbids."""
+        while True:
+            found = self._with_alphabets()
+            if isinstance(found, Proof):
+                return found
+            answer = refined(found, self._seen, [self._interface(i) for i in range(len(self._components))])
+            if isinstance(answer, tuple):
+                return self._with_private_actions(answer)
+            self.figures.refinements += 1
+            self._grow(answer)
+
+    def _with_alphabets(self) -> Proof | Word:
+        """Algorithm 1, lines 5 to 9: over the present alphabets."""
+        alphabets = tuple(each & self._seen for each in self._interfaces)
+        rule = simplified(self._sets, alphabets, frozenset(self._wanted.actions))
+        components = tuple(self._projection(place, each) for place, each in enumerate(alphabets))
+        system = AbstractSystem(alphabets, components, self._wanted, rule)
+        self.figures.assumption_alphabet = max(len(each) for each in alphabets)
+        places = sorted(rule.final)
+        search = AssumptionSearch(
+            {place: components[place].actions for place in places},
+            lambda place, word: components[place].after(word) != REFUSED,
+            selectors=self._selectors,
+        )
+        try:
+            reused = search.require(map(system.constraint, self._kept))
+            self.figures.reused_constraints += reused
+            while True:
+                found = search.smallest()
+                self._report(found)
+                answer = self._applied(system, found)
+                if not isinstance(answer, list):
+                    return answer
+                self.figures.constraints += search.require(answer)
+        finally:
+            self.figures.sat_calls += search.calls
+            self.figures.sat_seconds += search.seconds
+            search.close()
+
+    def _report(self, found: dict[int, TableAutomaton]) -> None:
+        figures = self.figures
+        figures.iterations += 1
+        sizes = [each.states for each in found.values()] or [0]
+        figures.assumption_states = sum(sizes)
+        figures.assumption_states_max, figures.assumption_states_min = max(sizes), min(sizes)
+        line = f"iteration {figures.iterations}: assumptions of {'+'.join(map(str, sizes))} states"
+        self._progress(Told(line, asdict(figures)))
+
+    def _applied(self, system: AbstractSystem, found: dict[int, TableAutomaton]) -> Proof | Word | list[Constraint]:
+        """Algorithm 2, with several counterexamples for each premise."""
+        rule = system.rule
+        limit = _COUNTEREXAMPLES * (1 + sum(each.states for each in found.values()))
+        checks: list[_Check] = []
+        for place, assumption in found.items():
+            guards = tuple(found[j] for j in sorted(rule.used[place]))
+            checks.append(_Check(place, Exploration(Premise((system.components[place],), guards, assumption))))
+        checks.append(_Check(None, Exploration(Premise(tuple(found.values()), (), self._wanted))))
+        # Where a short look is enough to see what is wrong, the whole product is not explored.
+        constraints: list[Constraint] = []
+        for states in (_SHORT_LOOK, None):
+            for check in checks:
+                words = () if constraints and states is None else check.exploration.refutations(limit, states)
+                for word in words:
+                    analysis = check.analysed(system, word)
+                    if analysis.violation is not None:
+                        return analysis.violation
+                    constraints.extend(analysis.constraints)
+                    self._kept.extend(analysis.incremental)
+                self._count(check.exploration, words)
+        return constraints or Proof(found, {place: rule.used[place] for place in found})
+
+    def _count(self, explored: Exploration, words: Sequence[Word]) -> None:
+        self.figures.largest_lts_states = max(self.figures.largest_lts_states, explored.states)
+        self.figures.largest_lts_transitions = max(self.figures.largest_lts_transitions, explored.transitions)
+        self.figures.counterexamples += len(words)
+
+    def _grow(self, added: frozenset[str]) -> None:
+        """A larger alphabet; the words that are kept become words of their components over full interfaces."""
+        kept = dict.fromkeys(self._concrete(each) for each in self._kept)
+        self._kept = list(kept)
+        self._seen |= added
+        self._progress(f"the assumptions see {len(self._seen)} of {len(self._everything)} actions")
+
+    def _concrete(self, each: IncrementalWord) -> IncrementalWord:
+        if each.kind == "final":
+            return each
+        component = self._interface(each.place)
+        covered = frozenset(each.word) | self._seen
+        word = carried_over(each.word, covered, component)
+        assert word is not None, "the word is in the component projected to the actions seen"
+        return IncrementalWord(each.kind, each.place, word)
+
+    def _projection(self, place: int, alphabet: frozenset[str]) -> ProjectedComponent:
+        key = (place, alphabet)
+        if key not in self._projections:
+            self._projections[key] = ProjectedComponent(self._components[place], sorted(alphabet))
+        return self._projections[key]
+
+    def _interface(self, place: int) -> ProjectedComponent:
+        return self._projection(place, self._interfaces[place])
+
+    def _with_private_actions(self, word: Word) -> Word:
+        """Lemma 7: the word with the actions in it that only one component has, up to the first violation."""
+        for length in range(len(word) + 1):
+            if not self._wanted.accepts(projected(word[:length], self._wanted.actions)):
+                word = word[:length]
+                break
+        covered = self._everything
+        for component in self._components:
+            whole = ProjectedComponent(component, component.alphabet[1:])
+            found = carried_over(word, covered, whole)
+            assert found is not None, "the word is in every component over its interface"
+            word, covered = found, covered.union(component.alphabet[1:])
+        return word

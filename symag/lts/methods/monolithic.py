@@ -1,0 +1,231 @@
+"""The method ``monolithic``: compose everything, then look at all reachable states.
+
+Progress is checked under fair choice: every transition that is possible infinitely often happens infinitely
+often, so a run ends up in a terminal set (a strongly connected component that nothing leaves) and does all
+of its actions for ever (Magee and Kramer, "Concurrency", chapter 7).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from symag.core.certificates import Exploration
+from symag.core.limits import MemoryExhausted, Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Step, Trace
+from symag.lts.components import strongly_connected
+from symag.lts.composition import Composition, Fault
+from symag.lts.language.composites import System
+from symag.lts.language.fluents import mentioned
+from symag.lts.lts import ERROR, Numbers
+from symag.lts.questions import Question
+from symag.lts.words import local_names
+
+METHOD = "monolithic"
+
+
+def decide(system: System, asked: Sequence[Question], progress: Progress) -> Iterator[PropertyResult]:
+    """The answers in order; the composition is made once. Raises MemoryExhausted.
+
+    A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
+    ERROR can be reached: check safety first. The search ends as soon as what it has found answers everything.
+    """
+    started = time.process_time()
+    progress(f"composing {system.name}")
+    try:
+        composition = system.product(_enough({question.kind for question in asked}))
+        explored = _Explored(composition, system.priority is not None)
+        for question in asked:
+            yield explored.answer(question, time.process_time() - started)
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+
+
+def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
+    """The faults that answer all questions of these kinds: where ERROR is reached, only deadlock is still open."""
+    if "deadlock" not in kinds:
+        return ("safety",)
+    return ("deadlock",) if len(kinds) == 1 else ("deadlock", "safety")
+
+
+class _Explored:
+    def __init__(self, composition: Composition, has_priorities: bool) -> None:
+        self._composition = composition
+        self._has_priorities = has_priorities
+        self._lts = composition.lts
+        lts = self._lts
+        inner = np.flatnonzero(lts.target != ERROR)
+        # States are numbered breadth first, so the first transition into a state is on a shortest trace.
+        self._into = np.full(lts.states, -1, dtype=np.int64)
+        self._into[lts.target[inner[::-1]]] = inner[::-1]
+        self._into[0] = -1
+        self._components: tuple[Numbers, dict[int, set[str]]] | None = None
+
+    def answer(self, question: Question, seconds: float) -> PropertyResult:
+        figures = {
+            "states": self._lts.states,
+            "transitions": self._lts.transitions,
+            "components": len(self._composition.components),
+            "cpu_seconds": round(seconds, 3),
+        }
+        reason = self._why_undecided(question)
+        if reason is not None:
+            return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
+        if not self._composition.complete:
+            figures["stopped_early"] = 1
+        trace, warnings = self._refutation(question)
+        verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
+        # Nothing smaller than all reachable states is at hand.
+        certificate = Exploration() if trace is None else None
+        return PropertyResult(
+            verdict, METHOD, trace=trace, certificate=certificate, warnings=warnings, statistics=figures
+        )
+
+    def _why_undecided(self, question: Question) -> str | None:
+        if question.kind in ("progress", "assert") and len(self._composition.violations):
+            return "unsupported: ERROR can be reached, so check safety first"
+        if question.formula is not None and self._has_priorities:
+            # Such an action may happen at any time, and would compete with those of the composition.
+            foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
+            if foreign:
+                return (
+                    f"unsupported: the composite has priorities, and {foreign[0]} is an action of the assertion alone"
+                )
+        return None
+
+    def _refutation(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+        """A trace, if the question is violated, and what has to be said of it."""
+        match question.kind:
+            case "deadlock":
+                return self._deadlock(), ()
+            case "safety":
+                return self._error(), ()
+            case "progress":
+                return self._stuck(question), ()
+            case "assert":
+                return self._false(question)
+
+    def _false(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+        from symag.lts.methods.assertions import violation
+
+        assert question.formula is not None
+        found = violation(self._composition, question.formula)
+        if found is None:
+            return None, ()
+        warnings = (
+            (f"{question.name} still waits for something where the trace ends, and nothing can happen there",)
+            if found.at_end
+            else ()
+        )
+        return self._trace(found.transitions, found.loop, found.free), warnings
+
+    def _deadlock(self) -> Trace | None:
+        deadlocks = self._composition.deadlocks
+        return None if not len(deadlocks) else self._trace(self._path(int(deadlocks[0])), None)
+
+    def _error(self) -> Trace | None:
+        violations = self._composition.violations
+        if not len(violations):
+            return None
+        last = int(violations[0])
+        return self._trace([*self._path(int(self._lts.source[last])), last], None)
+
+    def _path(self, state: int) -> list[int]:
+        """The transitions of a shortest trace to a state."""
+        found = []
+        while state:
+            found.append(int(self._into[state]))
+            state = int(self._lts.source[found[-1]])
+        return found[::-1]
+
+    def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
+        """The component of each state, and for those that nothing leaves the actions that happen in them."""
+        if self._components is None:
+            lts = self._lts
+            count, component = strongly_connected(lts.states, lts.source, lts.target)
+            begins = component[lts.source]
+            is_left = np.zeros(count, dtype=bool)
+            is_left[begins[begins != component[lts.target]]] = True
+            happening: dict[int, set[str]] = {number: set() for number in np.flatnonzero(~is_left).tolist()}
+            inside = np.flatnonzero(~is_left[begins])
+            key = begins[inside] * len(lts.alphabet) + lts.action[inside]
+            key.sort()
+            pairs = key[np.flatnonzero(np.diff(key, prepend=-1))]
+            for number, action in zip(*(each.tolist() for each in np.divmod(pairs, len(lts.alphabet))), strict=True):
+                happening[number].add(lts.alphabet[action])
+            self._components = component, happening
+        return self._components
+
+    def _stuck(self, question: Question) -> Trace | None:
+        """A trace to a terminal set without progress, and round in it."""
+        component, happening = self._terminal_sets()
+        alphabet = self._lts.alphabet[1:]
+        bad = [number for number, labels in happening.items() if not _progresses(question, labels, alphabet)]
+        if not bad:
+            return None
+        entry = int(np.flatnonzero(np.isin(component, bad))[0])
+        path = self._path(entry)
+        cycle = self._cycle(entry, component)
+        return self._trace([*path, *cycle], len(path) if cycle else None)
+
+    def _cycle(self, start: int, component: Numbers) -> list[int]:
+        """Transitions from a state of a terminal set through every transition of the set and back; a closed walk.
+
+        Empty for a deadlock.
+        """
+        lts = self._lts
+        members = np.flatnonzero(component[lts.source] == component[start])
+        if not len(members):
+            return []
+        outgoing: dict[int, list[int]] = {}
+        for transition in members.tolist():
+            outgoing.setdefault(int(lts.source[transition]), []).append(transition)
+        # A shortest cycle is what people can read; the fair run goes round all of the set.
+        into: dict[int, int] = {}
+        waiting = [start]
+        for state in waiting:
+            for transition in outgoing[state]:
+                target = int(lts.target[transition])
+                if target == start:
+                    found = [transition]
+                    while state != start:
+                        found.append(into[state])
+                        state = int(lts.source[into[state]])
+                    return found[::-1]
+                if target not in into:
+                    into[target] = transition
+                    waiting.append(target)
+        raise AssertionError("a strongly connected component with transitions has a cycle through each state")
+
+    def _trace(self, transitions: Sequence[int], loop: int | None, free: Sequence[str] = ()) -> Trace:
+        """Transition -1 - k is the label ``free[k]``, which changes no state."""
+        lts = self._lts
+        states = [0]
+        labels: list[str | None] = []
+        for transition in transitions:
+            states.append(states[-1] if transition < 0 else int(lts.target[transition]))
+            labels.append(free[-1 - transition] if transition < 0 else lts.alphabet[int(lts.action[transition])])
+        if loop is None:
+            labels.append(None)
+        else:
+            states.pop()
+        steps = tuple(Step(self._local(state), action=label) for state, label in zip(states, labels, strict=True))
+        return Trace("finite" if loop is None else "lasso", steps, loop)
+
+    def _local(self, state: int) -> dict[str, int]:
+        """The components' states; -1 alone stands for ERROR."""
+        if state == ERROR:
+            return {"ERROR": ERROR}
+        names = local_names(self._composition.components)
+        return dict(zip(names, self._composition.local_states[state].tolist(), strict=True))
+
+
+def _progresses(question: Question, happening: set[str], alphabet: Sequence[str]) -> bool:
+    if question.actions is None:
+        return happening.issuperset(alphabet)
+    if question.condition is not None and not happening.intersection(question.condition):
+        return True
+    return bool(happening.intersection(question.actions))

@@ -1,0 +1,124 @@
+"""Nested abstractions for the n-component rule of AGAR (agar-lts-2008, Rule 3 of Section 6).
+
+Abstraction A_i abstracts M_i+1 || A_i+1, the last one M_n. All premises but the first hold by construction. A
+counterexample of the first premise is played in M_2 || A_2; if it is real there, its run projected to A_2 is played
+in M_3 || A_3, and so on: it is an error of the system, or it refines some A_i. Then M_i || A_i is finer than before;
+the abstract states of A_i-1 are handed down to its states, and the path is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symag.lts.composition import composed
+from symag.lts.lts import Lts
+from symag.lts.methods.abstraction import Abstraction, AbstractPath
+from symag.lts.methods.common_word import Word
+from symag.lts.reduction import reduced
+from symag.lts.view import Automaton, View, run_to_error, word_automaton
+
+
+class Level:
+    """The abstraction of one component together with the abstraction of what comes after it.
+
+    ``origins[q]`` is the block that block q was split from, ``refinements`` counts the splits here, ``largest`` is the
+    largest concrete system, as states and transitions.
+    """
+
+    def __init__(self, component: Lts, inner: Level | None, letters: Sequence[str]) -> None:
+        self._component = component
+        self._inner = inner
+        self.letters = tuple(letters)
+        self.origins = np.zeros(1, dtype=np.int64)
+        self.refinements = 0
+        self.largest = (0, 0)
+        self._concrete = component
+        self._parts = np.zeros((component.states, 2), dtype=np.int64)
+        self._compose()
+        view = View.of(self._concrete, self.letters)
+        # What is composed again after refinements keeps its own states, as they have to be found again.
+        self.abstraction = Abstraction.coarsest(reduced(view) if inner is None else view)
+
+    @property
+    def states(self) -> int:
+        """Abstract states that stand for some concrete state."""
+        return len(np.unique(self.abstraction.block))
+
+    def automata(self) -> list[Automaton]:
+        """The assumptions, from this level inwards."""
+        inner = [] if self._inner is None else self._inner.automata()
+        return [self.abstraction.automaton(), *inner]
+
+    def levels(self) -> list[Level]:
+        """This one and those inside it."""
+        return [self, *([] if self._inner is None else self._inner.levels())]
+
+    def words(self, path: AbstractPath) -> list[Word] | None:
+        """A word of each component from here on that the path stands for (they agree on the letters of the levels
+        between them); None if the path was spurious, and is gone now.
+        """
+        while all(map(self.abstraction.has, path.states, path.letters, path.states[1:])):
+            gap = self.abstraction.first_gap(path)
+            if gap is not None:
+                self.origins = np.append(self.origins, path.states[gap - 1])
+                self.abstraction = self.abstraction.split(path, gap)
+                self.refinements += 1
+                return None
+            word, local = self._run(path)
+            own = frozenset(self._component.alphabet[1:])
+            mine = tuple(label for label in word if label in own)
+            if self._inner is None:
+                return [mine]
+            known = self._inner.abstraction.blocks
+            others = self._inner.words(self._inner_path(word, local))
+            if others is not None:
+                return [mine, *others]
+            self._refine(known)
+        return None
+
+    def _compose(self) -> None:
+        if self._inner is not None:
+            found = composed((self._component, self._inner.abstraction.automaton().as_lts("A")), self._component.name)
+            self._concrete = found.lts
+            self._parts = found.local_states.astype(np.int64)
+        self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))
+
+    def _refine(self, known: int) -> None:
+        """Compose again with the refined inner abstraction, which had ``known`` blocks before; concrete states keep the
+        blocks of what they were.
+        """
+        assert self._inner is not None
+        states = self._component.states
+        before = self._parts[:, 1] * states + self._parts[:, 0]
+        order = np.argsort(before)
+        blocks = self.abstraction.block[self.abstraction.view.state_of[order]]
+        self._compose()
+        coarse = np.where(self._parts[:, 1] < known, self._parts[:, 1], self._inner.origins[self._parts[:, 1]])
+        places = np.searchsorted(before[order], coarse * states + self._parts[:, 0])
+        view = View.of(self._concrete, self.letters)
+        block = np.zeros(view.states, dtype=np.int64)
+        block[view.state_of] = blocks[places]
+        self.abstraction = Abstraction.of_partition(view, block, self.abstraction.blocks)
+
+    def _run(self, path: AbstractPath) -> tuple[list[str], list[int]]:
+        """The actions of a concrete run with the letters of a path, and the concrete state after each."""
+        if not path.letters:
+            return [], []
+        word = [self.letters[letter] for letter in path.letters]
+        automaton = word_automaton(self.letters, word, accepting=True)
+        run = run_to_error(automaton, View.of(self._concrete, self.letters, merged=False))
+        assert run is not None, "the path was played to its end"
+        visible = [move for move in run if move.label != "tau"]
+        return [move.label for move in visible], [move.local for move in visible]
+
+    def _inner_path(self, word: Sequence[str], local: Sequence[int]) -> AbstractPath:
+        assert self._inner is not None
+        number = {label: letter for letter, label in enumerate(self._inner.letters)}
+        states, letters = [0], []
+        for label, state in zip(word, local, strict=True):
+            if label in number:
+                states.append(int(self._parts[state, 1]))
+                letters.append(number[label])
+        return AbstractPath(tuple(states), tuple(letters))

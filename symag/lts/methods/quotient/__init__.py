@@ -1,0 +1,1 @@
+"""The assumption quotient: FORTE 2006."""

@@ -1,0 +1,102 @@
+"""An automaton for a temporal formula, made as far as it is needed.
+
+A state is the set of formulas that the rest of the run must satisfy. A step of it reads one position and
+postpones some of the untils among them; a run is accepting if it postpones no until for ever.
+
+Reference: R. Gerth, D. Peled, M. Vardi and P. Wolper, "Simple on-the-fly automatic verification of linear
+temporal logic" (PSTV 1995), with the acceptance on transitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symag.lts.language.fluents import Fluent, Happens, Temporal
+
+State = frozenset[Temporal]
+#: The action (None: one that no atom speaks of) and the fluents that are true after it.
+Letter = tuple[str | None, frozenset[Fluent]]
+Step = tuple[State, frozenset[Temporal]]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One way to satisfy a state: literals for this position, what is left, and the untils that are put off."""
+
+    literals: frozenset[Temporal]
+    following: State
+    postponed: frozenset[Temporal]
+
+
+class TemporalAutomaton:
+    """The automaton of one formula; ``untils`` are all of its untils."""
+
+    def __init__(self, formula: Temporal) -> None:
+        self.start: State = frozenset((formula,))
+        self.untils = tuple(sorted(_untils(formula), key=repr))
+        self._branches: dict[State, tuple[Branch, ...]] = {}
+        self._steps: dict[tuple[State, Letter], tuple[Step, ...]] = {}
+
+    def steps(self, state: State, letter: Letter, holds: Callable[[Fluent | Happens], bool]) -> tuple[Step, ...]:
+        """What may be left after a position with this letter, at which these atoms hold, with the untils put off."""
+        key = state, letter
+        if key not in self._steps:
+            self._steps[key] = tuple(
+                dict.fromkeys(
+                    (branch.following, branch.postponed)
+                    for branch in self._expanded(state)
+                    if all(
+                        literal.atom is not None and holds(literal.atom) == (literal.operator == "atom")
+                        for literal in branch.literals
+                    )
+                )
+            )
+        return self._steps[key]
+
+    def _expanded(self, state: State) -> tuple[Branch, ...]:
+        if state not in self._branches:
+            start = Branch(frozenset(), frozenset(), frozenset())
+            self._branches[state] = tuple(dict.fromkeys(_branches(sorted(state, key=repr), frozenset(), start)))
+        return self._branches[state]
+
+
+def _branches(todo: list[Temporal], done: frozenset[Temporal], branch: Branch) -> list[Branch]:
+    if not todo:
+        return [branch]
+    formula, rest = todo[0], todo[1:]
+    if formula in done:
+        return _branches(rest, done, branch)
+    done = done | {formula}
+
+    def on(more: tuple[Temporal, ...], left: tuple[Temporal, ...] = (), put_off: bool = False) -> list[Branch]:
+        postponed = branch.postponed | {formula} if put_off else branch.postponed
+        return _branches([*more, *rest], done, Branch(branch.literals, branch.following.union(left), postponed))
+
+    match formula.operator:
+        case "true":
+            return on(())
+        case "false":
+            return []
+        case "atom" | "not atom":
+            opposite = Temporal("atom" if formula.operator == "not atom" else "not atom", (), formula.atom)
+            if opposite in branch.literals:
+                return []
+            return _branches(rest, done, Branch(branch.literals | {formula}, branch.following, branch.postponed))
+        case "and":
+            return on(formula.operands)
+        case "or":
+            return [found for operand in formula.operands for found in on((operand,))]
+        case "X":
+            return on((), formula.operands)
+        case "U":
+            first, last = formula.operands
+            return [*on((last,)), *on((first,), (formula,), put_off=True)]
+        case _:
+            first, last = formula.operands
+            return [*on((first, last)), *on((last,), (formula,))]
+
+
+def _untils(formula: Temporal) -> set[Temporal]:
+    found = {formula} if formula.operator == "U" else set()
+    return found.union(*map(_untils, formula.operands))

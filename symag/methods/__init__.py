@@ -1,1 +1,0 @@
-"""The methods: one file each, a model, a property and options in, a result out."""

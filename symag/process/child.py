@@ -1,0 +1,312 @@
+"""Computations in a child process, with limits that hold whatever they do.
+
+Why ``fork``: the model is a large value with deep expressions; a forked child has it at once, where
+``spawn`` would start an interpreter, import everything again and pickle the model (0.3 s and more).
+The parent owns no thread and no BDD of the child's, and the child leaves by ``os._exit``, so nothing
+inherited is ever torn down. A long CUDD operation holds the GIL and delays signals, therefore the
+parent keeps the time and kills with SIGKILL. What comes back are frames (see ``frames``) on a pipe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import faulthandler
+import gc
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import IO, Any, NoReturn
+
+from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
+from symag.core.limits import MemoryExhausted, Progress, Told
+from symag.process.frames import FrameReader, frame
+
+#: What a child does with a request: it may report progress, and returns a value that can be pickled.
+Service = Callable[[Any, Progress], Any]
+
+_PR_SET_PDEATHSIG = 1
+_SECONDS_BETWEEN_PROGRESS_LINES = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a child ended: with a value, with an error that is the user's to see, or with a reason for neither.
+
+    ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
+    ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
+    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those that the last progress told.
+    """
+
+    value: Any = None
+    error: Exception | None = None
+    reason: str | None = None
+    messages: str = ""
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    memory: float = 0.0
+    figures: Mapping[str, int | float] = field(default_factory=dict)
+
+
+class Child:
+    """A running child process that answers requests one after the other; the constructor starts it.
+
+    ``memory`` bounds, in MiB, what the service may allocate beyond what the parent already holds. The
+    owner calls ``ask()``, selects on ``fileno()`` and calls ``receive()`` when it is readable until
+    ``ended``; ``outcome()`` is then the answer. ``finish()``, at any moment, kills and reaps the process.
+    """
+
+    def __init__(self, service: Service, memory: int | None = None) -> None:
+        self.ended = False
+        self.closed = False
+        self.progress: list[str] = []
+        self._figures: Mapping[str, int | float] = {}
+        self._started = time.monotonic()
+        self._reader = FrameReader()
+        self._answer: Answer | None = None
+        self._cpu_before = 0.0
+        self._cpu_at_request = 0.0
+        self._messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish()
+        self._descriptor, write_end = os.pipe()
+        request_end, self._requests = os.pipe()
+        parent = os.getpid()
+        # No signal may arrive between the fork and the moment when the parent knows whom to kill.
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            self.pid = os.fork()
+            if self.pid == 0:
+                os.close(self._requests)
+                _run(service, memory, parent, request_end, write_end, self._messages.fileno(), masked)
+        finally:
+            os.close(write_end)
+            os.close(request_end)
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+
+    def ask(self, request: Any) -> None:
+        """Send a small request (it must fit into the pipe); not before the last one is answered."""
+        self.ended = False
+        self._answer = None
+        self._figures = {}
+        self._started = time.monotonic()
+        self._cpu_at_request = _cpu_seconds(self.pid) or 0.0
+        # A child that died meanwhile is noticed when its answer is read.
+        with contextlib.suppress(BrokenPipeError):
+            _write(self._requests, frame(("request", request)))
+
+    def fileno(self) -> int:
+        """The pipe's read end, for a selector."""
+        return self._descriptor
+
+    def receive(self) -> None:
+        """Read what the pipe holds now; to be called when it is readable."""
+        data = os.read(self._descriptor, 1 << 20)
+        if not data:
+            self.ended = True
+        for kind, payload in self._reader.feed(data):
+            if kind == "progress":
+                self.progress.append(payload)
+                if isinstance(payload, Told):
+                    self._figures = payload.figures
+            else:
+                self._answer = payload
+                self.ended = True
+
+    def outcome(self) -> Outcome:
+        """The answer to the last request. A child that died or failed is finished."""
+        if self._answer is None or not (self._answer.reason or "unsupported").startswith("unsupported"):
+            return self.finish()
+        self._cpu_before += self._answer.cpu_seconds
+        return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
+
+    def cpu_seconds(self) -> float | None:
+        """The CPU time since the last request; None where the system does not tell."""
+        used = _cpu_seconds(self.pid)
+        return None if used is None else used - self._cpu_at_request
+
+    def kill(self) -> None:
+        """End the process now; to be followed by ``finish``."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def finish(self, reason: str | None = None) -> Outcome:
+        """Kill and reap the process. ``reason`` says why it was killed before it had ``ended``."""
+        self.kill()  # changes nothing about a process that is dying already
+        _, status, usage = os.wait4(self.pid, 0)
+        self.closed = True
+        os.close(self._descriptor)
+        os.close(self._requests)
+        with self._messages as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 10_000))
+            messages = file.read().decode("utf-8", "replace")
+        answer = self._answer
+        if answer is None:
+            answer = Answer(reason=reason or reason_of_death(os.waitstatus_to_exitcode(status), messages))
+        return self._outcome(answer, usage.ru_utime + usage.ru_stime - self._cpu_before, _mebibytes(usage), messages)
+
+    def _outcome(self, answer: Answer, cpu_seconds: float, memory: float, messages: str) -> Outcome:
+        seconds = time.monotonic() - self._started
+        return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures)
+
+
+def reason_of_death(exit_code: int, messages: str) -> str:
+    """The reason for an unknown verdict when a child dies without an answer (exit code as in subprocess).
+
+    CUDD ends the process with status 1 when it cannot allocate; C++ libraries abort.
+    """
+    if exit_code == 1 or any(sign in messages for sign in ("out of memory", "bad_alloc", "MemoryError")):
+        return "memory"
+    if exit_code == -signal.SIGINT:
+        return "interrupted"
+    if exit_code == -signal.SIGXCPU:
+        # symag sets no limit of processor time itself: the shell's or the harness's (ulimit -t) is used up.
+        return "timeout"
+    if exit_code < 0:
+        return f"crashed: signal {-exit_code} ({signal.Signals(-exit_code).name})"
+    return f"crashed: exit status {exit_code}"
+
+
+def _run(
+    service: Service,
+    memory: int | None,
+    parent: int,
+    request_end: int,
+    write_end: int,
+    messages: int,
+    mask: set[signal.Signals | int],
+) -> NoReturn:
+    """The child's whole life."""
+    status = 70
+    try:
+        _die_with(parent)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        os.dup2(messages, 1)
+        os.dup2(messages, 2)
+        sys.stdout = sys.stderr = open(2, "w", closefd=False, buffering=1)  # noqa: SIM115 - for the child's whole life
+        faulthandler.enable(2)  # a crash in C leaves its Python stack among the messages
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        gc.freeze()  # a later collection must not copy every page of the parent's objects
+        if memory is not None:
+            _limit_memory(memory)
+        reader = FrameReader()
+        while data := os.read(request_end, 1 << 16):
+            for _, request in reader.feed(data):
+                _write(write_end, frame(("answer", _answer(service, request, _throttled(write_end)))))
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a child sends back: exactly one of value, error and reason (as in Outcome), and what it cost."""
+
+    value: Any = None
+    error: Exception | None = None
+    reason: str | None = None
+    cpu_seconds: float = 0.0
+    memory: float = 0.0
+
+
+def _answer(service: Service, request: Any, progress: Progress) -> Answer:
+    before = time.process_time()
+    kind, payload = _judged(service, request, progress)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return replace(Answer(**{kind: payload}), cpu_seconds=time.process_time() - before, memory=_mebibytes(usage))
+
+
+def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, Any]:
+    try:
+        return "value", service(request, progress)
+    except (InputError, UsageError, CertificationError) as error:
+        return "error", error
+    except UnsupportedError as error:
+        return "reason", f"unsupported: {error}"
+    except Exception as error:
+        return ("reason", "memory") if _out_of_memory(error) else _internal(error)
+
+
+def _out_of_memory(error: Exception) -> bool:
+    match error:
+        case MemoryError() | MemoryExhausted():
+            return True
+        case RuntimeError() | ValueError():
+            # These are the two ways in which dd reports that CUDD reached max_memory.
+            return "run out of memory" in str(error) or "is `NULL` pointer" in str(error)
+        case ImportError():
+            # A library that does not fit into what is left.
+            return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
+        case OSError():
+            return error.errno == errno.ENOMEM
+    return False
+
+
+def _mebibytes(usage: resource.struct_rusage) -> float:
+    """The peak resident set."""
+    return usage.ru_maxrss / 1024 if sys.platform != "darwin" else usage.ru_maxrss / 2**20
+
+
+def _internal(error: Exception) -> tuple[str, str]:
+    traceback.print_exc()
+    summary = str(error).split("\n", 1)[0]
+    return "reason", f"internal error: {type(error).__name__}: {summary}"
+
+
+def _throttled(write_end: int) -> Progress:
+    last = 0.0
+
+    def report(line: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_PROGRESS_LINES:
+            last = now
+            _write(write_end, frame(("progress", line)))
+
+    return report
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    """Write everything, however little the pipe takes at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _cpu_seconds(pid: int) -> float | None:
+    """The CPU time of a process so far, from Linux's /proc."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _die_with(parent: int) -> None:
+    """Ask Linux to kill this process when its parent dies; also when it died before the request."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(70)
+
+
+def _limit_memory(memory: int) -> None:
+    """Bound the address space to what is mapped already plus ``memory`` MiB."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            mapped = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        mapped = 0
+    limit = mapped + memory * 2**20
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or limit < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

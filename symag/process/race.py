@@ -1,0 +1,150 @@
+"""Several computations of one answer in child processes: the first that satisfies wins, the others are killed."""
+
+from __future__ import annotations
+
+import selectors
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.limits import Progress
+from symag.process.child import Child, Outcome, Service
+
+#: By the clock nobody waits more than so many times the delay.
+PATIENCE = 4.0
+
+#: Between two looks at the CPU time of a runner.
+_SHORTEST_PAUSE = 0.02
+
+#: A computation for one answer: it may report progress, and returns a value that can be pickled.
+Work = Callable[[Progress], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A computation that starts ``delay`` seconds (see ``race``) after the race does, or as soon as no other runs.
+
+    ``start`` gives a child that has been asked; with ``kept`` it lives on after its answer.
+    """
+
+    name: str
+    start: Callable[[], Child]
+    delay: float = 0.0
+    kept: bool = False
+
+
+def once(name: str, work: Work, memory: int | None, delay: float = 0.0) -> Runner:
+    """A runner with a child of its own for one computation."""
+
+    def start() -> Child:
+        child = Child(lambda _, progress: work(progress), memory)
+        child.ask(None)
+        return child
+
+    return Runner(name, start, delay)
+
+
+class Session:
+    """A child for many requests, started when first needed and again after it was killed."""
+
+    def __init__(self, service: Service, memory: int | None) -> None:
+        self._service = service
+        self._memory = memory
+        self._child: Child | None = None
+        #: Whether the child has answered before.
+        self.reused = False
+
+    def start(self, request: Any) -> Child:
+        """The child, asked."""
+        self.reused = self._child is not None and not self._child.closed
+        if self._child is None or self._child.closed:
+            self._child = Child(self._service, self._memory)
+        self._child.ask(request)
+        return self._child
+
+    def close(self) -> None:
+        """Kill the child if there is one."""
+        if self._child is not None and not self._child.closed:
+            self._child.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What became of a runner."""
+
+    name: str
+    outcome: Outcome
+
+
+def race(
+    runners: Sequence[Runner],
+    decisive: Callable[[Finish], bool],
+    deadline: float | None,
+    progress: Progress,
+) -> list[Finish]:
+    """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
+
+    Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
+    nobody waits ``PATIENCE`` times as long by the clock.
+    The decisive finish, if any, is the last of the result; before it stand the others that had started,
+    with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
+    On every way out, KeyboardInterrupt included, all children are killed and reaped.
+    """
+    start = time.monotonic()
+    waiting = sorted(runners, key=lambda runner: runner.delay)
+    running: dict[Child, Runner] = {}
+    finished: list[Finish] = []
+    with selectors.DefaultSelector() as selector:
+        try:
+            while waiting or running:
+                now = time.monotonic()
+                spent = _spent(running, now - start)
+                while waiting and (not running or spent >= waiting[0].delay):
+                    runner = waiting.pop(0)
+                    child = runner.start()
+                    running[child] = runner
+                    selector.register(child, selectors.EVENT_READ, child)
+                if deadline is not None and now >= deadline:
+                    return [*finished, *_stop(running, "timeout")]
+                for key, _ in selector.select(_pause(now, spent, deadline, waiting)):
+                    child = key.data
+                    child.receive()
+                    for line in child.progress:
+                        progress(f"{running[child].name}: {line}")
+                    child.progress.clear()
+                    if not child.ended:
+                        continue
+                    selector.unregister(child)
+                    ended = running.pop(child)
+                    finish = Finish(ended.name, child.outcome() if ended.kept else child.finish())
+                    if decisive(finish):
+                        return [*finished, *_stop(running, "overtaken"), finish]
+                    finished.append(finish)
+        finally:
+            _stop(running, "interrupted")
+    return finished
+
+
+def _stop(running: dict[Child, Runner], reason: str) -> list[Finish]:
+    """Kill all at once, then reap them."""
+    for child in running:
+        child.kill()
+    return [Finish(running.pop(child).name, child.finish(reason)) for child in list(running)]
+
+
+def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
+    """What delays are compared with, ``seconds`` after the start of the race."""
+    first = next(iter(running), None)
+    used = None if first is None else first.cpu_seconds()
+    return seconds if used is None else max(used, seconds / PATIENCE)
+
+
+def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
+    """Seconds until something must happen even if no child speaks; None for never."""
+    times = []
+    if deadline is not None:
+        times.append(deadline)
+    if waiting:
+        times.append(now + max(_SHORTEST_PAUSE, waiting[0].delay - spent))
+    return max(0.0, min(times) - now) if times else None

@@ -1,0 +1,190 @@
+"""An and-inverter graph as a flat system, so that everything that SMV models have applies to it.
+
+- A latch is a boolean state variable, a gate a DEFINE whose name begins with ``__``, which NuSMV's way of
+  showing traces hides. An input that a property or a constraint reads at the
+  same step is a state variable without any assignment; every other one is an input variable.
+- A bad literal b is ``INVARSPEC !b``; the outputs are taken for bad literals where the file has neither bad
+  nor justice properties (as the older format means them). A constraint is an INVAR.
+- A justice property j1 .. jn is ``LTLSPEC !((G F j1) & .. & (G F jn))``, and fairness is JUSTICE.
+
+Names are those of the symbol table, where SMV can write them; characters that it cannot become ``_``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.smv.aiger.format import Aiger
+from symag.smv.aiger.reader import parse
+from symag.smv.language.lexer import RESERVED
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType
+
+_BOOLEAN = BooleanType()
+_TRUE: Expression = Constant(True, _BOOLEAN, 0)
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_$#.\[\]-]")
+_COMPONENT = re.compile(r"[A-Za-z_][A-Za-z0-9_$#-]*(?:\[[0-9]+\])*\Z")
+
+
+def read(path: str | os.PathLike[str]) -> FlatSystem:
+    """Reads an AIGER file, ``.aag`` or ``.aig``; raises InputError with the line or the byte."""
+    name = os.fspath(path)
+    try:
+        content = Path(name).read_bytes()
+    except FileNotFoundError:
+        raise InputError("no such file", name) from None
+    except IsADirectoryError:
+        raise InputError("this is a directory, expected a file", name) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", name) from None
+    graph = parse(content, name)
+    text = content.decode("utf-8", "replace") if content.startswith(b"aag") else ""
+    first_line = 2 + (len(graph.inputs) if text else 0) + len(graph.latches)
+    return to_system(graph, SourceText.of(name, text), first_line)
+
+
+def to_system(graph: Aiger, source: SourceText, first_line: int = 0) -> FlatSystem:
+    """The system that a graph describes; ``first_line`` is where its outputs begin. Linear."""
+    return _System(graph, source, first_line).result()
+
+
+class _System:
+    def __init__(self, graph: Aiger, source: SourceText, first_line: int) -> None:
+        self._graph = graph
+        self._source = source
+        self._first_line = first_line
+        self._operands = {left: (first, second) for left, first, second in graph.ands}
+        names = _Names()
+        self._variables: dict[int, str] = {}
+        for number, literal in enumerate(graph.inputs):
+            self._variables[literal] = names.fresh(graph.symbols.get(("i", number)), f"i{number}")
+        for number, latch in enumerate(graph.latches):
+            self._variables[latch.literal] = names.fresh(graph.symbols.get(("l", number)), f"l{number}")
+        self._gates = {left: names.fresh(None, f"__a{left >> 1}") for left in sorted(self._cone(graph.roots()))}
+        self._names = names
+
+    def result(self) -> FlatSystem:
+        graph = self._graph
+        judged = (*self._bad().values(), *graph.constraints, *graph.fairness)
+        seen_at_once = self._leaves((*judged, *(literal for literals in graph.justice for literal in literals)))
+        variables = [
+            Variable(
+                self._variables[literal],
+                _BOOLEAN,
+                VariableKind.STATE if literal in seen_at_once else VariableKind.INPUT,
+                0,
+            )
+            for literal in graph.inputs
+        ]
+        assignments: list[Assignment] = []
+        for latch in graph.latches:
+            name = self._variables[latch.literal]
+            variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, 0))
+            if latch.reset != latch.literal:
+                assignments.append(Assignment(name, "init", self._of(latch.reset), 0))
+            assignments.append(Assignment(name, "next", self._of(latch.next), 0))
+        return FlatSystem(
+            source=self._source,
+            variables=tuple(variables),
+            defines={
+                name: Operation("and", tuple(self._of(literal) for literal in self._operands[left]), _BOOLEAN, 0)
+                for left, name in self._gates.items()
+            },
+            assignments=tuple(assignments),
+            init=(),
+            invar=tuple(Constraint(self._of(literal), 0) for literal in graph.constraints),
+            trans=(),
+            justice=tuple(Constraint(self._of(literal), 0) for literal in graph.fairness),
+            compassion=(),
+            properties=tuple(self._properties()),
+        )
+
+    def _bad(self) -> Mapping[int, int]:
+        """Bad literals by the line that they stand on."""
+        graph = self._graph
+        if graph.bad or graph.justice:
+            return {self._first_line + len(graph.outputs) + k: literal for k, literal in enumerate(graph.bad)}
+        return {self._first_line + k: literal for k, literal in enumerate(graph.outputs)}
+
+    def _properties(self) -> Iterable[Property]:
+        graph = self._graph
+        line = self._first_line + len(graph.outputs) + len(graph.bad) + len(graph.constraints)
+        for number, literals in enumerate(graph.justice):
+            often = [
+                Operation("G", (Operation("F", (self._of(literal),), _BOOLEAN, 0),), _BOOLEAN, 0)
+                for literal in literals
+            ]
+            together = often[0] if len(often) == 1 else Operation("and", tuple(often), _BOOLEAN, 0)
+            run: Expression = together if literals else Constant(True, _BOOLEAN, 0)
+            never = Operation("not", (run,), _BOOLEAN, 0)
+            yield self._property(number, "LTL", graph.symbols.get(("j", number)), never, line + number)
+        letter = "b" if graph.bad or graph.justice else "o"
+        for number, (place, literal) in enumerate(self._bad().items()):
+            name = graph.symbols.get((letter, number))
+            yield self._property(len(graph.justice) + number, "INVARSPEC", name, self._of(literal ^ 1), place)
+
+    def _property(self, index: int, kind: str, name: str | None, expression: Expression, line: int) -> Property:
+        shown = None if name is None else self._names.fresh(re.sub(r"[.\[\]]", "_", name), "")
+        if kind == "LTL":
+            return Property(index, "LTL", shown, expression_text(expression), line, expression)
+        return Property(index, "INVARSPEC", shown, expression_text(expression), line, expression)
+
+    def _of(self, literal: int) -> Expression:
+        positive = literal & ~1
+        if positive == 0:
+            return Constant(bool(literal), _BOOLEAN, 0)
+        found: Expression
+        if positive in self._variables:
+            found = VariableReference(self._variables[positive], False, _BOOLEAN, 0)
+        else:
+            found = DefineReference(self._gates[positive], False, _BOOLEAN, 0)
+        return Operation("not", (found,), _BOOLEAN, 0) if literal & 1 else found
+
+    def _cone(self, roots: Iterable[int]) -> set[int]:
+        """The gates that the roots depend on."""
+        return self._reached(roots) & self._operands.keys()
+
+    def _leaves(self, roots: Iterable[int]) -> set[int]:
+        """The inputs and latches that the roots depend on at the same step."""
+        return self._reached(roots) - self._operands.keys()
+
+    def _reached(self, roots: Iterable[int]) -> set[int]:
+        found: set[int] = set()
+        stack = [root & ~1 for root in roots]
+        while stack:
+            literal = stack.pop()
+            if literal not in found:
+                found.add(literal)
+                stack.extend(operand & ~1 for operand in self._operands.get(literal, ()))
+        return found
+
+
+class _Names:
+    """Names that SMV can write, each given once."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def fresh(self, symbol: str | None, otherwise: str) -> str:
+        wanted = _smv_name(symbol) if symbol else otherwise
+        found, number = wanted, 1
+        while found in self._taken:
+            number += 1
+            found = f"{wanted}_{number}"
+        self._taken.add(found)
+        return found
+
+
+def _smv_name(symbol: str) -> str:
+    components = []
+    for component in _ILLEGAL.sub("_", symbol).split("."):
+        fitting = component if _COMPONENT.match(component) else "_" + component.replace("[", "_").replace("]", "_")
+        components.append(f"{fitting}_" if fitting in RESERVED else fitting)
+    return ".".join(components)

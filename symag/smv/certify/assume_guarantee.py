@@ -1,0 +1,343 @@
+"""Re-check of assume-guarantee proofs, premise by premise.
+
+The law, with p the property and a letter the values of the letter bits in one state:
+
+- Premise of a part: pair the part's runs with the assumption that reads their letters. The part's runs
+  are those of all constraints of the system that depend on the next value of no variable outside the part
+  (a constraint that the system has may be used anywhere: the system's runs satisfy it). It must hold that
+  an unsafe letter (one that violates p) taken in assumption state q is in ``rejects[q]``, and that a safe
+  letter is covered by edges of q and leads, for every such edge to q', into ``sets[q']``. The part must
+  be unable to take a safe letter that NO edge covers: nothing is rejected after it, so nothing the part
+  does after it may count.
+- rule-g, last premise: along safe letters the assumptions reach no tuple of states with an unsafe letter
+  that all of them reject.
+- rule-s, second premise: the other part, paired with the same assumption (letters without an edge aside,
+  by the first premise), never takes an unsafe letter that it rejects.
+
+Parts may share variables (those whose bits are in several parts): any constraint may serve several premises.
+
+Why that proves p: take a run of the system up to its first violation. By the part premises every
+assumption follows it and rejects its last letter; the last premise says that this cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+
+from symag.core.certificates import AssumeGuarantee, Assumption, Part
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
+from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.variable_order import bit_order
+from symag.smv.certify.inductive_set import SAT_NODES
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Expression
+
+#: From a wire's text to its typed expression in a system's name space.
+ReadExpression = Callable[[FlatSystem, str], Expression]
+
+
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """What all premises share."""
+
+    system: FlatSystem
+    expression: Expression
+    certificate: AssumeGuarantee
+    reading: Reading
+    every: list[Requirement]
+    encoder: Encoder
+    diagrams: Diagrams
+    deadline: Deadline
+    sat_nodes: int
+
+
+def check_assume_guarantee(
+    system: FlatSystem,
+    expression: Expression,
+    certificate: AssumeGuarantee,
+    deadline: Deadline,
+    read_expression: ReadExpression,
+    sat_nodes: int = SAT_NODES,
+) -> None:
+    """Accept assumptions as a proof that a propositional expression is invariant.
+
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs two SAT
+    questions for each part and assumption state, and a search of the reachable tuples of assumption
+    states.
+    """
+    _check_shape(certificate)
+    proof = replace(_prepared(system, expression, certificate, deadline, read_expression), sat_nodes=sat_nodes)
+    _check_parts(proof)
+    _check_property_wire(proof)
+    if certificate.rule == "rule-s":
+        assumption = certificate.assumptions[0]
+        _check_part(proof, 0, assumption, rejecting=True)
+        _check_part(proof, 1, assumption, rejecting=False)
+        return
+    for number, assumption in enumerate(certificate.assumptions):
+        _check_part(proof, number, assumption, rejecting=True)
+    _check_no_word_is_rejected_by_all(proof)
+
+
+def _refused(reason: str) -> CertificationError:
+    return CertificationError(f"the certificate is not accepted: {reason}")
+
+
+def _check_shape(certificate: AssumeGuarantee) -> None:
+    wanted = {"rule-g": len(certificate.parts), "rule-s": 1}.get(certificate.rule)
+    if wanted is None:
+        raise _refused(f"unknown rule {certificate.rule}")
+    if len(certificate.assumptions) != wanted or not certificate.parts:
+        raise _refused(f"{certificate.rule} needs {wanted} assumptions, not {len(certificate.assumptions)}")
+    if certificate.rule == "rule-s" and len(certificate.parts) != 2:
+        raise _refused(f"rule-s needs two parts, not {len(certificate.parts)}")
+    for number, part in enumerate(certificate.parts):
+        assumption = certificate.assumptions[0 if certificate.rule == "rule-s" else number]
+        states = len(assumption.edges)
+        if states == 0 or len(assumption.rejects) != states or len(part.sets) != states:
+            raise _refused(f"part {number + 1} and its assumption disagree on the number of states")
+        if any(not 0 <= target < states for edges in assumption.edges for target, _ in edges):
+            raise _refused(f"an edge of the assumption of part {number + 1} leads nowhere")
+
+
+def _prepared(
+    system: FlatSystem,
+    expression: Expression,
+    certificate: AssumeGuarantee,
+    deadline: Deadline,
+    read_expression: ReadExpression,
+) -> _Proof:
+    reading = Reading(system)
+    every = requirements(system, reading)
+    wires: dict[str, Expression] = {}
+    for name, text in certificate.wires:
+        if name in wires or name in system.by_name or name in system.defines:
+            raise _refused(f"the wire {name} is not a fresh name")
+        wires[name] = read_expression(system, text)
+        current, following = reading.of(wires[name])
+        if following:
+            raise _refused(f"the wire {name} reads the next state")
+        every.append(Requirement("state", name, wires[name], current | {name}, frozenset()))
+    encoder = Encoder(system, Circuit(), wires)
+    diagrams = Diagrams(encoder, certificate.table)
+    return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)
+
+
+def _check_parts(proof: _Proof) -> None:
+    for number, part in enumerate(proof.certificate.parts):
+        for name in part.variables:
+            if name not in proof.system.by_name and name not in proof.encoder.wires:
+                raise _refused(f"part {number + 1} owns a variable that is not there: {name}")
+
+
+def _check_property_wire(proof: _Proof) -> None:
+    name = proof.certificate.property_wire
+    if name is None:
+        return
+    if name not in proof.encoder.wires:
+        raise _refused(f"the property's wire {name} is not among the wires")
+    wire = proof.encoder.truth(proof.encoder.wires[name])
+    difference = proof.encoder.circuit.exclusive(wire, proof.encoder.truth(proof.expression))
+    read = proof.reading.of(proof.encoder.wires[name])[0] | proof.reading.of(proof.expression)[0]
+    with Satisfiability(proof.encoder.circuit, proof.deadline) as solver:
+        for variable in sorted(read):
+            solver.require(proof.encoder.in_range(variable, False))
+        if solver.is_satisfiable([difference]):
+            raise _refused(f"the wire {name} is not the property")
+
+
+def _letter_roots(assumption: Assumption) -> list[int]:
+    return [root for edges in assumption.edges for _, root in edges] + list(assumption.rejects)
+
+
+def _own_constraints(proof: _Proof, part: Part) -> list[Requirement]:
+    frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
+    own = frozen.union(part.variables)
+    return [item for item in proof.every if item.following <= own]
+
+
+def _constraints_that_read_nothing_foreign(proof: _Proof, part: Part, own: list[Requirement]) -> list[Requirement]:
+    """Constraints whose text mentions foreign next values, but whose meaning does not depend on them."""
+    encoder = proof.encoder
+    context = DecisionDiagrams(encoder.circuit)
+    frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
+    foreign = proof.system.by_name.keys() - frozen - set(part.variables)
+    bits = {bit for name in foreign for bit in encoder.bits(name, True)}
+    known = {id(item) for item in own}
+    return [
+        item
+        for item in proof.every
+        if id(item) not in known and not bits & context.inputs(context.of(item.signal(encoder)))
+    ]
+
+
+def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting: bool) -> None:
+    """The premise of one part; it rejects with its assumption, or (rule-s) is never rejected by it."""
+    part = proof.certificate.parts[number]
+    own = _own_constraints(proof, part)
+    start = proof.diagrams.support([*part.sets, *_letter_roots(assumption)]) | proof.reading.of(proof.expression)[0]
+    near = relevant(own, start)
+    if _part_failure(proof, part, assumption, rejecting, near, start) is None:
+        return
+    own += _constraints_that_read_nothing_foreign(proof, part, own)
+    failure = _part_failure(proof, part, assumption, rejecting, own, start.union(part.variables))
+    if failure is not None:
+        raise _refused(f"part {number + 1}: {failure}")
+
+
+def _part_failure(
+    proof: _Proof, part: Part, assumption: Assumption, rejecting: bool, selected: list[Requirement], start: set[str]
+) -> str | None:
+    encoder, diagrams = proof.encoder, proof.diagrams
+    safe = encoder.truth(proof.expression)
+    names = sorted(start.union(read_variables(selected)))
+    initial = encoder.circuit.all(item.signal(encoder) for item in selected if item.moment == "initial")
+    # Assumption state 0 is met twice: at the first letter, with Init, and later, with its set.
+    pairs = [(initial, 0, "at the first letter")]
+    pairs += [(diagrams.signal(root), state, f"in state {state}") for state, root in enumerate(part.sets)]
+    states = [item for item in selected if item.moment == "state"]
+    now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
+    following = [encoder.in_range(name, True) for name in names]
+    following += [item.signal(encoder, primed=True) for item in states]
+    following += [item.signal(encoder) for item in selected if item.moment == "transition"]
+    with ExitStack() as stack:
+        ask: _Ask
+        if len(proof.certificate.table.nodes) <= proof.sat_nodes:
+            solver = stack.enter_context(Satisfiability(encoder.circuit, proof.deadline))
+            ask = partial(_ask_sat, solver)
+        else:
+            context = DecisionDiagrams(encoder.circuit)
+            order = bit_order(encoder, proof.certificate.table, selected, names)
+            context.declare(encoder.bits(name, primed)[bit] for name, bit in order for primed in (False, True))
+            ask = partial(_ask_diagrams, context, proof.deadline)
+        questions = []
+        for inside, state, _ in pairs:
+            rejected = diagrams.signal(assumption.rejects[state])
+            questions.append((inside, encoder.circuit.conjunction(-safe, -rejected if rejecting else rejected)))
+        for (_, _, where), possible in zip(pairs, ask(now, questions), strict=False):
+            if possible:
+                verb = "does not reject" if rejecting else "rejects"
+                return f"{where} the assumption {verb} an unsafe letter that the part can take"
+        questions = []
+        for inside, state, _ in pairs:
+            astray = encoder.circuit.any(_wrong_steps(encoder, diagrams, part, assumption, state, rejecting))
+            questions.append((inside, encoder.circuit.conjunction(safe, astray)))
+        for (_, _, where), possible in zip(pairs, ask([*now, *following], questions), strict=False):
+            if possible:
+                return f"{where} a safe letter is not covered or leads out of the sets"
+    return None
+
+
+#: Conjuncts, and pairs of signals; for each pair in turn whether both can be true along with all conjuncts.
+_Ask = Callable[[list[int], list[tuple[int, int]]], Iterator[bool]]
+
+
+def _ask_sat(solver: Satisfiability, conjuncts: list[int], questions: list[tuple[int, int]]) -> Iterator[bool]:
+    for signal in conjuncts:
+        solver.require(signal)
+    for question in questions:
+        yield solver.is_satisfiable(question)
+
+
+def _ask_diagrams(
+    context: DecisionDiagrams, deadline: Deadline, conjuncts: list[int], questions: list[tuple[int, int]]
+) -> Iterator[bool]:
+    formulas = [context.of(signal) for signal in conjuncts]
+    for first, last in questions:
+        yield context.is_satisfiable(context.of(first), formulas, context.of(last), deadline)
+
+
+def _wrong_steps(
+    encoder: Encoder, diagrams: Diagrams, part: Part, assumption: Assumption, state: int, rejecting: bool
+) -> Iterator[int]:
+    for target, root in assumption.edges[state]:
+        outside = -diagrams.signal(part.sets[target], primed=True)
+        yield encoder.circuit.conjunction(diagrams.signal(root), outside)
+    if rejecting:
+        yield -encoder.circuit.any(diagrams.signal(root) for _, root in assumption.edges[state])
+
+
+def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
+    """The last premise of rule-g, over letters alone, by a search of the tuples of assumption states."""
+    assumptions = proof.certificate.assumptions
+    signals = [_Letters(proof, assumption) for assumption in assumptions]
+    context = DecisionDiagrams(proof.encoder.circuit)
+    context.declare(bit for name, place in proof.certificate.table.bits for bit in [_input(proof, name, place)])
+    letters = sorted({bit for item in signals for bit in item.inputs})
+    safe, unsafe = _safe_and_unsafe(proof, context, letters)
+    rejects = [[context.of(signal) for signal in item.rejects] for item in signals]
+    edges = [
+        [[(target, safe & context.of(signal)) for target, signal in outgoing] for outgoing in item.edges]
+        for item in signals
+    ]
+    hopeful = [_may_reject(item.edges, group, context.false) for item, group in zip(signals, rejects, strict=True)]
+    start = (0,) * len(assumptions)
+    reached = {start}
+    frontier = [start]
+    while frontier:
+        current = frontier.pop()
+        proof.deadline.check()
+        common = unsafe
+        for group, state in zip(rejects, current, strict=True):
+            common = common & group[state]
+        if common != context.false:
+            raise _refused(f"all assumptions reject an unsafe letter in states {current}")
+        steps: list[tuple[tuple[int, ...], Bdd]] = [((), safe)]
+        for graph, useful, state in zip(edges, hopeful, current, strict=True):
+            steps = [
+                ((*path, target), both)
+                for path, formula in steps
+                for target, edge in graph[state]
+                if target in useful and (both := formula & edge) != context.false
+            ]
+        for target, _ in steps:
+            if target not in reached:
+                reached.add(target)
+                frontier.append(target)
+
+
+class _Letters:
+    """An assumption's formulas as signals."""
+
+    def __init__(self, proof: _Proof, assumption: Assumption) -> None:
+        signal = proof.diagrams.signal
+        self.edges = [[(target, signal(root)) for target, root in outgoing] for outgoing in assumption.edges]
+        self.rejects = [signal(root) for root in assumption.rejects]
+        bits = proof.diagrams.bits(_letter_roots(assumption))
+        self.inputs = {_input(proof, name, place) for name, place in bits}
+
+
+def _input(proof: _Proof, name: str, place: int) -> int:
+    return proof.encoder.bits(name, False)[place]
+
+
+def _safe_and_unsafe(proof: _Proof, context: DecisionDiagrams, letters: list[int]) -> tuple[Bdd, Bdd]:
+    encoder, wire = proof.encoder, proof.certificate.property_wire
+    read = {wire} if wire is not None else set(proof.reading.of(proof.expression)[0])
+    holds = encoder.truth(proof.expression) if wire is None else encoder.bits(wire, False)[0]
+    spoken = read | {name for name, place in proof.certificate.table.bits if _input(proof, name, place) in letters}
+    possible = encoder.circuit.all(encoder.in_range(name, False) for name in sorted(spoken))
+    formulas = (encoder.circuit.conjunction(possible, truth) for truth in (holds, -holds))
+    safe, unsafe = (context.projected(context.of(signal), letters) for signal in formulas)
+    return safe, unsafe
+
+
+def _may_reject(edges: list[list[tuple[int, int]]], rejects: list[Bdd], false: Bdd) -> set[int]:
+    """The states from which a rejection can still follow."""
+    useful = {state for state, formula in enumerate(rejects) if formula != false}
+    while True:
+        grown = useful | {
+            state for state, outgoing in enumerate(edges) if any(target in useful for target, _ in outgoing)
+        }
+        if grown == useful:
+            return useful
+        useful = grown

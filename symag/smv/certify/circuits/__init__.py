@@ -1,0 +1,1 @@
+"""Separate bit-blasting and decision diagrams, for re-checks only."""

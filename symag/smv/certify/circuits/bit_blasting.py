@@ -1,0 +1,186 @@
+"""Typed expressions as circuits: certify's own encoding, independent of the BDD side.
+
+Laws of this file:
+
+- Variables are encoded as ``symag.core.certificates`` says: the bits of the index of the value; frozen
+  variables have the same bits now and next.
+- An expression that denotes an error (see ``symag.smv.model.typed``) takes an ARBITRARY value there: fresh
+  inputs. So what is proved of the circuit holds whatever such an expression is taken to mean.
+- Set-valued expressions have no vector: they occur in membership tests only, which descend through
+  ``union``, ``case`` and defines.
+
+Expressions may be deep, so the methods that follow their structure are generators: they yield what they
+need and ``Encoder._finish`` runs them with a stack of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from symag.core.errors import UnsupportedError
+from symag.smv.certify.circuits import numbers
+from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
+from symag.smv.certify.circuits.numbers import Bits
+from symag.smv.certify.circuits.operations import operation
+from symag.smv.certify.circuits.scalars import Scalar, arbitrary, choice, constant, decoded, equal
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, bit_count
+
+Task = Generator[Any, Any, Any]
+
+
+class Encoder:
+    """One circuit over the current and next values of a system's variables.
+
+    ``wires`` are defines of the system that are encoded as boolean variables of their own.
+    """
+
+    def __init__(self, system: FlatSystem, circuit: Circuit, wires: Mapping[str, Expression] | None = None) -> None:
+        self.system = system
+        self.circuit = circuit
+        self.wires = dict(wires or {})
+        self._bits: dict[tuple[str, bool], Bits] = {}
+        self._scalars: dict[tuple[str, bool], Scalar] = {}
+        self._values: dict[tuple[int, bool], Scalar] = {}
+        self._kept: list[Expression] = []  # expressions whose ids are keys of _values
+
+    def type_of(self, name: str) -> VariableType:
+        """The type of a variable or wire; raises KeyError for an unknown name."""
+        return BooleanType() if name in self.wires else self.system.by_name[name].type
+
+    def bits(self, name: str, primed: bool) -> Bits:
+        """The index bits of a variable now or in the next state."""
+        variable = self.system.by_name.get(name)
+        if variable is not None and variable.kind is VariableKind.FROZEN:
+            primed = False
+        key = name, primed
+        if key not in self._bits:
+            self._bits[key] = tuple(self.circuit.input() for _ in range(bit_count(self.type_of(name))))
+        return self._bits[key]
+
+    def in_range(self, name: str, primed: bool) -> int:
+        """Whether the variable's code stands for a value."""
+        match self.type_of(name):
+            case EnumerationType(constants):
+                largest = len(constants) - 1
+            case RangeType(low, high):
+                largest = high - low
+            case _:
+                return TRUE
+        index = (*self.bits(name, primed), FALSE)
+        return -numbers.less(self.circuit, numbers.constant_number(largest), index)
+
+    def variable(self, name: str, primed: bool) -> Scalar:
+        """The value of a variable or wire."""
+        key = name, primed
+        if key not in self._scalars:
+            self._scalars[key] = decoded(self.circuit, self.type_of(name), self.bits(name, primed))
+        return self._scalars[key]
+
+    def truth(self, expression: Expression, primed: bool = False) -> int:
+        """The signal of a boolean expression, read in the next state if ``primed``."""
+        found = self._finish(self._value(expression, primed))
+        assert isinstance(found, int)
+        return found
+
+    def value(self, expression: Expression, primed: bool = False) -> Scalar:
+        """A single-valued expression."""
+        found: Scalar = self._finish(self._value(expression, primed))
+        return found
+
+    def contains(self, expression: Expression, value: Scalar, primed: bool = False) -> int:
+        """Whether the value is one of those that the expression denotes."""
+        found: int = self._finish(self._contains(expression, value, primed))
+        return found
+
+    def _finish(self, task: Task) -> Any:
+        stack, answer = [task], None
+        while stack:
+            try:
+                needed = stack[-1].send(answer)
+            except StopIteration as finished:
+                stack.pop()
+                answer = finished.value
+            else:
+                stack.append(needed)
+                answer = None
+        return answer
+
+    def _value(self, expression: Expression, primed: bool) -> Task:
+        key = id(expression), primed
+        if key in self._values:
+            return self._values[key]
+        match expression:
+            case Constant(value=value, type=kind):
+                found: Scalar = constant(value, kind)
+            case VariableReference(name=name):
+                found = self.variable(name, primed or expression.primed)
+            case DefineReference(name=name):
+                found = yield self._value(self.system.defines[name], primed or expression.primed)
+            case Operation(operator="case" | "index"):
+                found = yield self._case(expression, primed)
+            case Operation(operator="in", operands=(left, right)):
+                found = yield self._subset(left, right, primed)
+            case Operation(operator="union"):
+                raise UnsupportedError("certify: a set where a single value is needed")
+            case Operation(operands=operands):
+                values = []
+                for operand in operands:
+                    values.append((yield self._value(operand, primed)))
+                found = operation(self.circuit, expression, values)
+        self._values[key] = found
+        self._kept.append(expression)
+        return found
+
+    def _case(self, expression: Operation, primed: bool) -> Task:
+        result: Scalar | None = None
+        for place in range(len(expression.operands) - 2, -1, -2):
+            condition = yield self._value(expression.operands[place], primed)
+            value = yield self._value(expression.operands[place + 1], primed)
+            if result is None:
+                result = arbitrary(self.circuit, value)
+            result = choice(self.circuit, condition, value, result)
+        return result
+
+    def _contains(self, expression: Expression, value: Scalar, primed: bool) -> Task:
+        match expression:
+            case DefineReference(name=name, type=SetType()):
+                found = yield self._contains(self.system.defines[name], value, primed or expression.primed)
+            case Operation(operator="union", operands=operands):
+                signals = []
+                for operand in operands:
+                    signals.append((yield self._contains(operand, value, primed)))
+                found = self.circuit.any(signals)
+            case Operation(operator="case" | "index", operands=operands, type=SetType()):
+                found = TRUE
+                for place in range(len(operands) - 2, -1, -2):
+                    condition = yield self._value(operands[place], primed)
+                    inside = yield self._contains(operands[place + 1], value, primed)
+                    found = self.circuit.choice(condition, inside, found)
+            case _:
+                found = equal(self.circuit, value, (yield self._value(expression, primed)))
+        return found
+
+    def _subset(self, left: Expression, right: Expression, primed: bool) -> Task:
+        match left:
+            case DefineReference(name=name, type=SetType()):
+                definition = self.system.defines[name]
+                if left.primed and not primed:  # the right side keeps its own time
+                    raise UnsupportedError("certify: next of a set-valued define on the left of 'in'")
+                found = yield self._subset(definition, right, primed)
+            case Operation(operator="union", operands=operands):
+                signals = []
+                for operand in operands:
+                    signals.append((yield self._subset(operand, right, primed)))
+                found = self.circuit.all(signals)
+            case Operation(operator="case" | "index", operands=operands, type=SetType()):
+                found = self.circuit.input()
+                for place in range(len(operands) - 2, -1, -2):
+                    condition = yield self._value(operands[place], primed)
+                    inside = yield self._subset(operands[place + 1], right, primed)
+                    found = self.circuit.choice(condition, inside, found)
+            case _:
+                found = yield self._contains(right, (yield self._value(left, primed)), primed)
+        return found

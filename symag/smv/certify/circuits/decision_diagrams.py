@@ -1,0 +1,198 @@
+"""Circuits as BDDs in a context of certify's own, for questions that are asked of many small formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from symag.core.deadlines import Deadline
+from symag.smv.certify.circuits.circuit import TRUE, Circuit
+
+try:
+    from dd.cudd import BDD, and_exists
+except ImportError:  # wheels with CUDD exist for Linux on x86-64 only
+    from dd.autoref import BDD
+
+    and_exists = None
+
+#: A reference to a node of a BDD manager; dd has no type annotations.
+Bdd = Any
+#: Conjuncts are multiplied beforehand until their product has this many nodes.
+_CLUSTER_NODES = 1_000
+
+
+class DecisionDiagrams:
+    """The BDDs of a circuit's signals; inputs are ordered as they are first named."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self._circuit = circuit
+        self._manager = BDD()
+        self._manager.configure(reordering=False)
+        self._known: dict[int, Bdd] = {TRUE: self._manager.true}
+
+    @property
+    def true(self) -> Bdd:
+        """The valid formula."""
+        return self._manager.true
+
+    @property
+    def false(self) -> Bdd:
+        """The unsatisfiable formula."""
+        return self._manager.false
+
+    def declare(self, inputs: Iterable[int]) -> None:
+        """Give input signals the next places of the variable order."""
+        for signal in inputs:
+            if signal not in self._known:
+                self._manager.declare(f"s{signal}")
+                self._known[signal] = self._manager.var(f"s{signal}")
+
+    def of(self, signal: int) -> Bdd:
+        """The BDD of a signal."""
+        gates = self._circuit.gates
+        pending = [*self._circuit.cone([signal], skip=self._known)]
+        for number in pending:
+            self.declare(abs(item) for item in gates[number][1:] if isinstance(item, int) and _is_input(gates, item))
+            match gates[number]:
+                case ("and", a, b):
+                    found = self._literal(a) & self._literal(b)
+                case ("xor", a, b):
+                    found = self._manager.apply("xor", self._literal(a), self._literal(b))
+                case ("ite", condition, a, b):
+                    found = self._manager.ite(self._literal(condition), self._literal(a), self._literal(b))
+            self._known[number] = found
+        if abs(signal) not in self._known:
+            self.declare([abs(signal)])
+        return self._literal(signal)
+
+    def inputs(self, formula: Bdd) -> set[int]:
+        """The input signals that the formula depends on."""
+        return {int(name[1:]) for name in formula.support}
+
+    def projected(self, formula: Bdd, inputs: Iterable[int]) -> Bdd:
+        """The formula with all inputs but the given ones quantified away existentially."""
+        kept = {f"s{signal}" for signal in inputs}
+        return self._manager.exist(sorted(formula.support - kept), formula)
+
+    def name(self, signal: int) -> str:
+        """The name of a declared input's variable."""
+        self.declare([signal])
+        return f"s{signal}"
+
+    def variable(self, name: str) -> Bdd:
+        """The formula that one variable is true."""
+        return self._manager.var(name)
+
+    def equal(self, one: str, other: str) -> Bdd:
+        """The formula that two variables are equal."""
+        return self._manager.apply("<->", self._manager.var(one), self._manager.var(other))
+
+    def support(self, formula: Bdd) -> frozenset[str]:
+        """The names of the variables that the formula depends on."""
+        return frozenset(formula.support)
+
+    def exists(self, names: Iterable[str], formula: Bdd) -> Bdd:
+        """The formula with variables quantified away existentially."""
+        return self._manager.exist(set(names), formula)
+
+    def for_all(self, names: Iterable[str], formula: Bdd) -> Bdd:
+        """The formula with variables quantified away universally."""
+        return self._manager.forall(set(names), formula)
+
+    def replaced(self, formula: Bdd, by: Mapping[str, Bdd | bool]) -> Bdd:
+        """The formula with variables replaced, all at once, by formulas (or all by truth values)."""
+        return self._manager.let(dict(by), formula) if by else formula
+
+    def conjunction(self, formulas: Iterable[Bdd]) -> Bdd:
+        """The conjunction of any number of formulas."""
+        found = self.true
+        for formula in formulas:
+            found = found & formula
+        return found
+
+    def schedule(
+        self, conjuncts: Sequence[Bdd], known: Iterable[str], kept: Iterable[str]
+    ) -> tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]:
+        """How to multiply a formula over the variables ``known`` with all conjuncts: the variables to quantify
+        away beforehand, and clusters of conjuncts, each with those to quantify with it. ``kept`` are never.
+        """
+        rest = self._clusters(conjuncts)
+        supports = [set(conjunct.support) for conjunct in rest]
+        after, seen = set(kept), set(known)
+        early = frozenset(seen.difference(after, *supports))
+        seen -= early
+        steps = []
+        while rest:
+            place = _next_conjunct(supports, seen, after)
+            conjunct, support = rest.pop(place), supports.pop(place)
+            seen |= support
+            finished = frozenset(seen.difference(after, *supports))
+            seen -= finished
+            steps.append((conjunct, finished))
+        return early, tuple(steps)
+
+    def product(self, a: Bdd, b: Bdd, quantified: Iterable[str]) -> Bdd:
+        """The conjunction of two formulas, with variables quantified away existentially."""
+        return self._product(a, b, set(quantified))
+
+    def is_satisfiable(self, first: Bdd, conjuncts: Sequence[Bdd], last: Bdd, deadline: Deadline) -> bool:
+        """Whether first, all conjuncts and last have a common valuation.
+
+        They are multiplied in that order, the conjuncts among themselves greedily; every variable is
+        quantified away as soon as nothing that is left mentions it. Raises OutOfTimeError.
+        """
+        product = first
+        rest = self._clusters(conjuncts)
+        supports = [set(conjunct.support) for conjunct in rest]
+        after = set(last.support)
+        known = set(first.support)
+        while rest:
+            deadline.check()
+            place = _next_conjunct(supports, known, after)
+            conjunct, support = rest.pop(place), supports.pop(place)
+            known |= support
+            finished = known.difference(after, *supports)
+            product = self._product(product, conjunct, finished)
+            known -= finished
+        return bool(self._product(product, last, known | after) != self.false)
+
+    def _product(self, a: Bdd, b: Bdd, quantified: set[str]) -> Bdd:
+        if and_exists is not None:
+            return and_exists(a, b, quantified)
+        return self._manager.exist(quantified, a & b)
+
+    def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
+        """Fewer conjuncts with the same product."""
+        clusters: list[Bdd] = []
+        for conjunct in conjuncts:
+            if conjunct == self.true:
+                continue
+            if clusters and len(clusters[-1]) + len(conjunct) < _CLUSTER_NODES:
+                together = clusters[-1] & conjunct
+                if len(together) < _CLUSTER_NODES:
+                    clusters[-1] = together
+                    continue
+            clusters.append(conjunct)
+        return clusters
+
+    def _literal(self, signal: int) -> Bdd:
+        return self._known[signal] if signal > 0 else ~self._known[-signal]
+
+
+def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str]) -> int:
+    """The conjunct that adds the fewest variables for those that can be quantified with it."""
+    uses: dict[str, int] = {}
+    for support in supports:
+        for name in support:
+            uses[name] = uses.get(name, 0) + 1
+
+    def cost(place: int) -> tuple[int, int]:
+        support = supports[place]
+        finished = sum(1 for name in support if uses[name] == 1 and name not in after)
+        return len(support - known) - finished, place
+
+    return min(range(len(supports)), key=cost)
+
+
+def _is_input(gates: list[Any], signal: int) -> bool:
+    return len(gates[abs(signal)]) == 1

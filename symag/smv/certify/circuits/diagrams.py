@@ -1,0 +1,84 @@
+"""A certificate's if-then-else diagrams: checked for shape, and read into a circuit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symag.core.certificates import DiagramTable
+from symag.core.errors import CertificationError
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import FALSE, TRUE
+from symag.smv.model.types import bit_count
+
+
+class Diagrams:
+    """The formulas of one table as signals over an encoder's current or next bits.
+
+    Raises CertificationError if the table names an unknown variable or bit, or a node is not above its
+    children.
+    """
+
+    def __init__(
+        self, encoder: Encoder, table: DiagramTable, observers: Mapping[str, tuple[int, int]] | None = None
+    ) -> None:
+        """``observers`` are further booleans that the table may mention, each with its signal now and next."""
+        self._encoder = encoder
+        self._observers = dict(observers or {})
+        self._table = table
+        self._signals: dict[bool, dict[int, int]] = {False: {0: FALSE, 1: TRUE}, True: {0: FALSE, 1: TRUE}}
+        for name, bit in table.bits:
+            if name in self._observers:
+                if bit != 0:
+                    raise CertificationError(f"the certificate speaks of bit {bit} of {name}, which does not exist")
+                continue
+            if name not in encoder.wires and name not in encoder.system.by_name:
+                raise CertificationError(f"the certificate speaks of a variable that is not there: {name}")
+            if not 0 <= bit < bit_count(encoder.type_of(name)):
+                raise CertificationError(f"the certificate speaks of bit {bit} of {name}, which does not exist")
+        for number, (bit, high, low) in enumerate(table.nodes, start=2):
+            if not (0 <= bit < len(table.bits) and 0 <= high < number and 0 <= low < number):
+                raise CertificationError(f"diagram node {number} of the certificate is malformed")
+
+    def signal(self, root: int, primed: bool = False) -> int:
+        """The formula of a node; raises CertificationError for a number without a node."""
+        signals = self._signals[primed]
+        for number in self._missing(root, signals):
+            bit, high, low = self._table.nodes[number - 2]
+            name, place = self._table.bits[bit]
+            condition = self.bit(name, place, primed)
+            signals[number] = self._encoder.circuit.choice(condition, signals[high], signals[low])
+        return signals[root]
+
+    def bit(self, name: str, place: int, primed: bool) -> int:
+        """The signal of a bit that the table mentions."""
+        if name in self._observers:
+            return self._observers[name][primed]
+        return self._encoder.bits(name, primed)[place]
+
+    def support(self, roots: list[int]) -> set[str]:
+        """The variables that the formulas mention; observers are none."""
+        return {name for name, _ in self.bits(roots)} - self._observers.keys()
+
+    def bits(self, roots: list[int]) -> set[tuple[str, int]]:
+        """The variables' bits that the formulas mention."""
+        seen: dict[int, int] = {}
+        for root in roots:
+            for number in self._below(root, seen):
+                seen[number] = self._table.nodes[number - 2][0]
+        return {self._table.bits[place] for place in seen.values()}
+
+    def _missing(self, root: int, signals: dict[int, int]) -> list[int]:
+        return [number for number in self._below(root, signals) if number not in signals]
+
+    def _below(self, root: int, skip: dict[int, int] | None = None) -> list[int]:
+        if not 0 <= root < len(self._table.nodes) + 2:
+            raise CertificationError(f"the certificate has no diagram node {root}")
+        found: set[int] = set()
+        stack = [root]
+        while stack:
+            number = stack.pop()
+            if number < 2 or number in found or (skip is not None and number in skip):
+                continue
+            found.add(number)
+            stack.extend(self._table.nodes[number - 2][1:])
+        return sorted(found)

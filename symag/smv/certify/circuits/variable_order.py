@@ -1,0 +1,69 @@
+"""A BDD variable order for questions about a certificate's diagrams."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+
+from symag.core.certificates import DiagramTable
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.constraints import Requirement
+
+
+def bit_order(
+    encoder: Encoder, table: DiagramTable, selected: Sequence[Requirement], names: Iterable[str]
+) -> list[tuple[str, int]]:
+    """The table's bits in the order of its diagrams, which kept them small, and the other bits among them.
+
+    A variable that the table does not mention goes to the mean place of the variables that constraints
+    mention with it, nearest constraints first; what no constraint joins to the table comes last.
+    """
+    places: dict[str, float] = {}
+    listed = _diagram_order(table)
+    for place, (name, _) in enumerate(listed):
+        places.setdefault(name, float(place))
+    missing = [name for name in names if name not in places]
+    groups = [sorted(item.current | item.following) for item in selected]
+    joined: dict[str, list[int]] = {name: [] for name in missing}
+    for number, group in enumerate(groups):
+        for name in group:
+            if name in joined:
+                joined[name].append(number)
+    waiting = missing
+    while waiting:
+        found = {}
+        for name in waiting:
+            near = [
+                sum(known) / len(known)
+                for number in joined[name]
+                if (known := [places[other] for other in groups[number] if other in places])
+            ]
+            if near:
+                found[name] = sum(near) / len(near)
+        places.update(found or dict.fromkeys(waiting, float(len(table.bits))))
+        waiting = [name for name in waiting if name not in places]
+    keyed = [(float(place), -1, name, bit) for place, (name, bit) in enumerate(listed)]
+    # Bit by bit where variables meet at one place: words that are copied or compared stay small so.
+    keyed += [(places[name], bit, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
+    return [(name, bit) for _, _, name, bit in sorted(keyed)]
+
+
+def _diagram_order(table: DiagramTable) -> list[tuple[str, int]]:
+    """The table's bits so that no node tests a bit before its parents' bits; as listed where nodes disagree."""
+    below: list[set[int]] = [set() for _ in table.bits]
+    for bit, high, low in table.nodes:
+        below[bit].update(table.nodes[child - 2][0] for child in (high, low) if child >= 2)
+    waits = [0] * len(table.bits)
+    for successors in below:
+        for bit in successors:
+            waits[bit] += 1
+    ready = [bit for bit, count in enumerate(waits) if count == 0]
+    order = []
+    while ready:
+        bit = heapq.heappop(ready)
+        order.append(table.bits[bit])
+        for successor in below[bit]:
+            waits[successor] -= 1
+            if waits[successor] == 0:
+                heapq.heappush(ready, successor)
+    return order if len(order) == len(table.bits) else list(table.bits)

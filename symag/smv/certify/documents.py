@@ -1,0 +1,48 @@
+"""Documents of evidence about SMV models: which model and which property they belong to."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from symag.core.documents import Member, read_evidence, write_evidence
+from symag.core.errors import InputError
+from symag.smv.model.flat import FlatSystem, Property
+
+
+def fingerprint(system: FlatSystem) -> str:
+    """SHA-256 of the model's text, as hexadecimal digits."""
+    return hashlib.sha256(system.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def write_document(
+    path: str | Path, system: FlatSystem, checked: Property | None, kind: str, evidence: dict[str, Any]
+) -> None:
+    """Write evidence to a file, which is either complete or untouched. Raises UsageError if it cannot be written.
+
+    A run that is evidence of nothing (a simulation) has no property.
+    """
+    about = None
+    if checked is not None:
+        about = {"index": checked.index, "kind": checked.kind, "name": checked.name, "text": checked.text}
+    write_evidence(path, kind, system.source.path, fingerprint(system), about, evidence)
+
+
+def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Property | None, Member]:
+    """The property (None: there is none) and the evidence of a file that was written for this very model.
+
+    Raises InputError for every other file.
+    """
+    name = str(path)
+    root = read_evidence(path, kind)
+    if root.get("sha256", str) != fingerprint(system):
+        raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
+    property_ = root.member("property")
+    if property_.value is None:
+        return None, root.member("evidence")
+    index, text = property_.get("index", int), property_.get("text", str)
+    for checked in system.properties:
+        if checked.index == index and checked.text == text:
+            return checked, root.member("evidence")
+    raise InputError(f"{kind} of a property that the model does not have: {text[:200]}", name)

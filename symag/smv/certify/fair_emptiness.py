@@ -1,0 +1,123 @@
+"""Re-check of an LTL formula: no fair run of the system satisfies its negation.
+
+The negation's tableau is certify's own (see ``tableau``); the certificate's observers are read as the
+formulas that they stand for. Only constraints in the cone of influence of the formula, the observers and
+the sets count at first: fewer constraints allow more runs, so success is success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from symag.core.certificates import FairEmptiness
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.decision_diagrams import Bdd
+from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.positions import Constraints, Positions
+from symag.smv.certify.removals import Emptiness
+from symag.smv.certify.tableau import Pair, Tableau
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
+
+#: From an LTL formula's text to the formula in a system's name space.
+ReadFormula = Callable[[FlatSystem, str], Expression]
+
+_NOT_INITIAL = "an initial position is not in the set"
+_LEAVES = "a transition leaves the set"
+
+
+def check_fair_emptiness(
+    system: FlatSystem,
+    formula: Expression,
+    certificate: FairEmptiness,
+    deadline: Deadline,
+    read_formula: ReadFormula,
+) -> None:
+    """Accept sets of positions as a proof that every fair run satisfies an LTL formula.
+
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
+    """
+    reading = Reading(system)
+    every = requirements(system, reading)
+    encoder = Encoder(system, Circuit())
+    tableau = Tableau(encoder, reading)
+    with deep_recursion():
+        violated = -tableau.truth(formula)[0]
+        observers = _observers(system, certificate, tableau, read_formula)
+        eventualities = [tableau.eventuality(read_formula(system, text)) for text in certificate.eventualities]
+    diagrams = Diagrams(encoder, certificate.table, observers)
+    start = diagrams.support([*certificate.reached, *(item.positions for item in certificate.removals)])
+    start |= tableau.reads
+    for item in system.justice:
+        start |= reading.of(item.expression)[0]
+    for pair in system.compassion:
+        start = start.union(*(reading.of(side.expression)[0] for side in pair))
+    near = relevant(every, start)
+    try:
+        _check(encoder, tableau, diagrams, certificate, near, start, violated, eventualities, deadline)
+    except CertificationError:
+        if len(near) == len(every):
+            raise
+        names = set(system.by_name)
+        _check(encoder, tableau, diagrams, certificate, every, names, violated, eventualities, deadline)
+
+
+def _observers(
+    system: FlatSystem, certificate: FairEmptiness, tableau: Tableau, read_formula: ReadFormula
+) -> dict[str, Pair]:
+    found: dict[str, Pair] = {}
+    for name, text in certificate.observers:
+        if name in found or name in system.by_name or name in system.defines:
+            raise CertificationError(f"the certificate is not accepted: the observer {name} is not a fresh name")
+        found[name] = tableau.truth(read_formula(system, text))
+    return found
+
+
+def _check(
+    encoder: Encoder,
+    tableau: Tableau,
+    diagrams: Diagrams,
+    certificate: FairEmptiness,
+    selected: list[Requirement],
+    start: set[str],
+    violated: int,
+    eventualities: list[int],
+    deadline: Deadline,
+) -> None:
+    names = sorted(start.union(read_variables(selected)))
+    constraints = Constraints(selected, names, tableau.bits, tableau.initial, tableau.transitions)
+    positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
+    context = positions.context
+    reached = [positions.set([root]) for root in certificate.reached]
+    inside = context.conjunction(reached)
+    _check_closed(positions, reached, inside, context.of(violated))
+    fairness = positions.fairness(encoder, certain=False)
+    justice = len(encoder.system.justice)
+    met = [~positions.certainly(~context.of(signal)) for signal in eventualities]
+    emptiness = Emptiness(positions, fairness[:justice], fairness[justice:], met)
+    emptiness.check(inside & context.conjunction(positions.always), certificate.removals, "no fair run")
+
+
+def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violated: Bdd) -> None:
+    """What the set lacks must be without a successor: no infinite run comes there."""
+    context = positions.context
+    first = [*positions.initial, *positions.always]
+    live: Bdd | None = None
+    for each in reached:
+        for failure in (_NOT_INITIAL, _LEAVES):
+            if not _is_lacking(positions, inside, first, violated, ~each, failure):
+                continue
+            live = positions.may.before(context.true) if live is None else live
+            if _is_lacking(positions, inside, first, violated, live & ~each, failure):
+                raise CertificationError(f"the certificate is not accepted: {failure}")
+
+
+def _is_lacking(positions: Positions, inside: Bdd, first: list[Bdd], violated: Bdd, outside: Bdd, failure: str) -> bool:
+    if failure == _LEAVES:
+        return positions.may.leads(inside, outside)
+    return positions.context.is_satisfiable(violated, first, outside, positions.deadline)

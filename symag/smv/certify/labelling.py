@@ -1,0 +1,367 @@
+"""Re-check of CTL labels, each operator by its own law.
+
+Laws of this file, with R the reached states (closed under transitions), L a label cut down to R, and T and N
+the states in which the operands are proved true and false; F and U those proved to start a fair run, and
+proved to start none. All sets are within R. Every operator is read as one of three, perhaps negated: ``EF q``
+is ``E[TRUE U q]``, ``AG q`` is ``!E[TRUE U !q]``, ``EG q`` is ``!A[TRUE U !q]``, ``AX q`` is ``!EX !q``.
+
+- ``EX q``, inside L: a transition to T & F. Outside: no transition to a state that is neither in N nor in U.
+- ``E[p U q]``, inside: a path in T(p) to T(q) & F. Outside: q in N or the state in U; and where p is not in
+  N, every transition stays outside or enters U.
+- ``A[p U q]``, inside: p or q is true or the state in U; from where q is not proved every transition stays
+  inside or enters U; and no fair run stays for ever where q is not proved (see ``removals``). Outside: a
+  path in N(q) to N(p) & N(q) & F, or to a fair run within N(q).
+
+No fair run visits a state in U, so what labels say there counts for nothing. Only what the claim needs is
+checked: the truth of an operator that helps it, or its falsity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from symag.core.certificates import Label, Labelling, Removal
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.constraints import Reading, read_variables, relevant, requirements
+from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
+from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.constant_formulas import constant_truth
+from symag.smv.certify.operator_tree import Node, operator_tree
+from symag.smv.certify.positions import Constraints, Positions, every_name
+from symag.smv.certify.removals import Emptiness
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
+
+
+def check_labelling(system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline) -> None:
+    """Accept labels as a proof that a CTL formula holds, or (``claim``) is violated.
+
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs what the
+    least fix-points of the property cost in backward searches, but nothing for forward reachability.
+    """
+    if certificate.claim == "holds" and constant_truth(formula):
+        return
+    encoder = Encoder(system, Circuit())
+    diagrams = Diagrams(encoder, certificate.table)
+    constraints = _needed(system, formula, certificate, diagrams)
+    positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)
+    context = positions.context
+    parts = [positions.set([root]) for root in certificate.reached]
+    reached = context.conjunction([*parts, *positions.always])
+    for part in parts:
+        if part != context.true and positions.may.leads(reached, ~part):
+            raise _refused("a transition leaves the reached states")
+    tree = operator_tree(formula)
+    if certificate.labels and len(tree.operators) != len(certificate.labels):
+        raise _refused(f"it has {len(certificate.labels)} labels, but the property {len(tree.operators)} operators")
+    inside = positions.states(reached)
+    everything = all(part == context.true for part in parts)
+    if certificate.claim == "holds" and not everything and _initial_states(positions) & ~inside != context.false:
+        raise _refused("an initial state is not among the reached states")
+    try:
+        # Most often every state starts a fair run, and to look for the others is the dear part.
+        _conclude(_Labels(encoder, positions, inside, certificate, False), tree.root)
+    except CertificationError:
+        if certificate.labels and certificate.fair is None:
+            raise
+        _conclude(_Labels(encoder, positions, inside, certificate, True), tree.root)
+
+
+def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, diagrams: Diagrams) -> Constraints:
+    """The constraints in the cone of influence of the property, the sets and fairness, if the rest are assignments.
+
+    Assignments always have a value to give, so whatever happens in the cone can happen in the system. Other
+    constraints outside may forbid it: then all of them count.
+    """
+    reading = Reading(system)
+    every = requirements(system, reading)
+    sets = [*certificate.labels, *([] if certificate.fair is None else [certificate.fair])]
+    roots = [*certificate.reached, *(label.states for label in sets)]
+    roots += [removal.positions for label in sets for removal in label.removals]
+    start = diagrams.support(roots)
+    expressions = [node.atom for node in operator_tree(formula).atoms() if node.atom is not None]
+    expressions += [item.expression for item in system.justice]
+    expressions += [side.expression for pair in system.compassion for side in pair]
+    for expression in expressions:
+        start |= reading.of(expression)[0]
+    near = relevant(every, start)
+    kept = {id(item) for item in near}
+    if all(id(item) in kept or item.target is not None for item in every):
+        return Constraints(near, sorted(start.union(read_variables(near))))
+    return Constraints(every, every_name(system))
+
+
+def _initial_states(positions: Positions, *, certain: bool = False) -> Bdd:
+    first = positions.context.conjunction([*positions.initial, *positions.always])
+    return positions.states(positions.certainly(first) if certain else first)
+
+
+def _conclude(labels: _Labels, root: Node) -> None:
+    positions, false = labels.positions, labels.context.false
+    wanted = labels.certificate.claim == "holds"
+    shown = labels.proved(root, wanted)
+    if wanted:
+        if labels.is_everywhere(shown):
+            return
+        if _initial_states(positions) & ~shown & ~labels.unfair() != false:
+            raise _refused("an initial state is not shown to satisfy the property")
+    else:
+        violating = _initial_states(positions, certain=True) & shown
+        if violating == false or violating & labels.fair() == false:
+            raise _refused("no initial state is shown to violate the property")
+
+
+def _refused(reason: str) -> CertificationError:
+    return CertificationError(f"the certificate is not accepted: {reason}")
+
+
+@dataclass(slots=True)
+class _Labels:
+    """Sets of states in which formulas are proved true or false; each proof is made once, when it is needed."""
+
+    encoder: Encoder
+    positions: Positions
+    reached: Bdd
+    certificate: Labelling
+    searches_unfair: bool
+    context: DecisionDiagrams = field(init=False)
+    _fair: Bdd | None = None
+    _unfair: Bdd | None = None
+    _proved: dict[tuple[int, bool], Bdd] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.context = self.positions.context
+
+    def fair(self) -> Bdd:
+        """States proved to start a fair run."""
+        if self._fair is None:
+            label = self.certificate.fair
+            if label is None and not self.certificate.labels:
+                self._fair = self._fair_runs(self.reached)
+                return self._fair
+            claimed = self.reached if label is None else self._inside(label)
+            runs = self._fair_runs(claimed)
+            if claimed & ~runs != self.context.false:
+                raise _refused("a state that is given as fair starts no fair run among such states")
+            self._fair = claimed
+        return self._fair
+
+    def unfair(self) -> Bdd:
+        """States proved to start no fair run; none unless they are to be searched."""
+        if not self.searches_unfair:
+            return self.context.false
+        if self._unfair is None:
+            label = self.certificate.fair
+            self._unfair = self.context.false
+            if label is None and not self.certificate.labels:
+                self._unfair = self.reached & ~self._possibly_fair(self.reached)
+            elif label is not None:
+                claimed = self.reached & ~self._inside(label)
+                if self.positions.may.leads(claimed, self.reached & ~claimed):
+                    raise _refused("a state that is given as unfair leads to a fair one")
+                self._check_empty(claimed, label.removals, "the unfair states")
+                self._unfair = claimed
+        return self._unfair
+
+    def proved(self, node: Node, value: bool) -> Bdd:
+        """States of R in which the formula is proved to have this value."""
+        key = id(node), value
+        if key not in self._proved:
+            self._proved[key] = self._prove(node, value)
+        return self._proved[key]
+
+    def _prove(self, node: Node, value: bool) -> Bdd:
+        context = self.context
+        match node.kind:
+            case "atom":
+                assert node.atom is not None
+                truth = context.of(self.encoder.truth(node.atom))
+                return self.reached & self.positions.certainly(truth if value else ~truth)
+            case "not":
+                return self.proved(node.operands[0], not value)
+            case "and" | "or":
+                return self._combined(node, value)
+            case "iff":
+                left, right = node.operands
+                found = context.false
+                for one in (True, False):
+                    found = found | self.proved(left, one) & self.proved(right, one is value)
+                return found
+        if not self.certificate.labels:
+            return self._search(node, value is not node.negated) | self.unfair()
+        inside = self._inside(self.certificate.labels[node.label])
+        claimed = inside if value else self.reached & ~inside
+        counted = claimed & ~self.unfair()
+        if counted != context.false:
+            # The label is that of the operator as written; the law that of the one without the negation.
+            self._check_operator(node, value is not node.negated, counted)
+        return claimed
+
+    def _combined(self, node: Node, value: bool) -> Bdd:
+        """A conjunction or disjunction; operands that change nothing any more are not looked at."""
+        every = (node.kind == "and") is value
+        found = self.reached if every else self.context.false
+        for operand in node.operands:
+            if self.is_everywhere(~found if every else found):
+                break
+            shown = self.proved(operand, value)
+            found = found & shown if every else found | shown
+        return found
+
+    def _inside(self, label: Label) -> Bdd:
+        found = self.reached & self.positions.set([label.states])
+        if self.context.support(found) & self.positions.inputs:
+            raise _refused("a label mentions inputs")
+        return found
+
+    def _search(self, node: Node, positive: bool) -> Bdd:
+        """The states of R that a search shows to satisfy the operator without its negation, or not to."""
+        if node.bounds is not None:
+            return self._bounded(node, positive)
+        if node.kind == "EX":
+            return self._step(self.proved(node.operands[0], positive), positive)
+        if positive is (node.kind == "EU"):
+            return self.reached & self._exists(node, self.reached)
+        hold, goal = node.operands
+        counted = self.reached & ~self.unfair()
+        if node.kind == "EU":
+            within = counted & ~self.proved(hold, False)
+            target = counted & ~self.proved(goal, False)
+        else:
+            within = counted & ~self.proved(goal, True)
+            target = (within & ~self.proved(hold, True)) | self._possibly_fair(within)
+        if target == self.context.false:
+            return self.reached
+        return self.reached & ~self.positions.states(self.positions.may.reaching(target, within))
+
+    def _possibly_fair(self, states: Bdd) -> Bdd:
+        """At least the states from which a fair run stays among the given ones."""
+        if states == self.context.false:
+            return states
+        always = self.context.conjunction(self.positions.always)
+        fairness = self.positions.fairness(self.encoder, certain=False)
+        core = self.positions.may.fair_core(states & always, fairness)
+        return self.positions.states(self.positions.may.reaching(core, states & always))
+
+    def _check_operator(self, node: Node, positive: bool, claimed: Bdd) -> None:
+        where = f"{'inside' if positive is not node.negated else 'outside'} the label of {node.operator}"
+        if node.bounds is not None:
+            shown = self._bounded(node, positive)
+        elif node.kind == "EX":
+            shown = self._step(self.proved(node.operands[0], positive), positive)
+        elif positive is (node.kind == "EU"):
+            shown = self._exists(node, claimed)
+        else:
+            self._check_all(node, claimed, where)
+            return
+        if claimed & ~shown != self.context.false:
+            raise _refused(f"a state {where} is not shown to belong there")
+
+    def _step(self, operand: Bdd, positive: bool) -> Bdd:
+        """States with a transition to a fair state of the operand; or with transitions there or to unfair ones only."""
+        if positive:
+            if self.is_everywhere(operand):
+                return self.reached
+            return self.reached & self.positions.states(self.positions.must().before(operand & self.fair()))
+        if self.is_everywhere(operand):
+            return self.reached
+        wrong = self.reached & ~operand & ~self.unfair()
+        return self.reached & ~self.positions.states(self.positions.may.before(wrong))
+
+    def is_everywhere(self, states: Bdd) -> bool:
+        """All of R: then it takes no search to know that a fair run, wherever it starts, is inside."""
+        return bool(self.reached & ~states == self.context.false)
+
+    def _exists(self, node: Node, claimed: Bdd) -> Bdd:
+        """States from which a path shows ``E[p U q]``, or that ``A[p U q]`` is false."""
+        hold, goal = node.operands
+        if self.is_everywhere(self.proved(goal, node.kind == "EU")):
+            return self.reached
+        if node.kind == "EU":
+            within = self.proved(hold, True)
+            target = self.proved(goal, True) & self.fair()
+        else:
+            within = self.proved(goal, False)
+            target = self.proved(hold, False) & within
+            if target != self.context.false:
+                target = target & self.fair()
+            if claimed & ~target != self.context.false:
+                target = target | self._core(within & claimed)
+        if claimed & ~target == self.context.false:
+            return target
+        return self.positions.states(self.positions.must().reaching(target, within))
+
+    def _check_all(self, node: Node, claimed: Bdd, where: str) -> None:
+        """That every fair run from the claimed states satisfies ``A[p U q]``, or fails ``p U q``."""
+        context = self.context
+        hold, goal = node.operands
+        unfair = self.unfair()
+        if node.kind == "EU":
+            rest = claimed & ~self.proved(hold, False)
+            wrong = claimed & ~self.proved(goal, False)
+        else:
+            rest = claimed & ~self.proved(goal, True)
+            wrong = rest & ~self.proved(hold, True)
+        if wrong & ~unfair != context.false:
+            raise _refused(f"a state {where} is not shown to belong there")
+        if self.positions.may.leads(rest & ~unfair, self.reached & ~claimed & ~unfair):
+            raise _refused(f"a transition leads out of the states {where}")
+        if node.kind == "AU":
+            removals = self.certificate.labels[node.label].removals
+            self._check_empty(rest & ~unfair, removals, f"the states {where}")
+
+    def _bounded(self, node: Node, positive: bool) -> Bdd:
+        """States that show a bounded until to be true, or false: as many steps as the bound says."""
+        assert node.bounds is not None
+        low, high = node.bounds
+        hold, goal = (self.proved(operand, positive) for operand in node.operands)
+        reached = self.reached
+        existential = positive is (node.kind == "EU")
+        extra = self.context.false if existential else self.unfair()
+
+        def both(a: Bdd, b: Bdd) -> Bdd:
+            return a & b if positive else a | b
+
+        def either(a: Bdd, b: Bdd) -> Bdd:
+            return a | b if positive else a & b
+
+        if low > high:
+            return self.context.false if positive else reached
+        if existential:
+            goal = goal & self.fair()
+            hold = hold if positive else hold & self.fair()
+        found = goal | extra
+        for distance in range(high - 1, -1, -1):
+            after = both(hold, self._step_to(found, existential))
+            found = (either(goal, after) if distance >= low else after) | extra
+            found = found & reached
+        return found
+
+    def _step_to(self, target: Bdd, existential: bool) -> Bdd:
+        if existential:
+            return self.positions.states(self.positions.must().before(target & self.fair()))
+        wrong = self.reached & ~target & ~self.unfair()
+        return self.reached & ~self.positions.states(self.positions.may.before(wrong))
+
+    def _check_empty(self, inside: Bdd, removals: Sequence[Removal], what: str) -> None:
+        fairness = self.positions.fairness(self.encoder, certain=False)
+        justice = len(self.encoder.system.justice)
+        always = self.context.conjunction(self.positions.always)
+        Emptiness(self.positions, fairness[:justice], fairness[justice:], ()).check(inside & always, removals, what)
+
+    def _fair_runs(self, states: Bdd) -> Bdd:
+        """The states from which a fair run stays among the given ones."""
+        core = self._core(states)
+        if states & ~core == self.context.false:
+            return states
+        return self.positions.states(self.positions.must().reaching(core, states))
+
+    def _core(self, states: Bdd) -> Bdd:
+        """Of the states, those from which a fair run stays among them and can meet every condition at once."""
+        always = self.context.conjunction(self.positions.always)
+        fairness = self.positions.fairness(self.encoder, certain=True)
+        return self.positions.states(self.positions.must().fair_core(states & always, fairness))

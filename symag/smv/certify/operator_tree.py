@@ -1,0 +1,98 @@
+"""A CTL formula as certify checks it: three temporal operators, perhaps negated, and three logical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.smv.certify.properties import BRANCHING, has_operator
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.types import BooleanType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """``atom``: an expression without temporal operators. ``EX``, ``EU``, ``AU``: the operator number ``label``
+    of the property, written ``operator``, is this one or (``negated``) its negation; EU and AU have two operands.
+    """
+
+    kind: Literal["atom", "not", "and", "or", "iff", "EX", "EU", "AU"]
+    operands: tuple[Node, ...] = ()
+    atom: Expression | None = None
+    operator: str = ""
+    label: int = -1
+    negated: bool = False
+    bounds: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatorTree:
+    """The formula, and its temporal operators as written, operands first, the left one first."""
+
+    root: Node
+    operators: tuple[str, ...]
+
+    def atoms(self) -> Iterator[Node]:
+        """The atoms of the formula."""
+        pending = [self.root]
+        while pending:
+            node = pending.pop()
+            pending.extend(node.operands)
+            if node.kind == "atom":
+                yield node
+
+
+def operator_tree(formula: Expression) -> OperatorTree:
+    """The tree of a CTL formula."""
+    operators: list[str] = []
+    with deep_recursion():
+        root = _node(formula, operators)
+    return OperatorTree(root, tuple(operators))
+
+
+def _node(formula: Expression, operators: list[str]) -> Node:
+    if not isinstance(formula, Operation) or not has_operator(formula, BRANCHING):
+        return Node("atom", atom=formula)
+    operator, operands = formula.operator, formula.operands
+    if operator in BRANCHING:
+        return _temporal(operator, operands, operators)
+    below = tuple(_node(operand, operators) for operand in operands)
+    match operator:
+        case "not" | "and" | "or" | "iff":
+            return Node(operator, below)
+        case "xnor":
+            return Node("iff", below)
+        case "implies":
+            return Node("or", (_negation(below[0]), below[1]))
+    return _negation(Node("iff", below))
+
+
+def _temporal(operator: str, operands: tuple[Expression, ...], operators: list[str]) -> Node:
+    count = 2 if operator in ("AU", "EU", "ABU", "EBU") else 1
+    below = [_node(operand, operators) for operand in operands[:count]]
+    label = len(operators)
+    operators.append(operator)
+    bounds = None
+    if len(operands) > count:
+        low, high = operands[count:]
+        assert isinstance(low, Constant)
+        assert isinstance(high, Constant)
+        bounds = int(low.value), int(high.value)
+    plain = operator.replace("B", "")
+    # E G q is !A F !q, A G q is !E F !q, A X q is !E X !q.
+    negated = plain in ("EG", "AG", "AX")
+    if negated:
+        below = [_negation(node) for node in below]
+    if plain in ("EX", "AX"):
+        return Node("EX", tuple(below), operator=operator, label=label, negated=negated)
+    if count == 1:
+        below = [Node("atom", atom=Constant(True, BooleanType(), 0)), *below]
+    existential = plain in ("EF", "EU", "AG")
+    kind: Literal["EU", "AU"] = "EU" if existential else "AU"
+    return Node(kind, tuple(below), operator=operator, label=label, negated=negated, bounds=bounds)
+
+
+def _negation(node: Node) -> Node:
+    return Node("not", (node,))

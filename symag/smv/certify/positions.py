@@ -1,0 +1,180 @@
+"""A system as certify's BDDs: initial positions, invariant, and transitions, in a context of their own.
+
+Laws of this file: an expression that denotes an error takes an arbitrary value (see ``bit_blasting``): a free
+variable that stands for no bit. What MAY be, for whatever value, proves that nothing escapes; what MUST be,
+for every value, proves that something exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symag.core.certificates import DiagramTable
+from symag.core.deadlines import Deadline
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.constraints import Requirement
+from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
+from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.variable_order import bit_order
+from symag.smv.certify.tableau import Pair
+from symag.smv.certify.transitions import FairnessCondition, Transitions
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.types import bit_count
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What bounds the runs: requirements over the variables ``names``, and a tableau's bits and signals."""
+
+    selected: Sequence[Requirement]
+    names: Sequence[str]
+    bits: Sequence[Pair] = ()
+    initial: Sequence[int] = ()
+    transitions: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
+    """A system's runs. ``always`` holds at every position; ``may`` relates more than ``must()``."""
+
+    context: DecisionDiagrams
+    diagrams: Diagrams
+    inputs: frozenset[str]
+    known: frozenset[str]
+    _first: tuple[int, ...]
+    always: tuple[Bdd, ...]
+    deadline: Deadline
+    _signals: Sequence[int]
+    _pairs: Mapping[str, str]
+    _choices: Sequence[Mapping[str, bool]]
+    _conjuncts: list[Bdd] = field(default_factory=list)
+    _may: list[Transitions] = field(default_factory=list)
+    _must: list[Transitions] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints, deadline: Deadline
+    ) -> Positions:
+        """All constraints as BDDs. Raises OutOfTimeError."""
+        context = DecisionDiagrams(encoder.circuit)
+        _declare(context, encoder, diagrams, table, constraints)
+        names = constraints.names
+        states = [item for item in constraints.selected if item.moment == "state"]
+        now = [encoder.in_range(name, False) for name in names] + [item.signal(encoder) for item in states]
+        following = [item.signal(encoder) for item in constraints.selected if item.moment == "transition"]
+        following += [encoder.in_range(name, True) for name in names]
+        following += [item.signal(encoder, primed=True) for item in states] + list(constraints.transitions)
+        first = [item.signal(encoder) for item in constraints.selected if item.moment == "initial"]
+        pairs = _pairs(context, encoder, constraints)
+        choices = _choices(context, encoder, names)
+        by_name = encoder.system.by_name
+        inputs = [name for name in names if by_name[name].kind is VariableKind.INPUT]
+        return cls(
+            context,
+            diagrams,
+            frozenset(context.name(bit) for name in inputs for bit in encoder.bits(name, False)),
+            frozenset(pairs).union(pairs.values()),
+            (*first, *constraints.initial),
+            tuple(context.of(signal) for signal in now),
+            deadline,
+            (*following, *now),
+            pairs,
+            choices,
+        )
+
+    @property
+    def initial(self) -> tuple[Bdd, ...]:
+        """What holds at the first position, besides ``always``."""
+        return tuple(self.context.of(signal) for signal in self._first)
+
+    @property
+    def may(self) -> Transitions:
+        """The transitions that exist if erroneous expressions are given suitable values; built when first used."""
+        if not self._may:
+            conjuncts = []
+            for signal in self._signals:
+                self.deadline.check()
+                conjuncts.append(self.context.of(signal))
+            self._conjuncts.extend(conjuncts)
+            self._may.append(self._transitions(conjuncts))
+        return self._may[0]
+
+    def must(self) -> Transitions:
+        """The transitions that exist whatever value an erroneous expression is given."""
+        if not self._must:
+            may = self.may
+            safe = [self.certainly(conjunct) for conjunct in self._conjuncts]
+            same = all(a == b for a, b in zip(safe, self._conjuncts, strict=True))
+            self._must.append(may if same else self._transitions(safe))
+        return self._must[0]
+
+    def _transitions(self, conjuncts: Sequence[Bdd]) -> Transitions:
+        pairs = self._pairs
+        return Transitions.of(self.context, self.deadline, conjuncts, pairs, self._choices, pairs.keys())
+
+    def certainly(self, formula: Bdd) -> Bdd:
+        """The formula, true whatever the value of an erroneous expression."""
+        return self.context.for_all(self.context.support(formula) - self.known, formula)
+
+    def states(self, positions: Bdd) -> Bdd:
+        """The states of some positions: the inputs quantified away."""
+        return self.context.exists(self.inputs, positions)
+
+    def set(self, roots: Iterable[int]) -> Bdd:
+        """The conjunction of a certificate's formulas."""
+        return self.context.conjunction(self.context.of(self.diagrams.signal(root)) for root in roots)
+
+    def fairness(self, encoder: Encoder, *, certain: bool) -> list[FairnessCondition]:
+        """The system's JUSTICE and COMPASSION; easier to meet than they are, or (``certain``) harder."""
+        system, context = encoder.system, self.context
+
+        def condition(signal: int, harder: bool) -> Bdd:
+            found = context.of(signal)
+            return self.certainly(found) if harder else ~self.certainly(~found)
+
+        found = [
+            FairnessCondition(context.true, condition(encoder.truth(item.expression), certain))
+            for item in system.justice
+        ]
+        for often, answer in system.compassion:
+            first, second = encoder.truth(often.expression), encoder.truth(answer.expression)
+            found.append(FairnessCondition(condition(first, not certain), condition(second, certain)))
+        return found
+
+
+def every_name(system: FlatSystem) -> list[str]:
+    """All variables of a system, sorted."""
+    return sorted(system.by_name)
+
+
+def _declare(
+    context: DecisionDiagrams, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints
+) -> None:
+    """Each bit beside its next one: the table's in their order, a tableau's bits that it does not mention first."""
+    mentioned = {abs(diagrams.bit(name, place, primed=False)) for name, place in table.bits}
+    for now, following in constraints.bits:
+        if now not in mentioned:
+            context.declare((now, following))
+    for name, place in bit_order(encoder, table, constraints.selected, constraints.names):
+        for primed in (False, True):
+            signal = abs(diagrams.bit(name, place, primed))
+            if encoder.circuit.gates[signal] == ("input",):
+                context.declare([signal])
+
+
+def _pairs(context: DecisionDiagrams, encoder: Encoder, constraints: Constraints) -> dict[str, str]:
+    pairs = list(constraints.bits)
+    for name in constraints.names:
+        pairs += zip(encoder.bits(name, False), encoder.bits(name, True), strict=True)
+    return {context.name(now): context.name(following) for now, following in pairs}
+
+
+def _choices(context: DecisionDiagrams, encoder: Encoder, names: Sequence[str]) -> list[dict[str, bool]]:
+    """The values of the variable that chooses the process, one event each."""
+    selector = encoder.system.selector
+    if selector is None or selector not in names:
+        return [{}]
+    bits = [context.name(bit) for bit in encoder.bits(selector, False)]
+    width = bit_count(encoder.type_of(selector))
+    return [{bit: bool(code >> place & 1) for place, bit in enumerate(bits)} for code in range(2**width)]

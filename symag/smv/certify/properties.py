@@ -1,0 +1,93 @@
+"""Which properties certify can judge, and as what: invariants of states or transitions, CTL, LTL and PSL."""
+
+from __future__ import annotations
+
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
+
+#: Operators of CTL, of LTL with past, and those that combine formulas of either.
+BRANCHING = frozenset(("AG", "AF", "AX", "EG", "EF", "EX", "AU", "EU", "ABU", "EBU", "ABF", "ABG", "EBF", "EBG"))
+LINEAR = frozenset(("X", "F", "G", "U", "V", "Y", "Z", "H", "O", "S", "T"))
+LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
+
+
+def invariant(system: FlatSystem, checked: Property) -> Expression | None:
+    """The p of ``INVARSPEC p``, ``SPEC AG p``, ``SPEC !EF !p`` or ``LTLSPEC G p`` that reads states only; None
+    for every other property; of a conjunction of such the conjunction. (PSL: as the CTL or LTL formula that it means.)
+    """
+    expression = checked.expression
+    if expression is not None and checked.kind != "INVARSPEC":
+        expression = _globally(expression)
+    return expression if expression is not None and _reads_states_only(system, expression) else None
+
+
+def transition_invariant(system: FlatSystem, checked: Property) -> Expression | None:
+    """The p of ``INVARSPEC p`` where p reads an input or the next state; None for every other property."""
+    if checked.kind != "INVARSPEC" or checked.expression is None or invariant(system, checked) is not None:
+        return None
+    return checked.expression
+
+
+def linear_formula(system: FlatSystem, checked: Property) -> Expression | None:
+    """The formula of an LTL property, or of a PSL property that means one; None for every other property."""
+    return checked.expression if checked.kind == "LTL" or _means(checked, BRANCHING) is False else None
+
+
+def branching_formula(system: FlatSystem, checked: Property) -> Expression | None:
+    """The formula of a CTL property, or of a PSL property that means one; None for every other property."""
+    return checked.expression if checked.kind == "CTL" or _means(checked, BRANCHING) is True else None
+
+
+def _means(checked: Property, operators: frozenset[str]) -> bool | None:
+    """Whether a PSL property means a formula with one of these operators; None if it is none or means none."""
+    if checked.kind != "PSL" or checked.expression is None:
+        return None
+    return has_operator(checked.expression, operators)
+
+
+def has_operator(formula: Expression, operators: frozenset[str]) -> bool:
+    """Whether the formula is one of these temporal operators, or a logical combination with one in it."""
+    pending = [formula]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Operation):
+            if one.operator in operators:
+                return True
+            if one.operator in LOGICAL:
+                pending.extend(one.operands)
+    return False
+
+
+def _globally(expression: Expression) -> Expression | None:
+    positive = True
+    while isinstance(expression, Operation) and expression.operator == "not":
+        positive = not positive
+        (expression,) = expression.operands
+    match expression:
+        case Operation(operator="AG" | "G", operands=(inner,)) if positive:
+            return inner
+        case Operation(operator="and", operands=operands) if positive:
+            inner_parts = [part for operand in operands if (part := _globally(operand)) is not None]
+            if len(inner_parts) == len(operands):
+                return Operation("and", tuple(inner_parts), BooleanType(), expression.position)
+        case Operation(operator="EF" | "F", operands=(inner,)) if not positive:
+            return Operation("not", (inner,), BooleanType(), expression.position)
+    return None
+
+
+def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
+    pending = [expression]
+    defines: set[str] = set()
+    while pending:
+        for node in subexpressions(pending.pop()):
+            if isinstance(node, Operation) and node.operator in BRANCHING | LINEAR:
+                return False
+            if isinstance(node, VariableReference | DefineReference) and node.primed:
+                return False
+            if isinstance(node, VariableReference) and system.by_name[node.name].kind is VariableKind.INPUT:
+                return False
+            if isinstance(node, DefineReference) and node.name not in defines:
+                defines.add(node.name)
+                pending.append(system.defines[node.name])
+    return True

@@ -1,0 +1,1 @@
+"""Replays traces with a separate interpreter."""

@@ -1,0 +1,127 @@
+"""CTL properties that one path refutes: what a path shows of the states along it.
+
+A path of the system, with a fair infinite continuation, shows a formula with an existential path quantifier
+to be true, or one with a universal one to be false, at a state of it: if the rest of the path does so. What
+only all paths could show stays open. Clarke, Jha, Lu and Veith, "Tree-like counterexamples in model checking"
+(LICS 2002), call the formulas that always have such a path linear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symag.core.trace import Trace
+from symag.smv.certify.properties import BRANCHING, has_operator
+from symag.smv.certify.runs.runs import outcomes, truth
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression, Operation
+
+#: An operator with an existential quantifier, for each universal one.
+_DUAL = {"AX": "EX", "AF": "EG", "AG": "EF"}
+
+
+def refutes(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
+    """Whether a run, which must be (the beginning of) a fair infinite one, shows that its first state does not
+    satisfy a CTL formula. Costs the formula's size times the square of the number of steps.
+    """
+    with deep_recursion():
+        path = _Path(system, formula, trace)
+        return path.shows(formula, False, 0)
+
+
+class _Path:
+    """What a path shows: ``known`` holds truth, falsity or None for (formula, wanted value, step)."""
+
+    def __init__(self, system: FlatSystem, formula: Expression, trace: Trace) -> None:
+        self._trace = trace
+        self._known: dict[tuple[int, bool, int], bool] = {}
+        atoms = list(_atoms(formula))
+        self._atoms = {id(atom): place for place, atom in enumerate(atoms)}
+        self._rows = [
+            [truth(system, value, "the property", number) for value in row]
+            for number, row in outcomes(system, atoms, trace)
+        ]
+
+    def shows(self, formula: Expression, value: bool, step: int) -> bool:
+        """Whether the path shows that the formula has this value in the state of a step."""
+        key = id(formula), value, step
+        if key not in self._known:
+            self._known[key] = self._shows(formula, value, step)
+        return self._known[key]
+
+    def _shows(self, formula: Expression, value: bool, step: int) -> bool:
+        if id(formula) in self._atoms:
+            return self._rows[step][self._atoms[id(formula)]] is value
+        assert isinstance(formula, Operation)
+        operator, operands = formula.operator, formula.operands
+        match operator:
+            case "not":
+                return self.shows(operands[0], not value, step)
+            case "and" | "or":
+                shown = [self.shows(operand, value, step) for operand in operands]
+                return any(shown) if (operator == "or") is value else all(shown)
+            case "implies":
+                shown = [self.shows(operands[0], not value, step), self.shows(operands[1], value, step)]
+                return any(shown) if value else all(shown)
+            case "xor" | "xnor" | "iff":
+                same = value is not (operator == "xor")
+                return any(
+                    self.shows(operands[0], one, step) and self.shows(operands[1], one is same, step)
+                    for one in (True, False)
+                )
+            case "EX" | "EF" | "EG" if value:
+                return self._along(operator, operands[0], True, step)
+            case "AX" | "AF" | "AG" if not value:
+                return self._along(_DUAL[operator], operands[0], False, step)
+            case "EU" if value:
+                return self._until(operands[0], operands[1], step)
+            case "AU" if not value:
+                return self._never_until(operands[0], operands[1], step)
+        return False
+
+    def _along(self, operator: str, operand: Expression, value: bool, step: int) -> bool:
+        if operator == "EX":
+            after = self._after(step)
+            return after is not None and self.shows(operand, value, after)
+        if operator == "EF":
+            return any(self.shows(operand, value, place) for place in self._from(step))
+        return self._trace.kind == "lasso" and all(self.shows(operand, value, place) for place in self._from(step))
+
+    def _until(self, hold: Expression, goal: Expression, step: int) -> bool:
+        for place in self._from(step):
+            if self.shows(goal, True, place):
+                return True
+            if not self.shows(hold, True, place):
+                return False
+        return False
+
+    def _never_until(self, hold: Expression, goal: Expression, step: int) -> bool:
+        for place in self._from(step):
+            if not self.shows(goal, False, place):
+                return False
+            if self.shows(hold, False, place):
+                return True
+        return self._trace.kind == "lasso"
+
+    def _after(self, step: int) -> int | None:
+        if step + 1 < len(self._trace.steps):
+            return step + 1
+        return self._trace.loop if self._trace.kind == "lasso" else None
+
+    def _from(self, step: int) -> Iterator[int]:
+        """The steps from one on, each once."""
+        yield from range(step, len(self._trace.steps))
+        if self._trace.kind == "lasso" and self._trace.loop is not None:
+            yield from range(self._trace.loop, step)
+
+
+def _atoms(formula: Expression) -> Iterator[Expression]:
+    if isinstance(formula, Operation) and formula.operator in BRANCHING:
+        for operand in formula.operands if formula.operator in ("AU", "EU") else formula.operands[:1]:
+            yield from _atoms(operand)
+    elif isinstance(formula, Operation) and has_operator(formula, BRANCHING):
+        for operand in formula.operands:
+            yield from _atoms(operand)
+    else:
+        yield formula

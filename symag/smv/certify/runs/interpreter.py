@@ -1,0 +1,128 @@
+"""Explicit evaluation of typed expressions over one state, its inputs and a successor state.
+
+A ``Program`` is a list of expressions laid out as a sequence of steps, each computed once from earlier
+ones, so that neither depth nor sharing of expressions matters. This file and ``operators`` share no code
+with the symbolic side: they are what its traces are judged by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symag.core.trace import Value
+from symag.smv.certify.runs.operators import Denotation, Failure, Rule, members, rule
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+
+
+class EvaluationError(Exception):
+    """The expression has no value: NuSMV's message, and the position in the source text."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.message = failure.message
+        self.position = failure.position
+
+
+class Program:
+    """Expressions of one flat system, ready to be evaluated many times.
+
+    Building it costs time and memory linear in the size of the expressions and of the defines they use;
+    so does every evaluation, which computes all of it. Raises ValueError if an expression contains a
+    temporal operator or ``next`` under ``next``.
+    """
+
+    def __init__(self, system: FlatSystem, expressions: Sequence[Expression]) -> None:
+        self._initial: list[Denotation] = []
+        self._loads: list[tuple[int, str, bool, int]] = []
+        self._steps: list[tuple[int, Rule, tuple[int, ...]]] = []
+        self._slots: dict[tuple[object, bool], int] = {}
+        self._expressions = tuple(expressions)  # keeps the ids in _slots alive
+        self._results = tuple(self._compile(system, expression) for expression in self._expressions)
+        del self._slots
+
+    def run(self, current: Mapping[str, Value], following: Mapping[str, Value] | None = None) -> list[Denotation]:
+        """The denotation of every expression; ``current`` gives state, frozen and input variables.
+
+        A variable without a value (or one under ``next`` without ``following``) denotes a Failure.
+        """
+        registers = self._initial.copy()
+        for slot, name, primed, position in self._loads:
+            valuation = following if primed else current
+            if valuation is None or name not in valuation:
+                time = "the next state" if primed else "this state"
+                registers[slot] = Failure(f"{name} has no value in {time}", position)
+            else:
+                registers[slot] = valuation[name]
+        for slot, compute, operands in self._steps:
+            registers[slot] = compute(*[registers[operand] for operand in operands])
+        return [registers[slot] for slot in self._results]
+
+    def _compile(self, system: FlatSystem, expression: Expression) -> int:
+        stack: list[tuple[Expression, bool]] = [(expression, False)]
+        while stack:
+            node, primed = stack[-1]
+            below = [child for child in _below(system, node, primed) if _key(*child) not in self._slots]
+            if below:
+                stack.extend(reversed(below))
+                continue
+            stack.pop()
+            if _key(node, primed) not in self._slots:
+                self._slots[_key(node, primed)] = self._place(system, node, primed)
+        return self._slots[_key(expression, False)]
+
+    def _place(self, system: FlatSystem, node: Expression, primed: bool) -> int:
+        slot = len(self._initial)
+        match node:
+            case Constant(value=value):
+                self._initial.append(value)
+            case VariableReference(name=name, position=position):
+                self._loads.append((slot, name, primed or node.primed, position))
+                self._initial.append(False)
+            case DefineReference():
+                return self._slots[_key(*_below(system, node, primed)[0])]
+            case Operation(operands=operands):
+                self._steps.append(
+                    (slot, rule(node), tuple(self._slots[_key(operand, primed)] for operand in operands))
+                )
+                self._initial.append(False)
+        return slot
+
+
+def _below(system: FlatSystem, node: Expression, primed: bool) -> list[tuple[Expression, bool]]:
+    if isinstance(node, Operation):
+        return [(operand, primed) for operand in node.operands]
+    if isinstance(node, DefineReference):
+        return [(system.defines[node.name], primed or node.primed)]
+    return []
+
+
+def _key(node: Expression, primed: bool) -> tuple[object, bool]:
+    if isinstance(node, VariableReference):
+        if primed and node.primed:
+            raise ValueError(f"next of next({node.name})")
+        return ("variable", node.name), primed or node.primed
+    if isinstance(node, DefineReference):
+        return ("define", node.name), primed or node.primed
+    return id(node), primed
+
+
+def value_set(denotation: Denotation) -> frozenset[Value]:
+    """The set of values denoted; raises EvaluationError for a failure."""
+    if isinstance(denotation, Failure):
+        raise EvaluationError(denotation)
+    return members(denotation)
+
+
+def evaluate(
+    system: FlatSystem,
+    expression: Expression,
+    current: Mapping[str, Value],
+    following: Mapping[str, Value] | None = None,
+) -> frozenset[Value]:
+    """The set of values of one expression: a singleton for all but set-valued expressions.
+
+    Raises EvaluationError where NuSMV reports an error (a case without a true condition, division by
+    zero, an array index out of bounds, a shift amount beyond the width) or a variable has no value.
+    """
+    return value_set(Program(system, [expression]).run(current, following)[0])

@@ -1,0 +1,170 @@
+"""LTL with past, evaluated exactly along a lasso.
+
+The word of a lasso repeats from its loop on; the truth of a formula repeats too, but perhaps later: with
+d past operators nested above one another it repeats after d rounds of the loop at the latest (a past
+operator's value after a round is a monotone function of its value before it: constant, or the same).
+So the word is written out for d + 1 rounds, and its last round repeats. (Markey and Schnoebelen, "Model
+checking a path", CONCUR 2003.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.core.errors import CertificationError
+from symag.core.trace import Trace
+from symag.smv.certify.properties import LINEAR, has_operator
+from symag.smv.certify.runs.runs import outcomes, truth
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Constant, Expression, Operation
+
+_PAST = frozenset(("Y", "Z", "H", "O", "S", "T"))
+
+
+def holds_along(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
+    """Whether an LTL formula is true at the beginning of a lasso. Raises CertificationError as ``truths_along``."""
+    return truths_along(system, formula, trace)[0]
+
+
+def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple[bool, ...]:
+    """The truth of an LTL formula at every step of a lasso, when the run visits it for the first time.
+
+    Raises CertificationError where a part of it has no value. Costs its size times the written-out length.
+    """
+    if trace.kind != "lasso" or trace.loop is None:
+        raise CertificationError("an LTL formula is evaluated along infinite runs only")
+    with deep_recursion():
+        atoms = list({id(atom): atom for atom in _atoms(formula)}.values())
+        rows = [
+            [truth(system, value, "the property", number) for value in row]
+            for number, row in outcomes(system, atoms, trace)
+        ]
+        rounds = _past_depth(formula) + 1
+        period = len(trace.steps) - trace.loop
+        word = rows[: trace.loop] + rows[trace.loop :] * rounds
+        columns = {id(atom): [row[place] for row in word] for place, atom in enumerate(atoms)}
+        return tuple(_Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
+
+
+def _atoms(formula: Expression) -> list[Expression]:
+    if not has_operator(formula, LINEAR):
+        return [formula]
+    assert isinstance(formula, Operation)
+    operands = formula.operands[:1] if _has_bounds(formula) else formula.operands
+    return [atom for operand in operands for atom in _atoms(operand)]
+
+
+def _past_depth(formula: Expression) -> int:
+    """How many past operators are nested above one another; a bounded one counts for each of its steps."""
+    if not has_operator(formula, LINEAR):
+        return 0
+    assert isinstance(formula, Operation)
+    below = max(_past_depth(operand) for operand in formula.operands)
+    if formula.operator not in _PAST:
+        return below
+    return below + (max(_bounds(formula)) + 1 if _has_bounds(formula) else 1)
+
+
+def _has_bounds(formula: Operation) -> bool:
+    return formula.operator in ("F", "G", "H", "O") and len(formula.operands) == 3
+
+
+def _bounds(formula: Operation) -> tuple[int, int]:
+    low, high = formula.operands[1:]
+    assert isinstance(low, Constant)
+    assert isinstance(high, Constant)
+    assert isinstance(low.value, int)
+    assert isinstance(high.value, int)
+    return low.value, high.value
+
+
+class _Evaluation:
+    """Truth at every position of a word of a given length, whose last ``period`` positions repeat."""
+
+    def __init__(self, columns: dict[int, list[bool]], length: int, period: int) -> None:
+        self._columns = columns
+        self._length = length
+        self._after = [*range(1, length), length - period]
+
+    def of(self, formula: Expression) -> Sequence[bool]:
+        if id(formula) in self._columns:
+            return self._columns[id(formula)]
+        assert isinstance(formula, Operation)
+        if _has_bounds(formula):
+            return self._bounded(formula.operator, self.of(formula.operands[0]), *_bounds(formula))
+        values = [self.of(operand) for operand in formula.operands]
+        return self._operation(formula.operator, values[0], values[-1], values)
+
+    def _operation(
+        self, operator: str, first: Sequence[bool], last: Sequence[bool], values: Sequence[Sequence[bool]]
+    ) -> Sequence[bool]:
+        always = [True] * self._length
+        match operator:
+            case "not":
+                return [not value for value in first]
+            case "and":
+                return [all(row) for row in zip(*values, strict=True)]
+            case "or":
+                return [any(row) for row in zip(*values, strict=True)]
+            case "implies":
+                return [not a or b for a, b in zip(first, last, strict=True)]
+            case "xor":
+                return [a != b for a, b in zip(first, last, strict=True)]
+            case "iff" | "xnor":
+                return [a == b for a, b in zip(first, last, strict=True)]
+            case "X":
+                return [first[after] for after in self._after]
+            case "Y":
+                return [False, *first[:-1]]
+            case "Z":
+                return [True, *first[:-1]]
+            case "F":
+                return self._until(always, last)
+            case "U":
+                return self._until(first, last)
+            case "G":
+                return _negated(self._until(always, _negated(last)))
+            case "V":
+                return _negated(self._until(_negated(first), _negated(last)))
+            case "O":
+                return _since(always, last)
+            case "S":
+                return _since(first, last)
+            case "H":
+                return _negated(_since(always, _negated(last)))
+            case "T":
+                return _negated(_since(_negated(first), _negated(last)))
+        raise CertificationError(f"no replay exists for the operator {operator}")
+
+    def _until(self, hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
+        found = list(goal)
+        for _ in range(2):  # the second round takes what the first found at the loop's start to its end
+            for place in range(self._length - 1, -1, -1):
+                found[place] = found[place] or (hold[place] and found[self._after[place]])
+        return found
+
+    def _bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
+        """As NuSMV, a step before the beginning is false for ``H`` too."""
+        step = "X" if operator in "FG" else "Y"
+        combined = any if operator in "FO" else all
+        if low > high:
+            return [operator in "GH"] * self._length
+        found = value
+        for _ in range(high - low):
+            later = self._operation(step, found, found, ())
+            found = [combined(both) for both in zip(value, later, strict=True)]
+        for _ in range(low):
+            found = self._operation(step, found, found, ())
+        return found
+
+
+def _since(hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
+    found: list[bool] = []
+    for place, met in enumerate(goal):
+        found.append(met or (place > 0 and hold[place] and found[-1]))
+    return found
+
+
+def _negated(values: Sequence[bool]) -> list[bool]:
+    return [not value for value in values]

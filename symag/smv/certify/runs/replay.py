@@ -1,0 +1,114 @@
+"""Counterexamples judged: which traces refute which properties.
+
+A trace is accepted when it is a run of the original system, with every variable present and in its range,
+that refutes the property:
+
+- ``INVARSPEC p``: p is false in the last state of a finite trace (in some state of a lasso). A p that reads
+  inputs or the next state is false on the last transition.
+- LTL: a fair lasso along which the formula is false.
+- CTL: a path that refutes the property all by itself (see ``branching``). As NuSMV, only states from which a
+  fair path starts count. A lasso shows that path: its loop is fair. A finite trace is enough where every
+  state trivially has a successor and no fairness is demanded: in systems made of assignments only.
+"""
+
+from __future__ import annotations
+
+from symag.core.errors import CertificationError
+from symag.core.trace import Trace
+from symag.smv.certify.properties import branching_formula, invariant, linear_formula, transition_invariant
+from symag.smv.certify.runs.branching import refutes
+from symag.smv.certify.runs.lasso import holds_along
+from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.typed import Expression
+
+__all__ = ["check_run", "is_refutation", "replay"]
+
+
+def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
+    """Accept a counterexample, or say what is wrong with it.
+
+    Raises CertificationError with a one-line reason; for a CTL property that no single path refutes, too.
+    Costs time linear in the size of the system and the number of steps (times the nesting of past operators).
+    """
+    formula = linear_formula(system, property)
+    if formula is not None:
+        _replay_linear(system, formula, trace)
+        return
+    expression = invariant(system, property)
+    if expression is not None:
+        _replay_invariant(system, property, expression, trace)
+        return
+    expression = transition_invariant(system, property)
+    if expression is not None:
+        _replay_transition_invariant(system, expression, trace)
+        return
+    formula = branching_formula(system, property)
+    if formula is None:
+        raise CertificationError(f"no replay exists for the {property.kind} property {property.text}")
+    check_run(system, trace)
+    _check_fair_continuation(system, trace)
+    if not refutes(system, formula, trace):
+        raise CertificationError("the trace is a run, but does not refute the property all by itself")
+
+
+def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
+    """Whether a trace refutes a property all by itself; a trace against CTL may explain only how it begins to fail.
+
+    Raises CertificationError for a trace that is no run, and for one against an invariant or an LTL formula
+    that does not refute it.
+    """
+    formula = branching_formula(system, property)
+    if formula is None or invariant(system, property) is not None:
+        replay(system, property, trace)
+        return True
+    if trace.kind == "tree":
+        return False
+    check_run(system, trace)
+    try:
+        _check_fair_continuation(system, trace)
+    except CertificationError:
+        return False
+    return refutes(system, formula, trace)
+
+
+def _replay_invariant(system: FlatSystem, property: Property, expression: Expression, trace: Trace) -> None:
+    check_run(system, trace)
+    holds = [
+        truth(system, outcome[0], "the property", number) for number, outcome in outcomes(system, [expression], trace)
+    ]
+    if trace.kind == "finite" and holds[-1]:
+        raise CertificationError(f"the property holds in the last state (state {len(holds)}) of the trace")
+    if all(holds):
+        raise CertificationError("the property holds in every state of the trace")
+    if property.kind != "INVARSPEC":
+        _check_fair_continuation(system, trace)
+
+
+def _replay_transition_invariant(system: FlatSystem, expression: Expression, trace: Trace) -> None:
+    check_run(system, trace)
+    if trace.kind == "finite" and len(trace.steps) < 2:
+        raise CertificationError("the trace has no transition, which the property reads")
+    holds = [
+        truth(system, outcome[0], "the property", number)
+        for number, outcome in outcomes(system, [expression], trace)
+        if trace.kind == "lasso" or number < len(trace.steps) - 1
+    ]
+    if all(holds):
+        raise CertificationError("the property holds on every transition of the trace")
+
+
+def _replay_linear(system: FlatSystem, formula: Expression, trace: Trace) -> None:
+    check_run(system, trace)
+    if trace.kind != "lasso":
+        raise CertificationError("a counterexample to an LTL property is an infinite run, but the trace is finite")
+    check_fair_loop(system, trace)
+    if holds_along(system, formula, trace):
+        raise CertificationError("the property is true along the trace")
+
+
+def _check_fair_continuation(system: FlatSystem, trace: Trace) -> None:
+    if trace.kind != "finite":
+        check_fair_loop(system, trace)
+    elif system.justice or system.compassion or system.trans or system.invar:
+        raise CertificationError("the trace shows no fair path that continues it")

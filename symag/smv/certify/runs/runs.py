@@ -1,0 +1,174 @@
+"""Runs re-run step by step with the interpreter: is a trace a run of the system, and is its loop fair?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.core.errors import CertificationError
+from symag.core.trace import Step, Trace, Value
+from symag.smv.certify.runs.interpreter import EvaluationError, Program, value_set
+from symag.smv.certify.runs.operators import Denotation, Failure, word
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
+
+
+def check_run(system: FlatSystem, trace: Trace) -> None:
+    """Accept a trace that is a run of the system; raises CertificationError otherwise."""
+    if trace.kind not in ("finite", "lasso"):
+        raise CertificationError(f"a {trace.kind} trace is not a run")
+    if not trace.steps:
+        raise CertificationError("the trace has no states")
+    if trace.kind == "lasso" and (trace.loop is None or not 0 <= trace.loop < len(trace.steps)):
+        raise CertificationError(f"the loop of the trace starts at step {trace.loop}, which does not exist")
+    for number, step in enumerate(trace.steps):
+        _check_valuation(system, step, number, is_last=trace.kind == "finite" and number == len(trace.steps) - 1)
+    _check_states(system, trace)
+    _check_transitions(system, trace)
+
+
+def valuation(step: Step) -> dict[str, Value]:
+    """State, frozen and input variables of a step together."""
+    return {**step.state, **step.inputs}
+
+
+def in_range(value: Value, variable_type: VariableType) -> bool:
+    """Whether the value belongs to the type; truth values and numbers are told apart."""
+    match variable_type:
+        case BooleanType():
+            return isinstance(value, bool)
+        case EnumerationType(constants):
+            return not isinstance(value, bool) and value in constants
+        case RangeType(low, high):
+            return type(value) is int and low <= value <= high
+        case WordType():
+            return type(value) is int and word(value, variable_type) == value
+
+
+def _check_valuation(system: FlatSystem, step: Step, number: int, *, is_last: bool) -> None:
+    where = f"state {number + 1}"
+    for values, kinds in (
+        (step.state, (VariableKind.STATE, VariableKind.FROZEN)),
+        (step.inputs, (VariableKind.INPUT,)),
+    ):
+        if is_last and kinds == (VariableKind.INPUT,) and not values:
+            continue
+        for variable in system.variables:
+            if variable.kind in kinds and variable.name not in values:
+                raise CertificationError(f"{where}: {variable.name} has no value")
+        for name, value in values.items():
+            known = system.by_name.get(name)
+            if known is None or known.kind not in kinds:
+                raise CertificationError(f"{where}: the system has no such variable: {name}")
+            if not in_range(value, known.type):
+                raise CertificationError(f"{where}: {value!r} is not a value of {name}")
+
+
+def _check_states(system: FlatSystem, trace: Trace) -> None:
+    first = trace.steps[:1]
+    starts = [assignment for assignment in system.assignments if assignment.time == "init"]
+    _check_steps(system, system.init, starts, "INIT", first, [None])
+    always = [assignment for assignment in system.assignments if assignment.time == "current"]
+    _check_steps(system, system.invar, always, "INVAR", trace.steps, [None] * len(trace.steps))
+
+
+def _check_transitions(system: FlatSystem, trace: Trace) -> None:
+    sources = list(trace.steps)
+    targets = list(trace.steps[1:])
+    if trace.loop is not None and trace.kind == "lasso":
+        targets.append(trace.steps[trace.loop])
+    else:
+        sources.pop()
+    for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
+        for variable in system.variables:
+            if variable.kind is VariableKind.FROZEN and source.state[variable.name] != target.state[variable.name]:
+                raise CertificationError(f"state {number + 1}: the frozen variable {variable.name} changes")
+    moves = [assignment for assignment in system.assignments if assignment.time == "next"]
+    _check_steps(system, system.trans, moves, "TRANS", sources, targets)
+
+
+def _check_steps(
+    system: FlatSystem,
+    constraints: Sequence[Constraint],
+    assignments: Sequence[Assignment],
+    keyword: str,
+    sources: Sequence[Step],
+    targets: Sequence[Step | None],
+) -> None:
+    program = Program(
+        system,
+        [constraint.expression for constraint in constraints] + [assignment.value for assignment in assignments],
+    )
+    for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
+        outcomes = program.run(valuation(source), None if target is None else valuation(target))
+        for constraint, outcome in zip(constraints, outcomes, strict=False):
+            what = f"the {keyword} of line {system.source.location(constraint.position)[0]}"
+            if not truth(system, outcome, what, number):
+                raise CertificationError(f"state {number + 1}: {what} is violated")
+        for assignment, outcome in zip(assignments, outcomes[len(constraints) :], strict=True):
+            _check_assignment(system, assignment, outcome, number, source if target is None else target)
+
+
+def _check_assignment(system: FlatSystem, assignment: Assignment, outcome: Denotation, number: int, step: Step) -> None:
+    text = assignment.variable if assignment.time == "current" else f"{assignment.time}({assignment.variable})"
+    values = valuation(step)
+    if assignment.variable not in values:  # an input at the last state of a finite trace
+        return
+    try:
+        allowed = value_set(outcome)
+    except EvaluationError as error:
+        raise _refusal(system, error, f"the assignment to {text}", number) from None
+    if values[assignment.variable] not in allowed:
+        line = system.source.location(assignment.position)[0]
+        raise CertificationError(
+            f"state {number + 1}: the assignment to {text} of line {line} forbids {values[assignment.variable]!r}"
+        )
+
+
+def check_fair_loop(system: FlatSystem, trace: Trace) -> None:
+    """Accept a lasso that is a run if its loop meets every justice constraint, and q of every compassion pair
+    whose p it meets; raises CertificationError otherwise.
+    """
+    loop = range(trace.loop or 0, len(trace.steps))
+    expressions = [constraint.expression for constraint in system.justice]
+    expressions += [side.expression for pair in system.compassion for side in pair]
+    met = [False] * len(expressions)
+    for number, outcome in outcomes(system, expressions, trace):
+        if number in loop:
+            truths = [truth(system, value, "a fairness constraint", number) for value in outcome]
+            met = [old or new for old, new in zip(met, truths, strict=True)]
+    for constraint, visited in zip(system.justice, met, strict=False):
+        if not visited:
+            line = system.source.location(constraint.position)[0]
+            raise CertificationError(f"the loop never satisfies the fairness constraint of line {line}")
+    for place, (condition, _) in enumerate(system.compassion):
+        often, answered = met[len(system.justice) + 2 * place :][:2]
+        if often and not answered:
+            line = system.source.location(condition.position)[0]
+            raise CertificationError(f"the loop violates the COMPASSION of line {line}")
+
+
+def outcomes(
+    system: FlatSystem, expressions: Sequence[Expression], trace: Trace
+) -> Iterator[tuple[int, list[Denotation]]]:
+    """What expressions denote at each position of a run: they may read inputs and the next state there."""
+    program = Program(system, expressions)
+    following: list[Step | None] = [*trace.steps[1:], None]
+    if trace.kind == "lasso" and trace.loop is not None:
+        following[-1] = trace.steps[trace.loop]
+    for number, (step, after) in enumerate(zip(trace.steps, following, strict=True)):
+        yield number, program.run(valuation(step), None if after is None else valuation(after))
+
+
+def truth(system: FlatSystem, outcome: Denotation, what: str, number: int) -> bool:
+    """The truth value denoted at a state (from 0); raises CertificationError for anything else."""
+    if isinstance(outcome, Failure):
+        raise _refusal(system, EvaluationError(outcome), what, number)
+    if not isinstance(outcome, bool):
+        raise CertificationError(f"state {number + 1}: {what} is not a truth value")
+    return outcome
+
+
+def _refusal(system: FlatSystem, error: EvaluationError, what: str, number: int) -> CertificationError:
+    line = system.source.location(error.position)[0]
+    return CertificationError(f"state {number + 1}: {what} has no value: {error.message} (line {line})")

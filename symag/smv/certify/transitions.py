@@ -1,0 +1,177 @@
+"""Transitions between positions of a run as BDDs: certify's own preimage, search and fair core.
+
+Laws of this file: a position is a valuation of current bits, those of inputs included; its next position is
+the next state with any inputs. A system with processes is split by the process that moves (an event): what
+an event leaves as it is needs no quantification, and searches chain the events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.core.deadlines import Deadline
+from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
+
+#: Variables to quantify first, then formulas to multiply with, each with the variables that end with it.
+Schedule = tuple[frozenset[str], tuple[tuple[Bdd, frozenset[str]], ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """The transitions from positions in ``guard``; ``priming`` maps current bits that may change to next ones."""
+
+    guard: Bdd
+    priming: Mapping[str, Bdd]
+    ahead: Schedule
+    back: Schedule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FairnessCondition:
+    """Met infinitely often if ``often`` is; a JUSTICE has TRUE there. Formulas over positions."""
+
+    often: Bdd
+    answer: Bdd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transitions:
+    """A transition relation, split into events."""
+
+    context: DecisionDiagrams
+    deadline: Deadline
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(
+        cls,
+        context: DecisionDiagrams,
+        deadline: Deadline,
+        conjuncts: Sequence[Bdd],
+        pairs: Mapping[str, str],
+        choices: Sequence[Mapping[str, bool]],
+        current: Iterable[str],
+    ) -> Transitions:
+        """``conjuncts`` over current and next bits; ``pairs`` maps current to next bits, frozen ones to themselves.
+
+        ``choices`` are the events: values of some current bits (``[{}]`` for one event). ``current`` are all
+        current bits. All bits that are neither current nor next are quantified away.
+        """
+        events = []
+        for choice in choices:
+            deadline.check()
+            event = _event(context, conjuncts, pairs, choice, frozenset(current))
+            if event is not None:
+                events.append(event)
+        return cls(context, deadline, tuple(events))
+
+    def before(self, target: Bdd) -> Bdd:
+        """The positions with a transition to a position of the target."""
+        found = self.context.false
+        for event in self.events:
+            found = found | self._before(event, target)
+        return found
+
+    def leads(self, source: Bdd, target: Bdd) -> bool:
+        """Whether some transition goes from the source to the target."""
+        context = self.context
+        if context.false in (source, target):
+            return False
+        for event in self.events:
+            early, steps = event.ahead
+            product = context.exists(early, source & event.guard)
+            for conjunct, finished in steps:
+                self.deadline.check()
+                product = context.product(product, conjunct, finished)
+            if product & context.replaced(target, event.priming) != context.false:
+                return True
+        return False
+
+    def reaching(self, target: Bdd, within: Bdd) -> Bdd:
+        """The positions of ``target``, and of ``within`` with a path inside it to the target."""
+        found = target
+        if len(self.events) == 1:
+            ring = found
+            while ring != self.context.false:
+                ring = self.before(ring) & within & ~found
+                found = found | ring
+            return found
+        while True:
+            previous = found
+            for event in self.events:
+                ring = found
+                while ring != self.context.false:
+                    ring = self._before(event, ring) & within & ~found
+                    found = found | ring
+            if found == previous:
+                return found
+
+    def trimmed(self, positions: Bdd) -> Bdd:
+        """The positions from which an infinite run stays inside them."""
+        while True:
+            rest = positions & self.before(positions)
+            if rest == positions:
+                return rest
+            positions = rest
+
+    def fair_core(self, positions: Bdd, fairness: Sequence[FairnessCondition]) -> Bdd:
+        """The largest set of these positions from each of which all conditions can be met inside it for ever.
+
+        (Kesten, Pnueli and Raviv, ICALP 1998.) Empty exactly if no fair run stays among the positions; a
+        fair run inside the positions starts at every position of it.
+        """
+        while True:
+            previous = positions
+            positions = self.trimmed(positions)
+            for condition in fairness:
+                met = self.reaching(positions & condition.answer, positions)
+                positions = positions & (met | ~condition.often)
+            if positions == previous:
+                return positions
+
+    def _before(self, event: Event, target: Bdd) -> Bdd:
+        context = self.context
+        early, steps = event.back
+        product = context.exists(early, context.replaced(target, event.priming))
+        for conjunct, finished in steps:
+            self.deadline.check()
+            product = context.product(product, conjunct, finished)
+        return product & event.guard
+
+
+def _event(
+    context: DecisionDiagrams,
+    conjuncts: Sequence[Bdd],
+    pairs: Mapping[str, str],
+    choice: Mapping[str, bool],
+    current: frozenset[str],
+) -> Event | None:
+    """The event; None if it has no transition."""
+    parts = [context.replaced(conjunct, choice) for conjunct in conjuncts]
+    if context.false in parts:
+        return None
+    kept: dict[str, Bdd] = {}
+    if choice:
+        readers: dict[str, list[Bdd]] = {}
+        for part in parts:
+            for name in context.support(part):
+                readers.setdefault(name, []).append(part)
+        for now, following in pairs.items():
+            same = context.equal(now, following)
+            if now == following or any(part <= same for part in readers.get(following, ())):
+                kept[following] = context.variable(now)
+        parts = [context.replaced(part, kept) for part in parts]
+    guard = context.conjunction(
+        context.variable(name) if value else ~context.variable(name) for name, value in choice.items()
+    )
+    moving = {now: following for now, following in pairs.items() if following not in kept}
+    nexts = frozenset(moving.values())
+    # Forward, the current bits end, but for those that are their own next bits.
+    still = frozenset(now for now, following in pairs.items() if following in kept)
+    return Event(
+        guard,
+        {now: context.variable(following) for now, following in moving.items()},
+        context.schedule(parts, current, nexts | still),
+        context.schedule(parts, nexts | still, current),
+    )

@@ -1,0 +1,1 @@
+"""Writes SMV models in other formats."""

@@ -1,0 +1,371 @@
+"""A flat system as an and-inverter graph whose violations are those of the system.
+
+How the parts of a system become parts of the graph:
+
+- Bit k of a variable is the index bit of ``symag.core.certificates``. A state variable is a latch for each bit; one
+  that is assigned a single value at every instant is a circuit, and one that nothing assigns and nobody reads
+  under ``next`` is an input. Frozen variables are latches that keep their value.
+- ``next(x) := e`` with one value is the latch's next function. Where the next value is free or one of a set, it
+  comes from inputs of its own, and a latch ``_ok_`` remembers whether every transition so far was one of the
+  system; so the last state of a counterexample needs no successor, as in the system.
+- Constant initial values are resets; all else about initial states is a constraint on a latch ``_first_``.
+- INVAR, domains that not all bit patterns belong to, and ``_ok_`` are constraints of the graph.
+- Invariants are bad literals. ``AG p`` in a system with fairness or possible dead ends is a justice property:
+  a latch remembers that p was false once. An LTL property is one too, of the system with its tableau; as that
+  confines the runs, it must be the only property.
+
+Symbols name the bits: ``x`` for a boolean variable, ``x[k]`` for bit k of another, ``x'`` for the choice of its
+next value. Comments list the variables with their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import UnsupportedError
+from symag.smv.aiger.format import Aiger, Latch, SymbolKey
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.numbers import Bits
+from symag.smv.certify.circuits.scalars import Scalar
+from symag.smv.convert.codes import code, outside
+from symag.smv.convert.gates import Gates
+from symag.smv.model.dependencies import relations
+from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.printer import type_declaration
+from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, SetType, WordType, bit_count, values
+from symag.smv.temporal.tableau import product
+from symag.smv.traversal.deadends import is_total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exported:
+    """The graph, and the properties behind its bad and its justice literals, in their order.
+
+    ``is_total``: no evaluation in the system can fail, and no assigned value is out of range. Otherwise the
+    graph means nothing unless something else shows that. ``bits`` are the literals of every variable's
+    present bits; ``ands`` are the graph's gates and after them those that only ``bits`` need.
+    """
+
+    graph: Aiger
+    bad: tuple[Property, ...]
+    justice: tuple[Property, ...]
+    is_total: bool
+    bits: Mapping[str, tuple[int, ...]]
+    ands: tuple[tuple[int, int, int], ...]
+
+
+def is_expressible(system: FlatSystem, candidate: Property) -> bool:
+    """Whether a property can be a bad or a justice literal: an invariant of the states, AG of one, or LTL."""
+    if invariant_of(system, candidate) is not None:
+        return candidate.kind == "INVARSPEC" or not system.compassion
+    return needs_tableau(system, candidate) and not system.compassion
+
+
+def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
+    """Whether a property must be the only one of its graph: LTL (or PSL) that says more than that p always holds."""
+    said = in_its_logic(candidate)
+    return said.kind == "LTL" and said.expression is not None and invariant_of(system, candidate) is None
+
+
+def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
+    """The system with these properties; linear in the size of its circuits.
+
+    Costs, besides, one SAT question. Raises UnsupportedError for a property that is not ``is_expressible``.
+    """
+    for each in properties:
+        if not is_expressible(system, each):
+            raise UnsupportedError(f"{each.kind} {each.text} in AIGER")
+    if not any(needs_tableau(system, each) for each in properties):
+        return _Export(system).result(properties)
+    if len(properties) > 1:
+        raise UnsupportedError("an LTL property beside others in one AIGER file")
+    formula = in_its_logic(properties[0]).expression
+    assert formula is not None  # needs_tableau says so
+    return _Export(product(system, formula).system).result(properties)
+
+
+@dataclass(slots=True)
+class _Bit:
+    """A latch to be: its own signal, what it becomes, and its value at the start (None: any)."""
+
+    name: str
+    signal: int
+    next: int
+    reset: int | None
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What the graph will consist of, as signals of the circuit."""
+
+    inputs: list[tuple[str, int]] = field(default_factory=list)
+    latches: list[_Bit] = field(default_factory=list)
+    meanings: dict[int, int] = field(default_factory=dict)
+    first: list[int] = field(default_factory=list)
+    always: list[int] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+
+
+class _Export:
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._circuit = Circuit()
+        self._encoder = Encoder(system, self._circuit)
+        self._parts = _Parts()
+        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
+        self._outside: list[int] = []
+        self._read_next = _read_under_next(system)
+
+    def result(self, properties: Sequence[Property]) -> Exported:
+        system, encoder, parts = self._system, self._encoder, self._parts
+        for variable in system.variables:
+            self._add(variable)
+        parts.first.extend(encoder.truth(each.expression) for each in system.init)
+        parts.always.extend(encoder.truth(each.expression) for each in system.invar)
+        parts.steps.extend(encoder.truth(each.expression) for each in system.trans)
+        constraints = [*parts.always, *self._on_first(), *self._on_steps()]
+        bad = [each for each in properties if self._is_finite(each)]
+        justice = [each for each in properties if not self._is_finite(each)]
+        bad_signals = [-self._invariant(each) for each in bad]
+        # With its tableau, every fair run violates an LTL property.
+        justice_signals = [
+            TRUE if needs_tableau(system, each) else self._once(number, -self._invariant(each))
+            for number, each in enumerate(justice)
+        ]
+        fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
+        gates, graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
+        is_total = not gates.undefined and not self._may_leave_a_type()
+        bits = {
+            each.name: tuple(gates.literal(bit) for bit in encoder.bits(each.name, False)) for each in system.variables
+        }
+        return Exported(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
+
+    def _may_leave_a_type(self) -> bool:
+        """Whether some assigned value is out of range under some values of the variables."""
+        if all(signal == FALSE for signal in self._outside):
+            return False
+        with Satisfiability(self._circuit, Deadline(None)) as solver:
+            for variable in self._system.variables:
+                for primed in (False, True):
+                    solver.require(self._encoder.in_range(variable.name, primed))
+            return solver.is_satisfiable([self._circuit.any(self._outside)])
+
+    def _code(self, variable: Variable, value: Scalar) -> Bits:
+        self._outside.append(outside(self._circuit, variable.type, value))
+        return code(self._circuit, variable.type, value)
+
+    def _member(self, variable: Variable, expression: Expression, primed: bool) -> int:
+        """The condition that a variable has one of the values of an expression."""
+        if not _fits(self._system, variable, expression):
+            self._outside.append(TRUE)
+        return self._encoder.contains(expression, self._encoder.variable(variable.name, primed))
+
+    def _add(self, variable: Variable) -> None:
+        name, encoder, parts = variable.name, self._encoder, self._parts
+        current = encoder.bits(name, False)
+        names = bit_names(variable)
+        if variable.kind is VariableKind.INPUT:
+            parts.inputs.extend(zip(names, current, strict=True))
+            _append(parts.steps, encoder.in_range(name, False))
+            return
+        always = self._assigned.get((name, "current"))
+        if always is not None and not _is_set(always.value):
+            self._define(current, self._code(variable, encoder.value(always.value)))
+            self._define(encoder.bits(name, True), self._code(variable, encoder.value(always.value, primed=True)))
+            return
+        if always is not None:
+            parts.always.append(self._member(variable, always.value, False))
+        frozen = variable.kind is VariableKind.FROZEN
+        if (name, "init") not in self._assigned or not (frozen or (name, "next") in self._assigned):
+            _append(parts.always, encoder.in_range(name, False))
+        unassigned = (name, "next") not in self._assigned and not frozen
+        if unassigned and name not in self._read_next:
+            parts.inputs.extend(zip(names, current, strict=True))
+            self._start(variable, with_resets=False)
+            return
+        resets = self._start(variable, with_resets=True)
+        for bit, signal, following_bit, reset in zip(names, current, self._next(variable), resets, strict=True):
+            parts.latches.append(_Bit(bit, signal, following_bit, reset))
+
+    def _start(self, variable: Variable, with_resets: bool) -> list[int | None]:
+        """The resets of the variable's bits; what they do not say becomes a condition on the first step."""
+        anything: list[int | None] = [None for _ in self._encoder.bits(variable.name, False)]
+        assignment = self._assigned.get((variable.name, "init"))
+        if assignment is None:
+            return anything
+        if not _is_set(assignment.value):
+            bits = self._code(variable, self._encoder.value(assignment.value))
+            if with_resets and all(abs(bit) == TRUE for bit in bits):
+                return [int(bit == TRUE) for bit in bits]
+        self._parts.first.append(self._member(variable, assignment.value, False))
+        return anything
+
+    def _next(self, variable: Variable) -> Bits:
+        """The signals of the variable's next bits, which mean the same wherever they are read."""
+        name, encoder = variable.name, self._encoder
+        if variable.kind is VariableKind.FROZEN:
+            return encoder.bits(name, False)
+        following = encoder.bits(name, True)
+        assignment = self._assigned.get((name, "next"))
+        if assignment is not None and not _is_set(assignment.value):
+            self._define(following, self._code(variable, encoder.value(assignment.value)))
+            return following
+        self._parts.inputs.extend(
+            (f"{bit}'", signal) for bit, signal in zip(bit_names(variable), following, strict=True)
+        )
+        if assignment is not None:
+            self._parts.steps.append(self._member(variable, assignment.value, True))
+        return following
+
+    def _define(self, signals: Bits, meanings: Bits) -> None:
+        self._parts.meanings.update(zip(signals, meanings, strict=True))
+
+    def _on_first(self) -> list[int]:
+        """The conditions on initial states as constraints."""
+        conditions = [signal for signal in self._parts.first if signal != TRUE]
+        if not conditions:
+            return []
+        first = self._circuit.input()
+        self._parts.latches.append(_Bit("_first_", first, FALSE, 1))
+        return [self._circuit.disjunction(-first, signal) for signal in conditions]
+
+    def _on_steps(self) -> list[int]:
+        """The conditions on transitions as one constraint on the transitions so far."""
+        conditions = [signal for signal in self._parts.steps if signal != TRUE]
+        if not conditions:
+            return []
+        fine = self._circuit.input()
+        self._parts.latches.append(_Bit("_ok_", fine, self._circuit.all([fine, *conditions]), 1))
+        return [fine]
+
+    def _once(self, number: int, signal: int) -> int:
+        """Whether a signal was true at some earlier step."""
+        seen = self._circuit.input()
+        self._parts.latches.append(_Bit(f"_seen_{number}_", seen, self._circuit.disjunction(seen, signal), 0))
+        return seen
+
+    def _is_finite(self, candidate: Property) -> bool:
+        """Whether a finite run shows that the property is violated."""
+        if candidate.kind == "INVARSPEC":
+            return True
+        is_invariant = invariant_of(self._system, candidate) is not None
+        return is_invariant and not self._system.justice and is_total(self._system)
+
+    def _invariant(self, candidate: Property) -> int:
+        expression = invariant_of(self._system, candidate)
+        assert expression is not None  # is_expressible says so
+        return self._encoder.truth(expression)
+
+    def _graph(
+        self,
+        constraints: Sequence[int],
+        bad: Sequence[int],
+        justice: Sequence[int],
+        fairness: Sequence[int],
+        properties: Sequence[Property],
+    ) -> tuple[Gates, Aiger]:
+        """The graph and what it was made with."""
+        parts = self._parts
+        variables = self._system.variables
+        known = {bit for each in variables for time in (False, True) for bit in self._encoder.bits(each.name, time)}
+
+        def meaning(signal: int) -> int | None:
+            if signal not in parts.meanings and signal in known:
+                raise AssertionError("a variable's bit is read and has no place in the graph")
+            return parts.meanings.get(signal)
+
+        gates = Gates(self._circuit, meaning)
+        inputs = tuple(gates.place(signal) for _, signal in parts.inputs)
+        own = [gates.place(latch.signal) for latch in parts.latches]
+        latches = tuple(
+            Latch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
+            for literal, latch in zip(own, parts.latches, strict=True)
+        )
+        kept = dict.fromkeys(gates.literal(signal) for signal in constraints)
+        kept.pop(1, None)
+        symbols: dict[SymbolKey, str] = {("i", number): name for number, (name, _) in enumerate(parts.inputs)}
+        symbols.update((("l", number), latch.name) for number, latch in enumerate(parts.latches))
+        for number, each in enumerate(properties):
+            key = ("b", number) if number < len(bad) else ("j", number - len(bad))
+            symbols[key] = each.name or " ".join(each.text.split())
+        bad_literals = tuple(gates.literal(signal) for signal in bad)
+        justice_literals = tuple((gates.literal(signal),) for signal in justice)
+        fairness_literals = tuple(gates.literal(signal) for signal in fairness)
+        graph = Aiger(
+            maximum=gates.next_number - 1,
+            inputs=inputs,
+            latches=latches,
+            outputs=(),
+            ands=tuple(gates.ands),
+            bad=bad_literals,
+            constraints=tuple(kept),
+            justice=justice_literals,
+            fairness=fairness_literals,
+            symbols=symbols,
+            comments=tuple(_comments(self._system)),
+        )
+        return gates, graph
+
+
+def _read_under_next(system: FlatSystem) -> set[str]:
+    """The variables whose next value something reads, through current assignments of variables too."""
+    found: set[str] = set()
+    reads = {r.assigned: r.current for r in relations(system) if r.kind == "invar" and r.assigned is not None}
+    stack = [name for relation in relations(system) for name in relation.next]
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            stack.extend(reads.get(name, ()))
+    return found
+
+
+def bit_names(variable: Variable) -> tuple[str, ...]:
+    """What the symbols call the bits of a variable, least significant first."""
+    if isinstance(variable.type, BooleanType):
+        return (variable.name,)
+    return tuple(f"{variable.name}[{index}]" for index in range(bit_count(variable.type)))
+
+
+def _comments(system: FlatSystem) -> list[str]:
+    lines = [f"converted from {system.source.path}; bit k of a variable is bit k of its value's place in its type"]
+    lines.extend(f"{each.kind.value} {each.name} : {type_declaration(each.type)}" for each in system.variables)
+    return lines
+
+
+def _fits(system: FlatSystem, variable: Variable, expression: Expression) -> bool:
+    """Whether a set's elements show by themselves that they are values of the variable."""
+    stack = [expression]
+    while stack:
+        match stack.pop():
+            case Operation("union", operands):
+                stack.extend(operands)
+            case Operation("case", operands):
+                stack.extend(operands[1::2])
+            case DefineReference(name):
+                stack.append(system.defines[name])
+            case Constant(value):
+                if not isinstance(variable.type, BooleanType | WordType) and value not in values(variable.type):
+                    return False
+            case VariableReference(name):
+                if system.by_name[name].type != variable.type:
+                    return False
+            case Operation():
+                if not isinstance(variable.type, BooleanType | WordType):
+                    return False
+    return True
+
+
+def _append(signals: list[int], signal: int) -> None:
+    if signal != TRUE:
+        signals.append(signal)
+
+
+def _is_set(expression: Expression) -> bool:
+    return isinstance(expression.type, SetType)

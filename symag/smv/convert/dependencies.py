@@ -1,0 +1,47 @@
+"""Which variable reads which, as a picture in the language of Graphviz."""
+
+from __future__ import annotations
+
+from symag.smv.model.dependencies import Supports, relations
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.types import bit_count
+
+_SHAPES = {VariableKind.STATE: "box", VariableKind.INPUT: "invtriangle", VariableKind.FROZEN: "octagon"}
+
+
+def dependency_graph(system: FlatSystem) -> str:
+    """One node a variable, with its bits if it has several: input variables are triangles, frozen ones octagons.
+
+    An arrow leads from a variable to each one whose assignment reads it; a constraint is a dot that its
+    variables are joined to, and a property a double ellipse that its variables lead to.
+    """
+    lines = ["digraph dependencies {", "  node [fontsize=10];"]
+    for variable in system.variables:
+        bits = bit_count(variable.type)
+        label = variable.name if bits == 1 else f"{variable.name} [{bits}]"
+        lines.append(f"  {_quoted(variable.name)} [label={_quoted(label)}, shape={_SHAPES[variable.kind]}];")
+    place = {variable.name: number for number, variable in enumerate(system.variables)}
+    supports = Supports(system)
+    arrows: dict[str, None] = {}
+    for number, relation in enumerate(relations(system, supports)):
+        read = sorted(relation.current | relation.next, key=place.__getitem__)
+        if relation.assigned is not None:
+            arrows.update((f"  {_quoted(name)} -> {_quoted(relation.assigned)};", None) for name in read)
+            continue
+        lines.append(f'  "constraint {number}" [shape=point, xlabel={_quoted(relation.kind.upper())}];')
+        arrows.update((f'  {_quoted(name)} -> "constraint {number}" [dir=none];', None) for name in read)
+    for each in system.properties:
+        if each.expression is None:
+            continue
+        node = _quoted(f"property {each.index}")
+        lines.append(
+            f"  {node} [label={_quoted(each.name or f'{each.kind} {each.index}')}, shape=ellipse, peripheries=2];"
+        )
+        read = sorted(supports.of(each.expression).variables, key=place.__getitem__)
+        arrows.update((f"  {_quoted(name)} -> {node};", None) for name in read)
+    return "\n".join([*lines, *arrows, "}"]) + "\n"
+
+
+def _quoted(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,1 @@
+"""From syntax to a typed, flat system: instances, names, types, assignments."""

@@ -1,0 +1,130 @@
+"""Arrays while typing: every operation on them becomes operations on their elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symag.core.source import SourceText
+from symag.smv.elaboration.kinds import common, comparable, is_integer, is_word, kind, type_text
+from symag.smv.elaboration.rules import Rules
+from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.types import ArrayType, BooleanType, IntegerType, Type, WordType
+
+_BOOLEAN = BooleanType()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpressionArray:
+    """What an array-valued expression stands for: the elements from index ``low`` on."""
+
+    low: int
+    elements: tuple[Value, ...]
+    type: ArrayType
+    position: int
+
+    @classmethod
+    def of(cls, source: SourceText, low: int, elements: list[Value], position: int) -> ExpressionArray:
+        """The array of some elements, whose types need a common one."""
+        element: Type = elements[0].type
+        for one in elements[1:]:
+            merged = common_of(element, one.type)
+            if merged is None:
+                message = f"array elements of types {type_text(element)} and {type_text(one.type)}"
+                raise source.error(message, one.position)
+            element = merged
+        return cls(low, tuple(elements), ArrayType(low, low + len(elements) - 1, element), position)
+
+    def primed(self, primed: Callable[[Expression], Expression]) -> ExpressionArray:
+        """The same array with a function applied to every single value."""
+        elements = tuple(
+            element.primed(primed) if isinstance(element, ExpressionArray) else primed(element)
+            for element in self.elements
+        )
+        return ExpressionArray(self.low, elements, self.type, self.position)
+
+
+Value = Expression | ExpressionArray
+
+
+def common_of(left: Type, right: Type) -> Type | None:
+    """The least type with the values of both, element by element for arrays."""
+    if isinstance(left, ArrayType) and isinstance(right, ArrayType):
+        element = common_of(left.element, right.element)
+        if element is None or (left.low, left.high) != (right.low, right.high):
+            return None
+        return ArrayType(left.low, left.high, element)
+    if isinstance(left, ArrayType) or isinstance(right, ArrayType):
+        return None
+    return common(left, right)
+
+
+def indexed(rules: Rules, array: ExpressionArray, index: Expression, number: int | None, position: int) -> Value:
+    """An element by an index; ``number`` is the index if it is constant."""
+    if number is not None:
+        if not array.type.low <= number <= array.type.high:
+            message = f"array index {number} is out of bounds {array.type.low}..{array.type.high}"
+            raise rules.source.error(message, index.position)
+        return array.elements[number - array.low]
+    if not (is_integer(index.type) or is_word(index.type)):
+        raise rules.source.error(f"an array index cannot be {type_text(index.type)}", index.position)
+    of: IntegerType | WordType = index.type if isinstance(index.type, WordType) else IntegerType()
+    conditions: list[Expression] = []
+    values = []
+    for offset, element in enumerate(array.elements):
+        number = array.low + offset
+        if isinstance(of, WordType) and not _fits(number, of):
+            continue
+        conditions.append(Operation("=", (index, Constant(number, of, position)), _BOOLEAN, position))
+        values.append(element)
+    return _chosen(rules, "index", conditions, values, position)
+
+
+def _fits(number: int, word: WordType) -> bool:
+    if word.signed:
+        return -(1 << (word.width - 1)) <= number < 1 << (word.width - 1)
+    return 0 <= number < 1 << word.width
+
+
+def array_case(rules: Rules, conditions: list[Expression], values: list[Value], position: int) -> Value:
+    """A ``case``, whose values may be arrays of one shape."""
+    return _chosen(rules, "case", conditions, values, position)
+
+
+def _chosen(rules: Rules, operator: str, conditions: list[Expression], values: list[Value], position: int) -> Value:
+    arrays = [value for value in values if isinstance(value, ExpressionArray)]
+    if not arrays:
+        branches: list[Expression] = []
+        for condition, value in zip(conditions, values, strict=True):
+            assert not isinstance(value, ExpressionArray)
+            branches.extend((condition, value))
+        return rules.case(branches, position, operator)
+    first = arrays[0]
+    for value in values:
+        if not isinstance(value, ExpressionArray) or common_of(first.type, value.type) is None:
+            message = f"illegal operand types of '{operator}': {type_text(first.type)} and {type_text(value.type)}"
+            raise rules.source.error(message, value.position)
+    elements = [
+        _chosen(rules, operator, conditions, [array.elements[offset] for array in arrays], position)
+        for offset in range(len(first.elements))
+    ]
+    return ExpressionArray.of(rules.source, first.low, elements, position)
+
+
+def array_equality(rules: Rules, operator: str, left: Value, right: Value, position: int) -> Expression:
+    """``=`` or ``!=`` of two arrays of one shape: all elements are equal, or not."""
+    if not comparable(kind(left.type), kind(right.type)):
+        message = f"illegal operand types of '{operator}': {type_text(left.type)} and {type_text(right.type)}"
+        raise rules.source.error(message, position)
+    pairs = _pairs(left, right)
+    equal = [rules.equality("=", one, other, position) for one, other in pairs]
+    both = equal[0] if len(equal) == 1 else Operation("and", tuple(equal), _BOOLEAN, position)
+    return both if operator == "=" else Operation("not", (both,), _BOOLEAN, position)
+
+
+def _pairs(left: Value, right: Value) -> list[tuple[Expression, Expression]]:
+    if isinstance(left, ExpressionArray) and isinstance(right, ExpressionArray):
+        return [pair for one, other in zip(left.elements, right.elements, strict=True) for pair in _pairs(one, other)]
+    assert not isinstance(left, ExpressionArray)
+    assert not isinstance(right, ExpressionArray)
+    return [(left, right)]

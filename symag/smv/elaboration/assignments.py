@@ -1,0 +1,106 @@
+"""ASSIGN sections: targets, double and circular assignments, and the interleaving of processes."""
+
+from __future__ import annotations
+
+from symag.smv.elaboration.checks import Circles, References
+from symag.smv.elaboration.declared import single_value
+from symag.smv.elaboration.hierarchy import Hierarchy, Scope
+from symag.smv.elaboration.kinds import converts_to, element_of, type_text
+from symag.smv.elaboration.names import path_text
+from symag.smv.elaboration.symbols import DefineSymbol, ParameterSymbol, VariableSymbol
+from symag.smv.elaboration.typing import Typer
+from symag.smv.language import syntax
+from symag.smv.model.flat import Assignment, VariableKind
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, Type
+
+
+class Assignments:
+    """Types the assignments of a hierarchy and checks them against each other."""
+
+    def __init__(self, hierarchy: Hierarchy, typer: Typer, references: References) -> None:
+        self.hierarchy = hierarchy
+        self.source = hierarchy.source
+        self.typer = typer
+        self.named = typer.named
+        self.references = references
+        self.found: dict[tuple[str, str], Assignment] = {}
+        self.inside: dict[str, dict[str, tuple[Expression, int]]] = {}
+
+    def all(self) -> tuple[Assignment, ...]:
+        """Every assignment, next ones of processes folded; raises InputError."""
+        for assign, scope in self.hierarchy.assigns:
+            self._add(assign, scope)
+        for (name, time), assignment in self.found.items():
+            if time != "current" and (name, "current") in self.found:
+                message = f"'{name}' is assigned both as {time}({name}) and as {name}"
+                raise self.source.error(message, assignment.position)
+        self._refuse_circles()
+        return tuple(self.found.values())
+
+    def _add(self, assign: syntax.Assign, scope: Scope) -> None:
+        name, of = self._target(assign, scope)
+        value = self.typer.value(assign.value, scope)
+        if not converts_to(element_of(value.type), of):
+            message = f"illegal operand types of ':=': {type_text(of)} and {type_text(value.type)}"
+            raise self.source.error(message, assign.position)
+        key = (name, assign.time)
+        before = self.found.get(key)
+        if assign.time == "next":
+            process = self.inside.setdefault(scope.process, {})
+            if name in process:
+                raise self._assigned_twice(assign, name)
+            process[name] = (value, assign.position)
+            if self.hierarchy.processes:
+                value = self._guarded(name, of, value, scope, before, assign.position)
+        else:
+            if before is not None:
+                raise self._assigned_twice(assign, name)
+            what = f"{assign.time}({name})" if assign.time == "init" else f"the assignment of '{name}'"
+            self.references.refuse_next(value, what)
+            self.references.refuse_inputs(value, what)
+        self.found[key] = Assignment(name, assign.time, value, assign.position)
+
+    def _assigned_twice(self, assign: syntax.Assign, name: str) -> Exception:
+        shown = name if assign.time == "current" else f"{assign.time}({name})"
+        return self.source.error(f"{shown} is assigned twice", assign.position)
+
+    def _target(self, assign: syntax.Assign, scope: Scope) -> tuple[str, Type]:
+        names, target = self.named.names, assign.target
+        symbol = names.resolve(target, scope)
+        while isinstance(symbol, ParameterSymbol):
+            symbol = names.resolve(symbol.actual, symbol.scope)
+        if isinstance(symbol, DefineSymbol):
+            raise self.source.error(f"'{symbol.name}' is a define and cannot be assigned", target.position)
+        if not isinstance(symbol, VariableSymbol):
+            shown = path_text(target)
+            raise self.source.error(f"'{shown}' is no variable: only variables can be assigned", target.position)
+        declarations = names.declarations
+        of = symbol.type or declarations.variable_type(symbol.name)
+        if single_value(of) is not None:
+            raise self.source.error(f"'{symbol.name}' has one value only and cannot be assigned", target.position)
+        kind = declarations.variable_kind(symbol.name)
+        if kind is VariableKind.INPUT:
+            raise self.source.error(f"input variable '{symbol.name}' cannot be assigned", target.position)
+        if kind is VariableKind.FROZEN and assign.time != "init":
+            raise self.source.error(f"frozen variable '{symbol.name}' can only be assigned by init", target.position)
+        return symbol.name, of
+
+    def _guarded(
+        self, name: str, of: Type, value: Expression, scope: Scope, before: Assignment | None, position: int
+    ) -> Expression:
+        """A next assignment inside a process: it acts when the process runs; the others act or keep the value."""
+        branches: list[Expression] = [self.named.running(scope.process, position), value]
+        if before is not None and isinstance(before.value, Operation):
+            branches.extend(before.value.operands)
+        else:
+            always = Constant(True, BooleanType(), position)
+            branches.extend((always, VariableReference(name, False, of, position)))
+        return self.typer.rules.case(branches, position)
+
+    def _refuse_circles(self) -> None:
+        now = {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "init"}
+        now |= {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "current"}
+        Circles(self.source, self.named.defines, now, {}).check()
+        for after in self.inside.values():
+            Circles(self.source, self.named.defines, {}, after).check()

@@ -1,0 +1,130 @@
+"""The flat system of a model: variables, defines, assignments, constraints and properties, all typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symag.core.source import SourceText
+from symag.smv.elaboration.assignments import Assignments
+from symag.smv.elaboration.checks import References
+from symag.smv.elaboration.declared import SELECTOR, HierarchyDeclarations, running_name, single_value
+from symag.smv.elaboration.hierarchy import Hierarchy, instantiate
+from symag.smv.elaboration.named import NamedValues
+from symag.smv.elaboration.names import Names
+from symag.smv.elaboration.specifications import Specifications
+from symag.smv.elaboration.typing import Typer
+from symag.smv.language import syntax
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Constant, Expression
+from symag.smv.model.types import ArrayType, Type
+
+
+def flatten(source: SourceText, modules: tuple[syntax.Module, ...]) -> FlatSystem:
+    """Instantiates ``main`` and types everything; raises InputError. Linear in the size of the result."""
+    with deep_recursion():
+        hierarchy = instantiate(source, modules)
+        return _Flattener(hierarchy).system()
+
+
+class _Flattener:
+    def __init__(self, hierarchy: Hierarchy) -> None:
+        self.hierarchy = hierarchy
+        self.source = hierarchy.source
+        self.typer = Typer(hierarchy.source)
+        self.declarations = HierarchyDeclarations(hierarchy, self.typer.number)
+        names = Names(self.declarations, self.typer.number)
+        self.named = NamedValues(self.declarations, names, hierarchy.defines, {}, self.typer.any_value)
+        self.typer.named = self.named
+        self.references = References(hierarchy.source, self.named.defines, self._is_input)
+
+    def _is_input(self, name: str) -> bool:
+        return name == SELECTOR or self.declarations.variable_kind(name) is VariableKind.INPUT
+
+    def system(self) -> FlatSystem:
+        """The flat system."""
+        variables: list[Variable] = []
+        if self.hierarchy.processes:
+            self._refuse_operational_names()
+            selector = self.declarations.variable_type(SELECTOR)
+            self._add_variables(SELECTOR, selector, VariableKind.INPUT, 0, variables)
+        for one in self.hierarchy.variables.values():
+            of = self.declarations.variable_type(one.name)
+            self._add_variables(one.name, of, one.kind, one.position, variables)
+        defines = self._defines()
+        assignments = Assignments(self.hierarchy, self.typer, self.references).all()
+        conditions = self._conditions()
+        compassion = self._compassion()
+        properties = Specifications(self.hierarchy, self.typer, self.references).all()
+        for name, position in self.named.primed_defines.items():
+            self.references.check_primed_define(name, position)
+        return FlatSystem(
+            self.source,
+            tuple(variables),
+            defines,
+            assignments,
+            conditions["INIT"],
+            conditions["INVAR"],
+            conditions["TRANS"],
+            conditions["JUSTICE"],
+            compassion,
+            properties,
+            self._selector(variables),
+            self.hierarchy.warnings,
+            {name: (one.scope.name, one.position) for name, one in self.hierarchy.defines.items()},
+        )
+
+    def _refuse_operational_names(self) -> None:
+        """A model with processes declares neither the selector nor a ``running`` of its own."""
+        for name in (SELECTOR, *(running_name(process) for process in self.hierarchy.processes)):
+            declared = self.hierarchy.variables.get(name) or self.hierarchy.defines.get(name)
+            if declared is not None:
+                raise self.source.error(f"'{name}' is declared by the model's processes", declared.position)
+
+    def _selector(self, variables: list[Variable]) -> str | None:
+        """The selector, also of a model that was printed flat."""
+        inputs = (variable.name for variable in variables if variable.kind is VariableKind.INPUT)
+        return SELECTOR if SELECTOR in inputs else None
+
+    def _add_variables(self, name: str, of: Type, kind: VariableKind, position: int, found: list[Variable]) -> None:
+        if isinstance(of, ArrayType):
+            for index in range(of.low, of.high + 1):
+                self._add_variables(f"{name}[{index}]", of.element, kind, position, found)
+            return
+        single = single_value(of)
+        if single is not None:
+            self.named.defines[name] = Constant(single, of, position)
+            return
+        found.append(Variable(name, of, kind, position))  # type: ignore[arg-type]  # declared: no expression's type
+
+    def _defines(self) -> Mapping[str, Expression]:
+        for name in self.hierarchy.defines:
+            self.named.define(name)
+        for process in self.hierarchy.processes:
+            self.named.defines[running_name(process)] = self.named.running(process, 0)
+        return self.named.defines
+
+    def _conditions(self) -> dict[str, tuple[Constraint, ...]]:
+        found: dict[str, list[Constraint]] = {"INIT": [], "INVAR": [], "TRANS": [], "JUSTICE": []}
+        for condition, scope in self.hierarchy.conditions:
+            section = condition.section
+            if section == "COMPASSION":
+                continue
+            expression = self.typer.condition(condition.operands[0], scope, f"the expression of {section}")
+            if section != "TRANS":
+                self.references.refuse_next(expression, section)
+            if section in ("INIT", "INVAR"):
+                self.references.refuse_inputs(expression, section)
+            found[section].append(Constraint(expression, condition.position))
+        return {section: tuple(constraints) for section, constraints in found.items()}
+
+    def _compassion(self) -> tuple[tuple[Constraint, Constraint], ...]:
+        found = []
+        for condition, scope in self.hierarchy.conditions:
+            if condition.section == "COMPASSION":
+                pair = [self.typer.condition(one, scope, "the expression of COMPASSION") for one in condition.operands]
+                for expression in pair:
+                    self.references.refuse_next(expression, "COMPASSION")
+                premise, conclusion = (Constraint(expression, condition.position) for expression in pair)
+                found.append((premise, conclusion))
+        return tuple(found)

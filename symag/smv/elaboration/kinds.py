@@ -1,0 +1,112 @@
+"""The types of expressions: which operands fit together, and what comes out (NuSMV 2.6's rules)."""
+
+from __future__ import annotations
+
+from symag.smv.model.types import (
+    ArrayType,
+    BooleanType,
+    EnumerationType,
+    IntegerType,
+    RangeType,
+    SetType,
+    SymbolType,
+    Type,
+    WordType,
+)
+
+#: A type without the difference between a variable's range and any other integers.
+Kind = BooleanType | IntegerType | SymbolType | WordType | SetType | ArrayType
+
+
+def kind(of: Type) -> Kind:
+    """A type's kind: ranges and enumerations of numbers are integers, other enumerations symbolic or mixed."""
+    if isinstance(of, RangeType):
+        return IntegerType()
+    if isinstance(of, EnumerationType):
+        if of.numbers == len(of.constants):
+            return IntegerType()
+        return SymbolType(mixed=of.numbers > 0)
+    return of
+
+
+def is_boolean(of: Type) -> bool:
+    """Whether a type is boolean (and no set)."""
+    return isinstance(of, BooleanType)
+
+
+def is_integer(of: Type) -> bool:
+    """Whether a type's values are all integers (and it is no set)."""
+    return isinstance(kind(of), IntegerType)
+
+
+def is_word(of: Type) -> bool:
+    """Whether a type is a word."""
+    return isinstance(of, WordType)
+
+
+def set_of(of: Type) -> SetType | None:
+    """The sets of a type's values; None where there are none (words, arrays)."""
+    found = kind(of)
+    if isinstance(found, SetType):
+        return found
+    if isinstance(found, (BooleanType, IntegerType, SymbolType)):
+        return SetType(found)
+    return None
+
+
+def element_of(of: Type) -> Kind:
+    """The kind of a set's elements; any other type's own kind."""
+    found = kind(of)
+    return found.element if isinstance(found, SetType) else found
+
+
+def converts_to(right: Type, left: Type) -> bool:
+    """Whether values of ``right`` may be used where ``left`` is wanted."""
+    wanted, given = kind(left), kind(right)
+    if wanted == given:
+        return True
+    match wanted, given:
+        case SymbolType(True), IntegerType() | SymbolType():
+            return True
+        case SetType(SymbolType(True)), SetType():
+            return True
+        case ArrayType(low, high, element), ArrayType(other_low, other_high, other):
+            return (low, high) == (other_low, other_high) and converts_to(other, element)
+    return False
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """Whether one of two types converts to the other."""
+    return converts_to(right, left) or converts_to(left, right)
+
+
+def common(left: Type, right: Type) -> Kind | None:
+    """The least kind that has the values of both, as for the branches of a ``case``; None if there is none."""
+    one, other = kind(left), kind(right)
+    if isinstance(one, SetType) or isinstance(other, SetType):
+        one_set, other_set = set_of(one), set_of(other)
+        if one_set is None or other_set is None:
+            return None
+        return one_set if one_set == other_set else SetType(SymbolType(mixed=True))
+    if one == other:
+        return one
+    if isinstance(one, (IntegerType, SymbolType)) and isinstance(other, (IntegerType, SymbolType)):
+        return SymbolType(mixed=True)
+    return None
+
+
+def type_text(of: Type) -> str:
+    """A type as an error message names it."""
+    match kind(of):
+        case BooleanType():
+            return "boolean"
+        case IntegerType():
+            return "integer"
+        case SymbolType(mixed):
+            return "integer-and-symbolic" if mixed else "symbolic"
+        case WordType(width, signed):
+            return f"{'signed' if signed else 'unsigned'} word[{width}]"
+        case SetType(element):
+            return f"set of {type_text(element)}"
+        case ArrayType(low, high, element):
+            return f"array {low}..{high} of {type_text(element)}"

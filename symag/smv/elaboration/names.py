@@ -1,0 +1,145 @@
+"""Looking up names: parameters by name, instances by dots, array elements by constant indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+from symag.smv.elaboration.hierarchy import Scope
+from symag.smv.elaboration.symbols import (
+    ArraySymbol,
+    ConstantSymbol,
+    DefineSymbol,
+    InstanceSymbol,
+    ParameterSymbol,
+    PrefixSymbol,
+    Symbol,
+    VariableSymbol,
+)
+from symag.smv.language.syntax import Expression, Name, Operation
+from symag.smv.model.flat import VariableKind
+from symag.smv.model.types import ArrayType, Type
+
+
+class Declarations(Protocol):
+    """What a name space declares."""
+
+    @property
+    def source(self) -> SourceText:
+        """The text that positions refer to."""
+
+    @property
+    def constants(self) -> frozenset[str]:
+        """The symbolic constants, which are global."""
+
+    def symbol(self, full: str) -> Symbol | None:
+        """What a full name stands for, if anything."""
+
+    def variable_type(self, name: str) -> Type:
+        """The type of a variable or array by its full name."""
+
+    def variable_kind(self, name: str) -> VariableKind:
+        """The kind of a variable, or of an array's element, by its full name."""
+
+
+class Names:
+    """Looks up names and paths; ``index`` gives the number that an index stands for in a scope, or None."""
+
+    def __init__(self, declarations: Declarations, index: Callable[[Expression, Scope], int | None]) -> None:
+        self.declarations = declarations
+        self.source = declarations.source
+        self.index = index
+        self.constants = declarations.constants
+
+    def resolve(self, expression: Expression, scope: Scope) -> Symbol | None:
+        """What a name, or a path of dots and constant indices, stands for; None if it is no path."""
+        match expression:
+            case Name(text, position):
+                return self.member(text, scope, position)
+            case Operation("self"):
+                return InstanceSymbol(scope)
+            case Operation(".", (base, Name(field, position))):
+                return self._field(self._followed(base, scope), field, position)
+            case Operation("[]", (base, index)):
+                return self._element(self._followed(base, scope), index, scope)
+        return None
+
+    def member(self, name: str, scope: Scope, position: int) -> Symbol:
+        """What a single name stands for in a scope."""
+        if name in scope.parameters:
+            if name in self.constants:
+                raise self._ambiguous(name, position)
+            assert scope.outer is not None
+            return ParameterSymbol(scope.name, name, scope.parameters[name], scope.outer)
+        found = self.lookup(scope.full(name), name, position)
+        if isinstance(found, PrefixSymbol) and name in self.constants:
+            return ConstantSymbol(name)
+        return found
+
+    def lookup(self, full: str, last: str, position: int) -> Symbol:
+        """What a full name stands for."""
+        found = self.declarations.symbol(full)
+        if found is None:
+            return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)
+        if last in self.constants and not isinstance(found, InstanceSymbol):
+            raise self._ambiguous(full, position)
+        return found
+
+    def _ambiguous(self, name: str, position: int) -> InputError:
+        message = f"'{name}' is ambiguous: it is declared and it is a symbolic constant"
+        return self.source.error(message, position)
+
+    def _followed(self, expression: Expression, scope: Scope) -> Symbol | None:
+        found = self.resolve(expression, scope)
+        while isinstance(found, ParameterSymbol):
+            found = self.resolve(found.actual, found.scope)
+        return found
+
+    def _field(self, base: Symbol | None, field: str, position: int) -> Symbol | None:
+        match base:
+            case InstanceSymbol(scope):
+                if field in scope.parameters:
+                    return self.member(field, scope, position)
+                return self.lookup(scope.full(field), field, position)
+            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+                return self.lookup(f"{name}.{field}", field, position)
+            case ArraySymbol(name):
+                return self.lookup(f"{name}.{field}", field, position)
+        return None
+
+    def _element(self, base: Symbol | None, index: Expression, scope: Scope) -> Symbol | None:
+        match base:
+            case PrefixSymbol(name) | ConstantSymbol(name) | VariableSymbol(name) | DefineSymbol(name):
+                number = self.index(index, scope)
+                if number is None:
+                    return None
+                full = f"{name}[{number}]"
+                return self.lookup(full, full, index.position)
+            case ArraySymbol(name, array):
+                number = self.index(index, scope)
+                if number is None:
+                    return None
+                if not array.low <= number <= array.high:
+                    message = f"array index {number} is out of bounds {array.low}..{array.high}"
+                    raise self.source.error(message, index.position)
+                full = f"{name}[{number}]"
+                if isinstance(array.element, ArrayType):
+                    return ArraySymbol(full, array.element)
+                return VariableSymbol(full, array.element)
+        return None
+
+
+def path_text(expression: Expression) -> str:
+    """A path as written, for messages."""
+    match expression:
+        case Name(text):
+            return text
+        case Operation(".", (base, Name(field))):
+            return f"{path_text(base)}.{field}"
+        case Operation("[]", (base, _)):
+            return f"{path_text(base)}[...]"
+        case Operation("self"):
+            return "self"
+    return "expression"

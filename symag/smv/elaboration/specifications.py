@@ -1,0 +1,121 @@
+"""Properties: typed, numbered and printed as NuSMV does."""
+
+from __future__ import annotations
+
+from symag.smv.elaboration.checks import References
+from symag.smv.elaboration.hierarchy import Hierarchy, Scope
+from symag.smv.elaboration.names import path_text
+from symag.smv.elaboration.symbols import InstanceSymbol
+from symag.smv.elaboration.typing import Typer
+from symag.smv.language import syntax
+from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
+from symag.smv.language.psl_meaning import UntranslatedError, is_branching, meaning, replaced
+from symag.smv.language.text import text_of
+from symag.smv.model.flat import Property, PropertyKind
+from symag.smv.model.typed import Expression, Operation, subexpressions
+
+#: The order in which NuSMV numbers properties.
+_ORDER: tuple[PropertyKind, ...] = ("CTL", "COMPUTE", "LTL", "PSL", "INVARSPEC")
+
+CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
+LTL_OPERATORS = frozenset("XYZGHFOUSVT")
+TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | {"MIN", "MAX"}
+_LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
+_ALLOWED: dict[PropertyKind, frozenset[str]] = {
+    "CTL": CTL_OPERATORS,
+    "COMPUTE": CTL_OPERATORS | {"MIN", "MAX"},
+    "LTL": LTL_OPERATORS,
+    "INVARSPEC": frozenset(),
+}
+
+
+class Specifications:
+    """Types the properties of a hierarchy."""
+
+    def __init__(self, hierarchy: Hierarchy, typer: Typer, references: References) -> None:
+        self.hierarchy = hierarchy
+        self.source = hierarchy.source
+        self.typer = typer
+        self.references = references
+        self.names: set[str] = set()
+
+    def all(self) -> tuple[Property, ...]:
+        """Every property, in NuSMV's order; raises InputError."""
+        found: list[Property] = []
+        for kind in _ORDER:
+            for specification, scope in self.hierarchy.specifications:
+                if specification.kind == kind:
+                    found.append(self._property(len(found), specification, scope))
+        return tuple(found)
+
+    def _property(self, index: int, specification: syntax.Specification, scope: Scope) -> Property:
+        inner = scope if specification.context is None else self._context(specification.context, scope)
+        name = None
+        if specification.name is not None:
+            name = scope.full(path_text(specification.name))
+            if name in self.names:
+                raise self.source.error(f"two properties are named '{name}'", specification.name.position)
+            self.names.add(name)
+        expression: Expression | None = None
+        unsupported: str | None = None
+        try:
+            expression = self._expression(specification, inner)
+        except UntranslatedError as error:
+            unsupported = str(error)
+            self._check_psl(specification.expression, inner)
+        text = text_of(specification.expression)
+        if inner.name:
+            text = f"{text} IN {inner.name}"
+        line, _ = self.source.location(specification.position)
+        return Property(index, specification.kind, name, text.strip(), line, expression, unsupported)
+
+    def _context(self, context: syntax.Expression, scope: Scope) -> Scope:
+        symbol = self.typer.named.names.resolve(context, scope)
+        if not isinstance(symbol, InstanceSymbol):
+            raise self.source.error(f"'{path_text(context)}' is no instance of a module", context.position)
+        return symbol.scope
+
+    def _expression(self, specification: syntax.Specification, scope: Scope) -> Expression:
+        kind, stated = specification.kind, specification.expression
+        if kind == "PSL":
+            stated = meaning(stated)
+            kind = "CTL" if is_branching(stated) else "LTL"
+        self.typer.temporal = _ALLOWED[kind]
+        expression = self.typer.condition(stated, scope, "a property")
+        self.typer.temporal = frozenset()
+        self._refuse_hidden_temporal(expression)
+        if kind in ("CTL", "COMPUTE"):
+            self.references.refuse_next(expression, f"a {kind} property")
+            self.references.refuse_inputs(expression, f"a {kind} property")
+        return expression
+
+    def _check_psl(self, expression: syntax.Expression, scope: Scope) -> None:
+        """Types what stands below PSL's own operators; variables of ``forall`` stand for their first value."""
+        pending: list[tuple[syntax.Expression, dict[str, syntax.Expression]]] = [(expression, {})]
+        while pending:
+            one, bound = pending.pop()
+            if isinstance(one, syntax.Operation) and one.operator in ("psl forall", "psl forany"):
+                name, body, first, *_ = one.operands
+                assert isinstance(name, syntax.Name)
+                if isinstance(first, syntax.Operation) and first.operator == "..":
+                    first = first.operands[0]
+                pending.append((body, {**bound, name.text: first}))
+            elif isinstance(one, syntax.Operation) and one.operator in PSL_OPERATORS:
+                pending.extend((operand, bound) for operand in one.operands)
+            elif not (isinstance(one, syntax.Operation) and one.operator == SEQUENCE):
+                self.typer.value(replaced(one, bound), scope)
+
+    def _refuse_hidden_temporal(self, expression: Expression) -> None:
+        """Temporal operators combine by logical ones only."""
+        pending = [expression]
+        while pending:
+            one = pending.pop()
+            if not isinstance(one, Operation):
+                continue
+            if one.operator in _LOGICAL or one.operator in TEMPORAL_OPERATORS:
+                pending.extend(one.operands)
+                continue
+            for part in subexpressions(one):
+                if isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS:
+                    message = f"temporal operator '{part.operator}' inside '{one.operator}'"
+                    raise self.source.error(message, part.position)

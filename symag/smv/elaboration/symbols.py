@@ -1,0 +1,103 @@
+"""What names mean: variables, arrays, defines, parameters, instances and symbolic constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symag.smv.elaboration.hierarchy import Hierarchy, Scope, declared_name
+from symag.smv.language.syntax import ArraySyntax, EnumerationSyntax, Expression, Name, Operation, TypeSyntax
+from symag.smv.model.types import ArrayType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class VariableSymbol:
+    """A variable of the flat system; ``type`` is None where the declaration gives it."""
+
+    name: str
+    type: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySymbol:
+    """An array of variables; its elements are ``name[low]`` and so on."""
+
+    name: str
+    type: ArrayType
+
+
+@dataclass(frozen=True, slots=True)
+class DefineSymbol:
+    """A DEFINE, by its full name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSymbol:
+    """A formal parameter: its actual expression, and the scope that lives in."""
+
+    instance: str
+    name: str
+    actual: Expression
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceSymbol:
+    """An instance of a module."""
+
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class RunningSymbol:
+    """``running`` of a process."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantSymbol:
+    """A symbolic constant."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixSymbol:
+    """Nothing by itself, but perhaps the beginning of a longer name such as ``a.b`` or ``a[0]``."""
+
+    name: str
+
+
+Symbol = (
+    VariableSymbol
+    | ArraySymbol
+    | DefineSymbol
+    | ParameterSymbol
+    | InstanceSymbol
+    | RunningSymbol
+    | ConstantSymbol
+    | PrefixSymbol
+)
+
+
+def symbolic_constants(hierarchy: Hierarchy) -> frozenset[str]:
+    """Every symbolic constant of the model; they are global."""
+    names = {declared_name(hierarchy.source, name) for name, _ in hierarchy.constants}
+    for variable in hierarchy.variables.values():
+        names.update(_constants_of(hierarchy, variable.type))
+    names.update(hierarchy.processes)
+    return frozenset(names)
+
+
+def _constants_of(hierarchy: Hierarchy, declared: TypeSyntax) -> list[str]:
+    while isinstance(declared, ArraySyntax):
+        declared = declared.element
+    if not isinstance(declared, EnumerationSyntax):
+        return []
+    return [
+        declared_name(hierarchy.source, value)
+        for value in declared.values
+        if isinstance(value, Name) or (isinstance(value, Operation) and value.operator == ".")
+    ]

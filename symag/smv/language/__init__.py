@@ -1,0 +1,1 @@
+"""SMV's text: tokens, grammar, syntax trees, PSL."""

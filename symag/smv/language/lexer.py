@@ -1,0 +1,109 @@
+"""Text to tokens, made once for a file: the grammar and the expression parser both read this array."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import accumulate
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText
+
+# Every character but blanks starts some token, so that splitting leaves nothing but blanks between them.
+_TOKEN = re.compile(
+    r"""([A-Za-z_][A-Za-z0-9_$\#-]*
+    |[()=&|;](?![=:>])
+    |--[^\n]*|/--(?s:.*?)--/
+    |0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*
+    |[fF]'[0-9]+/[0-9]+
+    |[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+
+    |[0-9]+\.[0-9]+
+    |[0-9]+
+    |"[^"]*"
+    |<->|<<<|>>>|->|:=|<<|>>|<=|>=|!=|\.\.|::
+    |\#[^\n]*
+    |\S)""",
+    re.VERBOSE,
+)
+
+_SYMBOLS = frozenset(
+    "^ <-> -> := << >> <= >= != .. :: + - * / = < > . | & ! ? , : ; ( ) [ ] { }".split(),
+)
+
+RESERVED = frozenset(
+    """MODULE process DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE
+    INVARSPEC NAME CONSTRAINT ITYPE CONSTANTS SIMPWFF NEXTWFF CTLWFF LTLWFF COMPWFF COMPID IN FAIRNESS JUSTICE
+    COMPASSION ISA ASSIGN array bool of boolean word1 word Word signed unsigned extend uwconst swconst resize sizeof
+    toint count READ WRITE EX AX EF AF EG AG E F O G H X Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case
+    esac mod next init self union in abs min max xor xnor CONSTARRAY typeof""".split(),
+)
+
+# A line marker, or the definition of a macro without a body.
+_HARMLESS = re.compile(r"\#[ \t]*(\d.*|line\b.*|define[ \t]+\w+[ \t]*)")
+
+_NAME = re.compile(r'[A-Za-z_]|"[^"]*"')
+_WORD = re.compile(r'[A-Za-z0-9_]|"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """All tokens of a text. ``texts[i]`` starts at character ``starts[i]``; the last one is empty (the end)."""
+
+    source: SourceText
+    texts: list[str]
+    starts: list[int]
+
+    def at(self, position: int) -> int:
+        """The index of the first token at or after a character position; logarithmic in the file."""
+        return bisect_left(self.starts, position)
+
+    def describe(self, index: int) -> str:
+        """A token as an error message shows it."""
+        text = self.texts[index]
+        if not text:
+            return "end of file"
+        return f"'{text}'" if len(text) <= 40 else f"'{text[:40]}...'"
+
+    def error(self, message: str, index: int) -> InputError:
+        """An input error at a token."""
+        return self.source.error(message, self.starts[index])
+
+
+def is_name(text: str) -> bool:
+    """Whether a token is an identifier and no reserved word."""
+    return _NAME.match(text) is not None and text not in RESERVED
+
+
+def tokens(source: SourceText) -> Tokens:
+    """Splits a text into tokens; raises InputError at the first character that starts none."""
+    pieces = _TOKEN.split(source.text)
+    texts = pieces[1::2]
+    starts = list(accumulate(map(len, pieces)))[:-1:2]
+    skipped = {text for text in set(texts) if text.startswith(("--", "/--", "#"))}
+    if skipped:
+        _check_directives(source, texts, starts, skipped)
+        kept = [index for index, text in enumerate(texts) if text not in skipped]
+        texts = [texts[index] for index in kept]
+        starts = [starts[index] for index in kept]
+    texts.append("")
+    starts.append(len(source.text))
+    result = Tokens(source, texts, starts)
+    _check_characters(result)
+    return result
+
+
+def _check_directives(source: SourceText, texts: list[str], starts: list[int], skipped: set[str]) -> None:
+    refused = {text for text in skipped if text.startswith("#") and not _HARMLESS.fullmatch(text)}
+    for text, start in zip(texts, starts, strict=True):
+        if text in refused:
+            raise source.error("this needs a preprocessor: run cpp over the file first", start)
+
+
+def _check_characters(result: Tokens) -> None:
+    wrong = [text for text in set(result.texts) if text and text not in _SYMBOLS and not _WORD.match(text)]
+    if wrong:
+        index = min(result.texts.index(text) for text in wrong)
+        text = result.texts[index]
+        shown = text if text.isprintable() else f"\\x{ord(text[0]):02x}"
+        raise result.error(f"illegal character '{shown}'", index)

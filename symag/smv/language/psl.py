@@ -1,0 +1,245 @@
+"""PSL properties: the boolean layer, the temporal operators and ``forall``, with PSL's own precedences.
+
+Sequences (SEREs) and the operators on them are kept as text.
+"""
+
+from __future__ import annotations
+
+from symag.smv.language.expressions import ExpressionParser
+from symag.smv.language.lexer import Tokens, is_name
+from symag.smv.language.syntax import Expression, Name, Operation
+
+#: The operator of a property that is kept as text only; its operand is a Name with that text.
+SEQUENCE = "sequence"
+
+_INFIX = {
+    "->": 2, "<->": 2, "before": 4, "before_": 4, "before!": 4, "before!_": 4,
+    "until": 5, "until_": 5, "until!": 5, "until!_": 5, "abort": 6, "in": 9, "union": 9, "?": 10,
+    "||": 11, "&&": 12, "|": 13, "^": 14, "xor": 14, "xnor": 14, "&": 15,
+    "=": 16, "==": 16, "!=": 16, ">": 17, ">=": 17, "<": 17, "<=": 17,
+    "<<": 18, ">>": 18, "+": 20, "-": 20, "*": 21, "/": 21, "mod": 21, "::": 21,
+}  # fmt: skip
+_SAME = {"||": "|", "&&": "&", "==": "="}
+# Words that an exclamation mark without a blank belongs to.
+_STRONG = frozenset(
+    ("eventually", "next", "X", "until", "before", "next_a", "next_e", "next_event", "next_event_a", "next_event_e",
+     "within", "whilenot"),
+)  # fmt: skip
+# No infix operator at all: just a primary expression of the SMV grammar.
+_TIGHTEST = 16
+_UNARY = {
+    "always": 1, "never": 1, "G": 1, "eventually!": 3, "next": 3, "next!": 3,
+    "X!": 8, "X": 8, "F": 8, "EG": 8, "EX": 8, "EF": 8, "AG": 8, "AX": 8, "AF": 8,
+}  # fmt: skip
+#: What combines properties, in the syntax that ``parse_psl`` gives.
+PSL_OPERATORS = frozenset(
+    (*_UNARY, *(f"psl {operator}" for operator in ("X", "X!", "next", "?:")), "->", "<->", "&", "|", "^", "!",
+     "xor", "xnor", "until", "until_", "until!", "until!_", "before", "before_", "before!", "before!_", "abort",
+     "U", "W", "AU", "EU",
+     *(f"psl {operator}[]" for operator in ("next", "next!", "X", "X!", "next_a", "next_a!", "next_e", "next_e!")),
+     *(f"psl next_event{kind}{strong}()" for kind in ("", "_a", "_e") for strong in ("", "!"))),
+)  # fmt: skip
+_COUNTED = frozenset(("next", "next!", "X", "X!"))
+_RANGED = frozenset(("next_a", "next_a!", "next_e", "next_e!"))
+_EVENTS = frozenset(
+    ("next_event", "next_event!", "next_event_a", "next_event_a!", "next_event_e", "next_event_e!"),
+)
+_ON_SEQUENCES = frozenset(("within", "within_", "whilenot", "whilenot_"))
+_PRIMARY = 22
+
+
+class _SequenceFoundError(Exception):
+    """The property has sequences."""
+
+
+def parse_psl(parser: ExpressionParser, index: int) -> tuple[Expression, int]:
+    """A PSL property from a token on, and the index of the token after it; raises InputError."""
+    psl = _PslParser(parser)
+    try:
+        return psl.parse(index)
+    except _SequenceFoundError:
+        return _kept_as_text(parser.tokens, index)
+
+
+def _kept_as_text(tokens: Tokens, index: int) -> tuple[Expression, int]:
+    end = index
+    depth = 0
+    while tokens.texts[end] and not (tokens.texts[end] in (";", "IN") and depth == 0):
+        depth += tokens.texts[end] in ("{", "(", "[")
+        depth -= tokens.texts[end] in ("}", ")", "]")
+        end += 1
+    if not tokens.texts[end]:
+        raise tokens.error("a PSL property ends with ';'", end)
+    text = " ".join(tokens.source.text[tokens.starts[index] : tokens.starts[end]].split())
+    position = tokens.starts[index]
+    return Operation(SEQUENCE, (Name(text, position),), position), end
+
+
+class _PslParser:
+    def __init__(self, parser: ExpressionParser) -> None:
+        self.parser = parser
+        self.tokens = parser.tokens
+        self.index = 0
+
+    def parse(self, index: int) -> tuple[Expression, int]:
+        self.index = index
+        expression = self._expression(1)
+        if self.tokens.texts[self.index] not in (";", "IN"):
+            raise self.parser.expected("';' at the end of a PSL property", self.index)
+        return expression, self.index
+
+    def _operator(self) -> tuple[str, int]:
+        """The operator at the next token, which may be several tokens without blanks, and their number."""
+        texts, starts, index = self.tokens.texts, self.tokens.starts, self.index
+        text = texts[index]
+        if text in _STRONG and self._adjacent(index) and texts[index + 1] == "!":
+            end = starts[index + 1] + 1
+            if self.tokens.source.text[end : end + 1] == "_" and texts[index + 2] == "_":
+                return f"{text}!_", 3
+            return f"{text}!", 2
+        if text in ("|", "&", "=") and self._adjacent(index) and texts[index + 1] == text:
+            return text * 2, 2
+        if text == "|" and self._adjacent(index) and texts[index + 1] in ("->", "="):
+            raise _SequenceFoundError
+        return text, 1
+
+    def _adjacent(self, index: int) -> bool:
+        starts, texts = self.tokens.starts, self.tokens.texts
+        return bool(texts[index]) and starts[index + 1] == starts[index] + len(texts[index])
+
+    def _expression(self, level: int) -> Expression:
+        left = self._operand()
+        while True:
+            operator, length = self._operator()
+            found = _INFIX.get(operator, 0)
+            if found < level or found == 0:
+                return left
+            position = self.tokens.starts[self.index]
+            self.index += length
+            if operator == "?":
+                then = self._expression(1)
+                self._take(":")
+                left = Operation("psl ?:", (left, then, self._expression(found)), position)
+            else:
+                operands = (left, self._expression(found + 1))
+                left = Operation(_SAME.get(operator, operator), operands, position)
+
+    def _operand(self) -> Expression:
+        operator, length = self._operator()
+        position = self.tokens.starts[self.index]
+        if operator in _ON_SEQUENCES or operator.rstrip("!_") in _ON_SEQUENCES or operator in ("sequence", "select"):
+            raise _SequenceFoundError
+        if operator in _RANGED or operator in _EVENTS:
+            self.index += length
+            return self._event(operator, position) if operator in _EVENTS else self._counted(operator, position)
+        if operator in _UNARY:
+            self.index += length
+            if operator in _COUNTED and self.tokens.texts[self.index] == "[":
+                return self._counted(operator, position)
+            operand = self._expression(_UNARY[operator] + 1)
+            shown = f"psl {operator}" if operator in ("X", "X!", "next") else operator
+            return Operation(shown, (operand,), position)
+        if operator in ("forall", "forany"):
+            return self._replicated(operator, position)
+        if operator in ("A", "E", "["):
+            return self._path(operator, position)
+        return self._primary(operator, position)
+
+    def _path(self, quantifier: str, position: int) -> Expression:
+        if quantifier != "[":
+            self.index += 1
+        self._take("[")
+        left = self._expression(1)
+        operator = self.tokens.texts[self.index]
+        if operator not in (("U", "W") if quantifier == "[" else ("U",)):
+            raise self.parser.expected("'U'", self.index)
+        self.index += 1
+        right = self._expression(1)
+        self._take("]")
+        return Operation(operator if quantifier == "[" else f"{quantifier}U", (left, right), position)
+
+    def _counted(self, operator: str, position: int) -> Expression:
+        """``next[n](e)`` and ``next_a[n:m](e)``."""
+        bounds = self._bounds()
+        return Operation(f"psl {operator}[]", (self._parenthesised(), *bounds), position)
+
+    def _event(self, operator: str, position: int) -> Expression:
+        """``next_event(e)(f)`` and ``next_event(e)[n](f)``."""
+        event = self._parenthesised()
+        bounds = self._bounds() if self.tokens.texts[self.index] == "[" else ()
+        return Operation(f"psl {operator}()", (self._parenthesised(), event, *bounds), position)
+
+    def _bounds(self) -> tuple[Expression, ...]:
+        self._take("[")
+        bounds = [self._expression(_PRIMARY)]
+        if self.tokens.texts[self.index] == ":":
+            self.index += 1
+            bounds.append(self._expression(_PRIMARY))
+        self._take("]")
+        return tuple(bounds)
+
+    def _parenthesised(self) -> Expression:
+        self._take("(")
+        expression = self._expression(1)
+        self._take(")")
+        return expression
+
+    def _replicated(self, operator: str, position: int) -> Expression:
+        """``forall i in {1, 2:4} : e``; the operands are i, e and the values, ranges as ``..``."""
+        self.index += 1
+        name = self.tokens.texts[self.index]
+        if not is_name(name):
+            raise self.parser.expected("a name", self.index)
+        bound = Name(name, self.tokens.starts[self.index])
+        self.index += 1
+        self._take("in")
+        if self.tokens.texts[self.index] == "boolean":
+            raise _SequenceFoundError
+        values = []
+        self._take("{")
+        while True:
+            value = self._expression(1)
+            if self.tokens.texts[self.index] == ":":
+                at = self.tokens.starts[self.index]
+                self.index += 1
+                value = Operation("..", (value, self._expression(1)), at)
+            values.append(value)
+            if self.tokens.texts[self.index] != ",":
+                break
+            self.index += 1
+        self._take("}")
+        self._take(":")
+        return Operation(f"psl {operator}", (bound, self._expression(1), *values), position)
+
+    def _primary(self, text: str, position: int) -> Expression:
+        if text == "{":
+            raise _SequenceFoundError
+        if text == "(":
+            return self._parenthesised()
+        if text in ("!", "-", "+"):
+            self.index += 1
+            operand = self._primary(*self._at())
+            return operand if text == "+" else Operation("negate" if text == "-" else "!", (operand,), position)
+        if text == "case":
+            return self._case(position)
+        expression, self.index = self.parser.parse(self.index, _TIGHTEST)
+        return expression
+
+    def _at(self) -> tuple[str, int]:
+        return self.tokens.texts[self.index], self.tokens.starts[self.index]
+
+    def _case(self, position: int) -> Expression:
+        self.index += 1
+        branches: list[Expression] = []
+        while self.tokens.texts[self.index] != "esac" or not branches:
+            branches.append(self._expression(1))
+            self._take(":")
+            branches.append(self._expression(1))
+            self._take(";")
+        self.index += 1
+        return Operation("case", tuple(branches), position)
+
+    def _take(self, text: str) -> None:
+        if self.tokens.texts[self.index] != text:
+            raise self.parser.expected(f"'{text}'", self.index)
+        self.index += 1

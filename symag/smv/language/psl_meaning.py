@@ -1,0 +1,181 @@
+"""What a PSL property means: an LTL or a CTL formula, in the syntax of those.
+
+The translation is that of NuSMV 2.6 (``pslConv.c``): runs are infinite, so a weak ``next`` is a strong one;
+``f until g`` and what is built from it is written with ``V``: g V (f | g). OBE formulas are CTL as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
+from symag.smv.language.syntax import Expression, Name, Number, Operation
+
+_OBE = frozenset("AX EX AG EG AF EF AU EU".split())
+_LOGICAL = frozenset(("->", "<->", "&", "|", "!", "xor", "xnor", "^"))
+_NEXT = frozenset(("psl X", "psl X!", "psl next", "next!", "X!", "psl next!"))
+
+
+class UntranslatedError(Exception):
+    """The property has no translation; the text says why."""
+
+
+def replaced(expression: Expression, bound: Mapping[str, Expression]) -> Expression:
+    """The expression with values for the names that a ``forall`` binds."""
+    match expression:
+        case Name(text):
+            return bound.get(text, expression)
+        case Operation(operator, operands, position) if bound:
+            if operator == ".":
+                # The name after a dot is a component's, whatever a forall calls its variable.
+                return Operation(operator, (replaced(operands[0], bound), *operands[1:]), position)
+            return Operation(operator, tuple(replaced(operand, bound) for operand in operands), position)
+    return expression
+
+
+def is_branching(expression: Expression) -> bool:
+    """Whether the property is an OBE: one with the path quantifiers of CTL."""
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Operation):
+            if one.operator in _OBE:
+                return True
+            pending.extend(one.operands)
+    return False
+
+
+def meaning(expression: Expression) -> Expression:
+    """The formula that a property stands for.
+
+    Raises UntranslatedError for sequences, for ``abort``, and for bounds that are no numbers.
+    """
+    match expression:
+        case Operation(operator, operands, position) if operator in PSL_OPERATORS or operator == SEQUENCE:
+            return _operation(operator, operands, position)
+        case Operation("psl forall" | "psl forany" as operator, (Name(name), body, *values), position):
+            found = [meaning(replaced(body, {name: value})) for value in _values(values)]
+            return _joined("&" if operator == "psl forall" else "|", found, position)
+        case Operation("psl forall" | "psl forany"):
+            raise UntranslatedError("PSL with nested foralls over the same name, which NuSMV refuses too")
+    return _plain(expression)
+
+
+def _plain(expression: Expression) -> Expression:
+    """An expression of the boolean layer in SMV's own operators."""
+    if not isinstance(expression, Operation):
+        return expression
+    operator = {"psl ?:": "?:", "^": "xor"}.get(expression.operator, expression.operator)
+    return Operation(operator, tuple(_plain(operand) for operand in expression.operands), expression.position)
+
+
+def _operation(operator: str, operands: Sequence[Expression], position: int) -> Expression:
+    if operator == SEQUENCE:
+        raise UntranslatedError("PSL with sequences")
+    if operator == "abort":
+        raise UntranslatedError("PSL's abort, which NuSMV does not support either")
+    bounded = operator.endswith(("[]", "()"))
+    if bounded:
+        body, *rest = operands
+        if operator.endswith("[]"):
+            return _next(operator, meaning(body), [_number(bound) for bound in rest], position)
+        return _event(operator, meaning(body), meaning(rest[0]), [_number(bound) for bound in rest[1:]], position)
+    inner = [meaning(operand) for operand in operands]
+    if operator == "psl ?:":
+        condition, then, other = inner
+        first = _joined("->", [condition, then], position)
+        return _joined("&", [first, _joined("->", [_not(condition), other], position)], position)
+    if operator in _LOGICAL:
+        return Operation("xor" if operator == "^" else operator, tuple(inner), position)
+    if operator in _NEXT:
+        return Operation("X", tuple(inner), position)
+    match operator:
+        case "always":
+            return Operation("G", tuple(inner), position)
+        case "never":
+            return Operation("G", (_not(inner[0]),), position)
+        case "eventually!":
+            return Operation("F", tuple(inner), position)
+        case "W":
+            return _until("until", inner[0], inner[1], position)
+    if operator.startswith("until"):
+        return _until(operator, inner[0], inner[1], position)
+    if operator.startswith("before"):
+        # f before g is !g until (f & !g), with an underscore !g until f
+        first, second = inner
+        goal = first if operator.endswith("_") else _joined("&", [first, _not(second)], position)
+        return _until("until!" if "!" in operator else "until", _not(second), goal, position)
+    return Operation(operator, tuple(inner), position)
+
+
+def _not(expression: Expression) -> Expression:
+    return Operation("!", (expression,), expression.position)
+
+
+def _joined(operator: str, operands: Sequence[Expression], position: int) -> Expression:
+    return operands[0] if len(operands) == 1 else Operation(operator, tuple(operands), position)
+
+
+def _until(operator: str, left: Expression, right: Expression, position: int) -> Expression:
+    if operator.endswith("_"):
+        right = _joined("&", [left, right], position)
+    if "!" in operator:
+        return Operation("U", (left, right), position)
+    return Operation("V", (right, _joined("|", [left, right], position)), position)
+
+
+def _steps(body: Expression, count: int, position: int) -> Expression:
+    for _ in range(count):
+        body = Operation("X", (body,), position)
+    return body
+
+
+def _next(operator: str, body: Expression, bounds: Sequence[int], position: int) -> Expression:
+    """``next[n]`` and, with a range, ``next_a`` (everywhere in it) and ``next_e`` (somewhere in it)."""
+    low, high = bounds[0], bounds[-1]
+    _check_range(low, high, 0)
+    joint = "|" if operator.startswith("psl next_e") else "&"
+    found = body
+    for _ in range(high - low):
+        found = _joined(joint, [body, _steps(found, 1, position)], position)
+    return _steps(found, low, position)
+
+
+def _event(operator: str, body: Expression, event: Expression, bounds: Sequence[int], position: int) -> Expression:
+    """``next_event(event)[n](body)``: body where the event happens for the n-th time, from now on."""
+    low, high = (bounds[0], bounds[-1]) if bounds else (1, 1)
+    _check_range(low, high, 1)
+    kind = "until!" if "!" in operator else "until"
+    found: list[Expression] = []
+    nested = body
+    for count in range(1, high + 1):
+        if count > 1:
+            nested = _steps(nested, 1, position)
+        nested = _until(kind, _not(event), _joined("&", [event, nested], position), position)
+        if count >= low:
+            found.append(nested)
+    return _joined("|" if "event_e" in operator else "&", found, position)
+
+
+def _check_range(low: int, high: int, least: int) -> None:
+    if not least <= low <= high:
+        raise UntranslatedError(f"PSL with the range {low}:{high}, which is not one from {least} upwards")
+
+
+def _number(expression: Expression) -> int:
+    if isinstance(expression, Number) and not isinstance(expression.value, bool):
+        return expression.value
+    raise UntranslatedError("PSL with a bound that is no number")
+
+
+def _values(values: Sequence[Expression]) -> Sequence[Expression]:
+    found: list[Expression] = []
+    for value in values:
+        if isinstance(value, Operation) and value.operator == "..":
+            low, high = (_number(bound) for bound in value.operands)
+            found.extend(Number(number, value.position) for number in range(low, high + 1))
+        else:
+            found.append(value)
+    if not found:
+        raise UntranslatedError("PSL with a forall over nothing")
+    return found

@@ -1,0 +1,1 @@
+"""Rule-S and Rule-G: parts, assumptions, premises, and the learner's teacher."""

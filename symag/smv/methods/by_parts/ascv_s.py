@@ -1,0 +1,71 @@
+"""ASCV_S: one assumption for two modules under Rule-S (paper, Fig. 6, Section 5.3).
+
+Rule-S: if M1 satisfies the property under A (premise 1) and every trace of M2 is one of A (premise 2),
+then the composition satisfies the property.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from symag.core.limits import Progress
+from symag.learning.symbolic_table import Conjecture, SymbolicTable
+from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.methods.by_parts.premise import Exploration
+from symag.smv.methods.by_parts.sides import Refuted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProvedByRuleS:
+    """The assumption, and the two modules explored in step with it."""
+
+    assumption: Conjecture
+    explorations: tuple[Exploration, Exploration]
+
+
+class AscvS:
+    """One run of the algorithm; the assumption is learned for ``first``."""
+
+    def __init__(
+        self, first: Module, second: Module, letter_bits: Sequence[str], progress: Progress, name: str = ""
+    ) -> None:
+        self._first = first
+        self._second = second
+        self._letter_bits = letter_bits
+        self._progress = progress
+        self.bits = StateBits(first.context, f"{name}A")
+        self.table = SymbolicTable(first)
+        self.equivalence_queries = 0
+
+    @property
+    def states(self) -> int:
+        """The size of the assumption."""
+        return self.table.states
+
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted]:
+        """Learn until both premises hold or a violation is found; yields the size before each query."""
+        first, second = self._first, self._second
+        while True:
+            yield self.states
+            self.equivalence_queries += 1
+            conjecture = self.table.conjecture()
+            automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
+            mine = Exploration(first, automaton, first.letter_bits)
+            forbidden = first.context.false
+            while forbidden == first.context.false and not mine.complete:
+                forbidden = mine.unsafe & ~automaton.rejects
+                mine.advance()
+            word = mine.word_to(forbidden, self._letter_bits)
+            if word is not None:
+                self.table.refine(word)
+                continue
+            other = Exploration(second, automaton, self._letter_bits)
+            other.finish(self._progress)
+            word = other.word_to(automaton.rejects, self._letter_bits)
+            if word is None:
+                return ProvedByRuleS(conjecture, (mine, other))
+            if first.produces(first.initial(), first.suffixes(word)[0]):
+                return Refuted(tuple(word))
+            self.table.refine(word)

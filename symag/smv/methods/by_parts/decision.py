@@ -1,0 +1,129 @@
+"""What Rule-S and Rule-G share: from a flat system to modules, and from an outcome to a result.
+
+The stages are flat system -> (system over bits) -> cone of influence -> wires (the property becomes a variable
+that all modules can see) -> symbolic system -> partitions -> modules.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from symag.bdd.context import Bdd
+from symag.core.errors import UnsupportedError
+from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.methods.options import Options
+from symag.smv.model.bits import bitwise
+from symag.smv.model.dependencies import cone_of_influence
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
+from symag.smv.model.wires import wired
+from symag.smv.partition import Partition, partitions
+from symag.smv.symbolic.system import SymbolicSystem, encode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A property of a system, encoded and ready to be decomposed.
+
+    ``wired`` is ``cone`` with the wires as variables; ``wires`` pairs each with the expression it stands
+    for; ``safe`` is the property over letters. ``bits`` says which bit of which variable of ``system`` a
+    variable of ``cone`` is; it is empty if those are the same variables.
+    """
+
+    system: FlatSystem
+    target: Property
+    cone: FlatSystem
+    wired: FlatSystem
+    wires: tuple[tuple[str, Expression], ...]
+    property_wire: str | None
+    symbolic: SymbolicSystem
+    safe: Bdd
+    bits: Mapping[str, tuple[str, int]]
+
+    def modules(
+        self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
+    ) -> tuple[Module, ...]:
+        """The modules of a partition of ``wired``, with letters that do not show the hidden variables."""
+        return decompose(self.symbolic, partition.parts, self.safe, hidden, look_ahead)
+
+    def free_inputs(self, partition: Partition) -> tuple[str, ...]:
+        """The free variables that several parts read: candidates for hiding."""
+        return free_inputs(self.symbolic, partition.parts, self.safe)
+
+    def composition(self, modules: Sequence[Module]) -> Module:
+        """The whole system as one module over the I/O variables of all modules."""
+        return composition(self.symbolic, [name for module in modules for name in module.letters], self.safe)
+
+
+#: A system of more nodes than this, in its static order, is sifted all along.
+LARGE_SYSTEM = 10_000
+
+Wires = Literal["none", "property", "defines"]
+
+
+def subjects(system: FlatSystem, target: Property, options: Options, choices: Sequence[Wires]) -> Iterator[Subject]:
+    """One property, prepared for each choice of wires (as in ``Options``); a choice that adds none is left out.
+
+    Raises UnsupportedError if it is no invariant, InputError for failing expressions anywhere in the
+    system, and MemoryExhausted.
+    """
+    invariant = invariant_of(system, target)
+    if invariant is None:
+        raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
+    # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
+    encode(system, memory=options.memory, reordering=options.reordering).predicate(invariant)
+    whole = system
+    bits: Mapping[str, tuple[str, int]] = {}
+    if options.grain == "bit":
+        split = bitwise(replace(system, properties=(target,)))
+        whole, bits = split.system, split.bits
+        invariant = invariant_of(whole, whole.properties[0])
+        assert invariant is not None  # it is the same property
+    cone = cone_of_influence(whole, invariant) if options.cone_of_influence else whole
+    seen: set[tuple[str, ...]] = set()
+    for wires in choices:
+        cut = wired(cone, invariant, wires)
+        names = tuple(name for name, _ in cut.wires)
+        if names in seen:
+            continue
+        seen.add(names)
+        symbolic = encode(cut.system, memory=options.memory, trusted=True)
+        # Sifting costs the modules' small sets more than it saves, unless the static order is bad to begin with.
+        symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
+        wire = cut.property_wire
+        safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
+        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits)
+
+
+def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
+    """The partitions into ``count`` parts to try, the most promising first; none if none is feasible.
+
+    Raises UnsupportedError if the user asked for more parts than the property's cone has variables.
+    """
+    available = len(prepared.wired.variables) - len(prepared.wires)
+    if count > available and options.parts is None:
+        return ()
+    if count > available:
+        raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
+    weightless = [name for name, _ in prepared.wires]
+    found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless)
+    return found[: options.partitions]
+
+
+def statistics(prepared: Subject, partition: Partition, started: float) -> dict[str, Any]:
+    """The numbers of the paper's tables that every method has; ``started`` is a CPU time in seconds."""
+    encoding = prepared.symbolic.encoding
+    return {
+        "variables": len(prepared.cone.variables),
+        "bits": sum(len(encoding.current[variable.name]) for variable in prepared.cone.variables),
+        "parts": len(partition.parts),
+        "mx": partition.mx,
+        "io": partition.io_bits,
+        "bdd_nodes_peak": prepared.symbolic.context.peak_nodes(),
+        "cpu_seconds": round(time.process_time() - started, 3),
+    }

@@ -1,0 +1,185 @@
+"""From an outcome of a rule to a result with evidence about the whole system, and the warnings it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symag.bdd.context import Bdd
+from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
+from symag.learning.symbolic_table import Conjecture
+from symag.smv.methods import monolithic
+from symag.smv.methods.by_parts.automaton import StateBits
+from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.methods.by_parts.premise import Exploration
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.printer import expression_text
+from symag.smv.model.properties import in_its_logic
+from symag.smv.model.types import bit_count
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.encoding import value_of
+from symag.smv.symbolic.relation import transition_relation
+from symag.smv.symbolic.system import SymbolicSystem, encode
+from symag.smv.traversal.deadends import dead_ends, is_total
+from symag.smv.traversal.fairness import FairRuns
+from symag.smv.traversal.reachability import reachable
+from symag.smv.traversal.trace import Transitions, Valuation, extend, finite_trace
+
+
+def holds(
+    prepared: Subject, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
+) -> PropertyResult:
+    """The result for a proof, with warnings about the whole system; it has no certificate that is too large."""
+    return PropertyResult(
+        Verdict.HOLDS,
+        method,
+        certificate=certificate,
+        warnings=_warnings(prepared.system),
+        statistics=figures,
+    )
+
+
+def violated(
+    prepared: Subject,
+    method: str,
+    modules: Sequence[Module],
+    word: Sequence[Bdd],
+    figures: Mapping[str, Any],
+    options: Options,
+    progress: Progress,
+) -> PropertyResult | None:
+    """The result for a word along which the composition violates the property.
+
+    None if the run of the cone is none of the whole system, which can only be if the whole system has a
+    dead end or no initial state. A violation of ``AG p`` or ``G p`` counts on fair infinite runs only: the run is
+    continued to a fair lasso, and where it cannot be, the whole system is searched for another.
+    """
+    system = prepared.system
+    kind = in_its_logic(prepared.target).kind
+    fair = kind == "LTL" or (kind == "CTL" and (system.justice or system.compassion or not is_total(system)))
+    states = _cone_states(prepared, modules, word)
+    symbolic = encode(system, memory=options.memory)
+    whole = Transitions.of(symbolic)
+    full = extend(whole, states)
+    if full is None and not fair:
+        return None
+    trace = None if full is None else finite_trace(whole, full) if not fair else _fair_lasso(symbolic, full, progress)
+    if trace is not None:
+        return PropertyResult(Verdict.VIOLATED, method, trace=trace, statistics=figures)
+    progress("the violation is on no fair run; searching the whole system for one that is")
+    result = monolithic.decide(system, prepared.target, options, progress)
+    return replace(result, method=f"{method}, then {result.method}")
+
+
+def _fair_lasso(symbolic: SymbolicSystem, states: Sequence[Valuation], progress: Progress) -> Trace | None:
+    """A fair lasso that begins with these states, or None if no fair run goes on from the last."""
+    last = symbolic.encoding.valuation(states[-1])
+    reached = reachable(transition_relation(symbolic), last, progress)
+    runs = FairRuns.of(symbolic, reached.states)
+    return runs.lasso(states) if last & runs.states != symbolic.context.false else None
+
+
+def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd]) -> list[Valuation]:
+    """The states of a run of the cone along a real word, without the wires and the inputs."""
+    variables = prepared.cone.by_name
+    names = {name for name, variable in variables.items() if variable.kind is not VariableKind.INPUT}
+    run = prepared.composition(modules).run(word)
+    states: list[Valuation] = [{name: value for name, value in values.items() if name in names} for values in run]
+    return [_decoded(prepared, state) for state in states] if prepared.bits else states
+
+
+def _decoded(prepared: Subject, state: Valuation) -> Valuation:
+    """A state over bits as a state of the variables that have all their bits in the cone."""
+    codes: dict[str, dict[int, bool]] = {}
+    for name, value in state.items():
+        variable, index = prepared.bits[name]
+        codes.setdefault(variable, {})[index] = bool(value)
+    types = {variable.name: variable.type for variable in prepared.system.variables}
+    return {
+        name: value_of(types[name], sum(1 << index for index, value in bits.items() if value))
+        for name, bits in codes.items()
+        if len(bits) == bit_count(types[name])
+    }
+
+
+def _warnings(system: FlatSystem) -> tuple[str, ...]:
+    """Empty initial states and dead ends; nothing to look for in a system of assignments without INIT."""
+    if is_total(system) and not system.init:
+        return ()
+    symbolic = encode(system)
+    if symbolic.initial_states() == symbolic.context.false:
+        return ("the set of initial states is empty: every property holds",)
+    names = frozenset(system.by_name)
+    found = dead_ends(symbolic, transition_relation(symbolic, names), names, None)
+    return () if found is None else (found,)
+
+
+def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
+    """The inductive set that one-state assumptions amount to, a conjunct a module, without the wires."""
+    context = prepared.symbolic.context
+    encoding = prepared.symbolic.encoding
+    # A set that mentions a wire means the wire's value in that state; wires may read wires, never in a circle.
+    values = {
+        name: each.diagram for name, _ in prepared.wires for each in prepared.symbolic.invar if each.owner == name
+    }
+    writer = DiagramWriter(encoding)
+    conjuncts = []
+    for each in sets:
+        found = each
+        while mentioned := [n for n in values if context.support(found) & frozenset(encoding.current_bits([n]))]:
+            name = mentioned[0]
+            found = context.exists(encoding.current_bits([name]), found & values[name])
+        conjuncts.append(writer.add(found))
+    return InductiveSet(_table(prepared, writer), tuple(conjuncts))
+
+
+def _table(prepared: Subject, writer: DiagramWriter) -> DiagramTable:
+    """The written diagrams over the bits of the system's own variables (and of wires)."""
+    table = writer.table()
+    return replace(table, bits=tuple(prepared.bits.get(name, (name, index)) for name, index in table.bits))
+
+
+def assume_guarantee_certificate(
+    prepared: Subject,
+    rule: str,
+    modules: Sequence[Module],
+    assumptions: Sequence[Conjecture],
+    paired: Sequence[tuple[StateBits, int, Exploration]],
+) -> AssumeGuarantee:
+    """The assumptions with one inductive set per module and assumption state.
+
+    ``paired[i]`` gives the state bits and the number of states of the assumption that module i was
+    explored with. Variables outside the cone go to the last part, where no set mentions them. A variable
+    whose bits are in several parts is listed in each.
+    """
+    context = prepared.symbolic.context
+    writer = DiagramWriter(prepared.symbolic.encoding)
+    cone = set(_originals(prepared, prepared.cone.by_name))
+    outside = tuple(variable.name for variable in prepared.system.variables if variable.name not in cone)
+    parts = []
+    for index, (module, (bits, states, exploration)) in enumerate(zip(modules, paired, strict=True)):
+        sets = tuple(
+            writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
+        )
+        owned = _originals(prepared, module.variables)
+        parts.append(Part((*owned, *(outside if index + 1 == len(modules) else ())), sets))
+    written = tuple(
+        Assumption(
+            tuple(tuple((target, writer.add(letters)) for target, letters in edges) for edges in conjecture.edges),
+            tuple(writer.add(letters) for letters in conjecture.rejects),
+        )
+        for conjecture in assumptions
+    )
+    texts = tuple((name, expression_text(expression)) for name, expression in prepared.wires)
+    return AssumeGuarantee(rule, _table(prepared, writer), tuple(parts), written, texts, prepared.property_wire)
+
+
+def _originals(prepared: Subject, variables: Iterable[str]) -> tuple[str, ...]:
+    """The system's variables that these variables of the subject are, or are bits of."""
+    return tuple(dict.fromkeys(prepared.bits.get(name, (name, 0))[0] for name in variables))

@@ -1,0 +1,77 @@
+"""Which partitions get an attempt with one-state assumptions, in which order and under which bounds.
+
+A good partition needs sets of some hundred nodes where a bad one explodes. So first every partition gets a
+cheap attempt; one attempt tells enough of its kind: with the same number of parts, a partition whose largest
+module is no smaller than that of one that was given up waits. If all attempts were given up, and none came to
+the answer that one state each is too few, the modules are too large: finer partitions get their cheap attempt.
+At last those that were given up or wait get a dearer one, the smallest modules first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symag.bdd.context import Bdd
+from symag.core.limits import Progress
+from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.simultaneous import TooLargeError, simultaneous_sets
+from symag.smv.partition import Partition
+
+#: Bounds on the nodes of one set, in the cheap attempt and in the dear one.
+CHEAP, DEAR = 2_000, 200_000
+
+Cut = tuple[Subject, Partition]
+_Proof = tuple[Subject, Partition, tuple[Bdd, ...]]
+
+
+def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], progress: Progress) -> _Proof | None:
+    """The first partition that one-state assumptions prove the property for, with the modules' sets.
+
+    ``tried`` gathers the partitions of ``cuts``, so that learning can go on with them. ``cuts`` and ``finer``
+    are made one by one, when their turn comes.
+    """
+    cheap = _CheapAttempts(progress)
+    for cut in cuts:
+        tried.append(cut)
+        if (sets := cheap.sets(cut)) is not None:
+            return *cut, sets
+    if not cheap.too_few:
+        for cut in finer:
+            if (sets := cheap.sets(cut)) is not None:
+                return *cut, sets
+    for cut in sorted(cheap.waiting, key=lambda cut: cut[1].mx):
+        try:
+            sets = simultaneous_sets(cut[0].modules(cut[1]), DEAR, progress)
+        except TooLargeError:
+            continue
+        if sets is not None:
+            return *cut, sets
+    return None
+
+
+class _CheapAttempts:
+    """Attempts under the cheap bound. ``waiting`` are the partitions without an answer; ``too_few``: some
+    partition had the answer that one state each proves nothing.
+    """
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._least: dict[tuple[int, int], int] = {}
+        self.waiting: list[Cut] = []
+        self.too_few = False
+
+    def sets(self, cut: Cut) -> tuple[Bdd, ...] | None:
+        """The modules' sets if they prove the property."""
+        prepared, partition = cut
+        kind = id(prepared), len(partition.parts)
+        if kind in self._least and partition.mx >= self._least[kind]:
+            self.waiting.append(cut)
+            return None
+        try:
+            sets = simultaneous_sets(prepared.modules(partition), CHEAP, self._progress)
+        except TooLargeError:
+            self._least[kind] = partition.mx
+            self.waiting.append(cut)
+            return None
+        self.too_few = self.too_few or sets is None
+        return sets

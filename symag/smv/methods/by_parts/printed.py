@@ -1,0 +1,91 @@
+"""ASCV_G as the paper prints it (Fig. 7 with line 5' and edge deletion, Sections 5.4 and 6.2).
+
+One module after the other is searched to the end of its premise; each counterexample to it refines its
+own assumption, unless early falsification finds it real in every other module, or edge deletion (the
+assumption with the same states that forbids it, and all that would come after it) postpones it. Then the
+last premise is asked. If it fails with a word that some module cannot produce, the assumptions with
+deleted edges are given up, and each module whose edges were deleted learns from its own counterexample
+(lost-figures.md: a word that the stronger assumption rejects need not tell the table anything). With no
+edge deleted, the word itself teaches the first module that cannot produce it.
+
+Two readings differ from the print, as they must: whether a counterexample is feasible in all other modules
+is asked of all of them together, with the letters that its module shows (two of them may follow different
+words of a set); and a module's letters are those that it can see, of which the others' have no effect on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.bdd.context import Bdd
+from symag.learning.symbolic_table import Conjecture
+from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.methods.by_parts.premise import walk_back
+from symag.smv.methods.by_parts.sides import Proved, Refuted, Rounds, Side, produces
+
+
+class PrintedAscvG(AscvG):
+    """One run of the paper's loop; the same contract as ``AscvG``."""
+
+    def rounds(self) -> Rounds:
+        """Learn until the rule is satisfied or a violation is found."""
+        word = self._word_shorter_than_an_ending()
+        if word is not None:
+            return self._judged(word)
+        while True:
+            yield self.states
+            assumptions: list[Conjecture] = []
+            postponed: dict[int, list[Bdd]] = {}
+            for number, side in enumerate(self.sides):
+                while (cex := self._safe_assumption(side)) is not None:
+                    real = None if self._falsification is None else feasible(self._composition, cex)
+                    if real is not None:
+                        return Refuted(tuple(real), by_early_falsification=True)
+                    if self._edge_deletion:
+                        postponed[number] = cex
+                        break
+                    side.refine(cex)
+                    yield self.states
+                if number in postponed:
+                    side.exploration.finish(self._progress)
+                assumptions.append(side.without_forbidden() if number in postponed else side.conjecture)
+            word = self._last_premise(assumptions)
+            if word is None:
+                return Proved(tuple(assumptions), tuple(side.exploration for side in self.sides), bool(postponed))
+            unable = [side for side in self.sides if not produces(side.module, word)]
+            if not unable:
+                return self._judged(word)
+            for number, cex in postponed.items():
+                self.sides[number].refine(cex)
+            if not postponed:
+                unable[0].refine(word)
+
+    def _safe_assumption(self, side: Side) -> list[Bdd] | None:
+        """Premise 1 of one module: a shortest counterexample, or None after a complete search."""
+        self.equivalence_queries += 1
+        while side.forbidden == self._context.false:
+            if side.exploration.complete:
+                return None
+            side.exploration.advance()
+            length = len(side.exploration.rings) - 1
+            self._progress(f"premise of module {self.sides.index(side)}: ring {length}; states {self._sizes()}")
+        return side.violation()
+
+
+def feasible(composition: Module, word: Sequence[Bdd]) -> list[Bdd] | None:
+    """A word of the whole system that agrees with a module's word (cubes of the module's letter bits).
+
+    None if there is none. Costs one image of the system for each letter, within concrete letters.
+    """
+    context = composition.context
+    step = composition.product("image", (*composition.invar, *composition.trans), composition.passing_bits)
+    rings = [composition.started(composition.initial()) & word[0]]
+    for letter in word[1:]:
+        rings.append(composition.encoding.to_current(step.apply(rings[-1])) & letter)
+        if rings[-1] == context.false:
+            return None
+    meeting = context.conjunction((rings[-1], composition.unsafe, *composition.invar))
+    if meeting == context.false:
+        return None
+    return walk_back(composition, None, rings, context.pick(meeting), composition.letter_bits)

@@ -1,0 +1,148 @@
+"""The method ``rule-g``: n modules, one assumption each (paper, Sections 2.3 and 5.4).
+
+Several partitions are tried. Each first gets the cheap attempt with one-state assumptions (``one_state``);
+then they take turns in learning.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symag.core.certificates import AssumeGuarantee
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.learning.symbolic_table import Conjecture
+from symag.smv.methods.by_parts.alphabets import RefinedAlphabets
+from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
+from symag.smv.methods.by_parts.decision import Subject, Wires, candidates, statistics, subjects
+from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
+from symag.smv.methods.by_parts.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.methods.by_parts.one_state import Cut, with_one_state
+from symag.smv.methods.by_parts.premise import Exploration
+from symag.smv.methods.by_parts.printed import PrintedAscvG
+from symag.smv.methods.by_parts.sides import Proved, Refuted
+from symag.smv.methods.by_parts.turns import Attempt, take_turns
+from symag.smv.methods.by_parts.unfolding import unfolded
+from symag.smv.methods.options import Options
+from symag.smv.methods.safety import by_monitor
+from symag.smv.model.flat import FlatSystem, Property
+
+#: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
+DEFAULT_PARTS = (2, 3, 4)
+
+#: And for one-state assumptions alone, where all modules of those partitions are too large for the cheap attempt.
+FINER_PARTS = (6, 8)
+
+_Attempt = Attempt[RefinedAlphabets, Proved | Refuted]
+
+
+def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide an invariant, or a safety property of LTL by its monitor, by Rule-G.
+
+    Raises UnsupportedError for other properties, UsageError for more parts than variables, InputError
+    and MemoryExhausted. ``unknown`` if no partition is feasible.
+    """
+    return by_monitor(_decide_invariant, system, target, options, progress)
+
+
+def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+    started = time.process_time()
+    cuts: list[Cut] = []
+    counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
+    if options.one_state_first:
+        finer = _cuts(system, target, options, FINER_PARTS if options.parts is None else ())
+        proved = with_one_state(_cuts(system, target, options, counts), finer, cuts, progress)
+        if proved is not None:
+            prepared, partition, sets = proved
+            figures = statistics(prepared, partition, started) | {"assumption_states": [1] * len(sets)}
+            return holds(prepared, "rule-g", product_certificate(prepared, sets), figures)
+    else:
+        cuts.extend(_cuts(system, target, options, counts))
+    attempts = list(_attempts(cuts, options, progress))
+    if not attempts:
+        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
+    attempt, outcome = take_turns(attempts)
+    figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
+    if isinstance(outcome, Proved):
+        return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
+    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress)
+    return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
+
+
+def _cuts(system: FlatSystem, target: Property, options: Options, counts: Sequence[int]) -> Iterator[Cut]:
+    """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
+    choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
+    prepared = subjects(system, target, options, choices)
+    known: list[Subject] = []
+    for count in counts:
+        # The second subject is only made when the first has had its turn.
+        for each in itertools.chain(tuple(known), prepared):
+            if each not in known:
+                known.append(each)
+            for partition in candidates(each, options, count):
+                yield each, partition
+
+
+def _attempts(cuts: Sequence[Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
+    """Learning for each partition: over letters without the free inputs, if there are any, and over all."""
+    falsifications: dict[int, EarlyFalsification] = {}
+    numbers = itertools.count()
+    algorithm = PrintedAscvG if options.refinement == "paper" else AscvG
+    for prepared, partition in cuts:
+        modules = prepared.modules(partition)
+        whole = prepared.composition(modules)
+        falsification = None
+        if options.early_falsification:
+            falsification = falsifications.setdefault(id(prepared), EarlyFalsification(whole, modules))
+
+        def start(
+            hidden: Sequence[str],
+            cut: Cut = (prepared, partition),
+            whole: Module = whole,
+            falsification: EarlyFalsification | None = falsification,
+        ) -> AscvG:
+            shown = cut[0].modules(cut[1], hidden, options.look_ahead)
+            name = f"{next(numbers)}."
+            return algorithm(shown, whole, falsification, options.edge_deletion, progress, name)
+
+        hidden = prepared.free_inputs(partition) if options.small_alphabet_first else ()
+        for alphabet in (hidden, ()) if hidden else ((),):
+            run = RefinedAlphabets(alphabet, start)
+            yield Attempt(prepared, partition, modules, run, run.rounds())
+
+
+def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[str, object]:
+    run = attempt.run.run
+    return {
+        "assumption_states": [side.table.states for side in run.sides],
+        "membership_queries": sum(side.table.queries for side in run.sides),
+        "equivalence_queries": run.equivalence_queries,
+        "hidden_variables": len(attempt.run.hidden),
+        "early_falsification": isinstance(outcome, Refuted) and outcome.by_early_falsification,
+        "edge_deletion": isinstance(outcome, Proved) and outcome.by_edge_deletion,
+    }
+
+
+def _certificate(attempt: _Attempt, outcome: Proved, progress: Progress) -> AssumeGuarantee | None:
+    """The assumptions, one-letter endings throughout; None if that makes one of them too large."""
+    paired: list[tuple[StateBits, int, Exploration]] = []
+    assumptions: list[Conjecture] = []
+    for number, side in enumerate(attempt.run.run.sides):
+        assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
+        if side.module.look_ahead:
+            plain = unfolded(side.module, assumption)
+            if plain is None:
+                return None
+            assumption, module = plain, replace(side.module, look_ahead=False)
+            bits = StateBits(module.context, f"U{number}")
+            automaton = SymbolicAutomaton.of(module.context, bits, assumption)
+            exploration = Exploration(module, automaton, module.letter_bits)
+            exploration.finish(progress)
+        assumptions.append(assumption)
+        paired.append((bits, len(assumption.edges), exploration))
+    return assume_guarantee_certificate(attempt.subject, "rule-g", attempt.modules, assumptions, paired)

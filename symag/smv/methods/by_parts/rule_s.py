@@ -1,0 +1,60 @@
+"""The method ``rule-s``: two modules, one assumption (paper, Sections 2.3 and 5.3).
+
+Either part can be the one that the assumption is learned for; both orders of every partition take turns
+under growing bounds on assumption states.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from symag.core.errors import UsageError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.methods.by_parts.ascv_s import AscvS, ProvedByRuleS
+from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
+from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
+from symag.smv.methods.by_parts.sides import Refuted
+from symag.smv.methods.by_parts.turns import Attempt, take_turns
+from symag.smv.methods.options import Options
+from symag.smv.methods.safety import by_monitor
+from symag.smv.model.flat import FlatSystem, Property
+
+
+def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide an invariant, or a safety property of LTL by its monitor, by Rule-S.
+
+    Raises UnsupportedError for other properties, UsageError for other numbers of parts than two,
+    InputError and MemoryExhausted. ``unknown`` if no partition is feasible.
+    """
+    return by_monitor(_decide_invariant, system, target, options, progress)
+
+
+def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+    started = time.process_time()
+    if options.parts not in (None, 2):
+        raise UsageError("rule-s works with two parts")
+    options = replace(options, parts=2)
+    (prepared,) = subjects(system, target, options, (options.wires or "property",))
+    attempts: list[Attempt[AscvS, ProvedByRuleS | Refuted]] = []
+    for number, partition in enumerate(candidates(prepared, options, 2)):
+        first, second = prepared.modules(partition)
+        for order, modules in enumerate(((first, second), (second, first))):
+            letter_bits = prepared.composition(modules).letter_bits
+            run = AscvS(*modules, letter_bits, progress, f"{number}.{order}.")
+            attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
+    if not attempts:
+        return PropertyResult(Verdict.UNKNOWN, "rule-s", reason="unsupported: no feasible partition")
+    attempt, outcome = take_turns(attempts)
+    figures = statistics(prepared, attempt.partition, started) | {
+        "assumption_states": [attempt.run.states],
+        "membership_queries": attempt.run.table.queries,
+        "equivalence_queries": attempt.run.equivalence_queries,
+    }
+    if isinstance(outcome, Refuted):
+        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
+        return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
+    paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
+    certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
+    return holds(prepared, "rule-s", certificate, figures)

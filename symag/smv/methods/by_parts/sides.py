@@ -1,0 +1,103 @@
+"""One module of Rule-G with its learner: what both forms of the algorithm (``ascv_g``, ``printed``) work on."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+from symag.bdd.context import Bdd
+from symag.learning.symbolic_table import Conjecture, SymbolicTable
+from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
+from symag.smv.methods.by_parts.module import Module, Residual, Suffix
+from symag.smv.methods.by_parts.premise import Exploration
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proved:
+    """The assumptions satisfy the rule; ``explorations[i]`` pairs module i with its assumption."""
+
+    assumptions: tuple[Conjecture, ...]
+    explorations: tuple[Exploration, ...]
+    by_edge_deletion: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refuted:
+    """A word over the I/O bits along which the composition has a run that violates the property."""
+
+    word: tuple[Bdd, ...]
+    by_early_falsification: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spurious:
+    """A word that every module can produce and the composition cannot, because letters hide variables."""
+
+    word: tuple[Bdd, ...]
+
+
+#: Yields the largest number of states of an assumption before each round, and returns the outcome.
+Rounds = Generator[int, None, Proved | Refuted | Spurious]
+
+
+@dataclass(eq=False)
+class Side:
+    """One module with its learner, its present conjecture and the search of their pairs."""
+
+    module: Module
+    bits: StateBits
+    table: SymbolicTable[Residual, Suffix] = field(init=False)
+    conjecture: Conjecture = field(init=False)
+    automaton: SymbolicAutomaton = field(init=False)
+    exploration: Exploration = field(init=False)
+    judged: Bdd = field(init=False)
+    suspected: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.table = SymbolicTable(self.module)
+        self._restart()
+
+    def refine(self, word: Sequence[Bdd]) -> None:
+        """Learn from a word and begin the search anew."""
+        self.table.refine(word)
+        self._restart()
+
+    def _restart(self) -> None:
+        self.conjecture = self.table.conjecture()
+        self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, self.conjecture)
+        self.exploration = Exploration(self.module, self.automaton, self.module.letter_bits)
+        self.judged = self.module.context.false
+        self.suspected = False
+
+    @property
+    def forbidden(self) -> Bdd:
+        """Ends of bad words that the module shows and the conjecture allows: violations of premise 1."""
+        return self.exploration.unsafe & ~self.automaton.rejects
+
+    def violation(self) -> list[Bdd]:
+        """A shortest of the words that ``forbidden``, which is not empty, stands for."""
+        word = self.exploration.word_to(self.forbidden, self.module.letter_bits)
+        if word is None:
+            raise AssertionError("the module shows a letter at no position")
+        return word
+
+    def strengthened(self) -> Conjecture:
+        """The conjecture after edge deletion, by what the search has seen so far."""
+        return strengthened(
+            self.module.context, self.bits, self.conjecture, self.exploration.available(), self.exploration.unsafe
+        )
+
+    def without_forbidden(self) -> Conjecture:
+        """The conjecture that forbids, besides, what the complete search found: edge deletion as printed."""
+        context = self.module.context
+        forbidden = self.forbidden
+        rejects = tuple(
+            rejected | context.exists(self.bits.current, forbidden & self.bits.state(state))
+            for state, rejected in enumerate(self.conjecture.rejects)
+        )
+        return Conjecture(self.conjecture.edges, rejects)
+
+
+def produces(module: Module, word: Sequence[Bdd]) -> bool:
+    """Whether the module has a run along a word (cubes of at least its own letter bits)."""
+    return module.produces(module.initial(), module.suffixes(word)[0])

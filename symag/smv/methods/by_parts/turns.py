@@ -1,0 +1,57 @@
+"""Several partitions take turns: none runs further ahead than the present bound on assumption states.
+
+The bounds are numbers of states, not seconds, so the same command always does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.module import Module
+from symag.smv.partition import Partition
+
+#: How many states an assumption may have before the next attempt gets its turn.
+BOUNDS = (3, 10, 40, 160, 1 << 30)
+
+
+class Learning(Protocol):
+    """A run of one of the two algorithms."""
+
+    @property
+    def states(self) -> int:
+        """The size of the largest assumption so far."""
+        ...
+
+
+RunT = TypeVar("RunT", bound=Learning)
+OutcomeT = TypeVar("OutcomeT")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attempt(Generic[RunT, OutcomeT]):
+    """One partition on its way; ``rounds`` yields after every round and returns the outcome, None for none."""
+
+    subject: Subject
+    partition: Partition
+    modules: tuple[Module, ...]
+    run: RunT
+    rounds: Generator[int, None, OutcomeT | None]
+
+
+def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[RunT, OutcomeT], OutcomeT]:
+    """The first attempt that comes to an outcome, and the outcome."""
+    waiting = list(attempts)
+    for bound in BOUNDS:
+        for attempt in tuple(waiting):
+            while attempt.run.states <= bound:
+                try:
+                    next(attempt.rounds)
+                except StopIteration as stop:
+                    if stop.value is not None:
+                        return attempt, stop.value
+                    waiting.remove(attempt)
+                    break
+    raise ValueError("no attempt came to an outcome")

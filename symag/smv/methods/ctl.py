@@ -1,0 +1,124 @@
+"""Decides CTL with fairness by fix-points inside the reachable states.
+
+The verdict is that of NuSMV 2.6: only initial states count from which a fair path starts, and only
+fair paths are looked at. (COMPASSION is honoured; NuSMV ignores it in CTL.) The cone of influence
+keeps the variables of the fairness constraints. It decides for the whole only where what is left out
+can always go on; where that is not known, the whole is searched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from symag.bdd.context import Bdd
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.methods.unseen import unseen_dead_ends
+from symag.smv.model.flat import Property
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.temporal import ctl
+from symag.smv.temporal.ctl import Formula, ctl_formula, negation
+from symag.smv.traversal.ctl import CtlSets
+from symag.smv.traversal.ctl_trace import Explainer
+from symag.smv.traversal.extension import extend_trace
+from symag.smv.traversal.trace import Transitions
+
+if TYPE_CHECKING:
+    from symag.core.certificates import Labelling
+
+
+def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide one CTL property. ``violated`` comes with a trace that explains it as far as one path can.
+
+    Raises InputError, MemoryExhausted.
+    """
+    assert property.expression is not None
+    return _Decision(spaces, property.expression, options, progress).run()
+
+
+@dataclass(slots=True)
+class _Decision:
+    spaces: StateSpaces
+    expression: Expression
+    options: Options
+    progress: Progress
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        return self.spaces.symbolic(self.progress)
+
+    def run(self) -> PropertyResult:
+        symbolic = self.symbolic
+        formula = ctl_formula(self.expression)
+        # Errors in the property are errors even where nothing is searched.
+        same = {atom: self.spaces.first_of_its_meaning(atom, self.progress) for atom in ctl.atoms(formula)}
+        formula = ctl_formula(self.expression, same)
+        if symbolic.initial_states() == symbolic.context.false:
+            self.warnings.append("the set of initial states is empty: every property holds")
+            return self._result(Verdict.HOLDS)
+        if formula == ctl.TRUE:
+            self.warnings.append(
+                "the property holds whatever the model does, as CTL speaks of infinite runs only: "
+                "it does not see states without a successor"
+            )
+            if self.options.evidence:
+                space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
+                self.warnings.extend(unseen_dead_ends(space, self.expression))
+            return self._result(Verdict.HOLDS, self._evidence(symbolic.context.true, "holds"))
+        space = self.spaces.fair_cone(self.expression, self.options, self.progress)
+        reached = self.options.direction != "backward"
+        sets = space.sets(reached, self.progress)
+        refutation = negation(formula)
+        violated = sets.exists(space.initial, refutation)
+        self.warnings.extend(space.warnings(reached))
+        if symbolic.source.compassion:
+            self.warnings.append("COMPASSION is honoured, where NuSMV ignores it in CTL")
+        if not violated:
+            return self._result(Verdict.HOLDS, self._evidence(sets.domain, "holds"))
+        self.progress("building the counterexample")
+        result = self._result(Verdict.VIOLATED, self._evidence(sets.domain, "violated"))
+        return replace(result, trace=self._trace(space, sets, refutation))
+
+    def _trace(self, space: StateSpace, sets: CtlSets, refutation: Formula) -> Trace | None:
+        part = Transitions.of(self.symbolic, space.variables)
+        trace = Explainer(sets, part, self.options.evidence, space.rings()).trace(space.initial, refutation)
+        if space.is_whole:
+            return trace
+        extended = extend_trace(Transitions.of(self.symbolic), trace)
+        if extended is not None:
+            return extended
+        self.progress("the counterexample goes on outside the cone of influence: searching without it")
+        whole = self.spaces.over(frozenset(self.symbolic.source.by_name), self.progress)
+        sets = whole.sets(True, self.progress)
+        return Explainer(sets, Transitions.of(self.symbolic), self.options.evidence, whole.rings()).trace(
+            whole.initial, refutation
+        )
+
+    def _evidence(self, domain: Bdd, claim: Literal["holds", "violated"]) -> Labelling | None:
+        """The domain of the search, inside which certify decides the property by itself.
+
+        A trace may explain only how a property begins to fail, so that a violation needs it too.
+        """
+        if not self.options.evidence:
+            return None
+        from symag.core.certificates import Labelling
+
+        writer = DiagramWriter(self.symbolic.encoding)
+        root = writer.add(domain)
+        return Labelling(writer.table(), (root,), (), claim=claim)
+
+    def _result(self, verdict: Verdict, certificate: Labelling | None = None) -> PropertyResult:
+        return PropertyResult(
+            verdict,
+            "monolithic (ctl)",
+            certificate=certificate,
+            warnings=tuple(self.warnings),
+            statistics=self.spaces.statistics(),
+        )

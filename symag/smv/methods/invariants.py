@@ -1,0 +1,266 @@
+"""Decides invariants, and CTL ``AG p`` with propositional p, by searches through the state space.
+
+Forward and backward searches take turns by the size of their rings; they may meet in the middle, and
+the path through the meeting point is a shortest one. The cone of influence leaves constraints out, so
+what holds in it holds in the whole; a counterexample is extended to the whole, and where that fails
+the whole is searched. Where states are found by chaining (see ``Relation``), they are found first, and a
+path backward inside them.
+
+An INVARSPEC that reads inputs or the next state speaks of transitions, as in NuSMV: it is violated if a
+transition from a reachable state violates it. States that such a transition leaves are then the bad ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from symag.bdd.context import Bdd
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Step, Trace
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.model.dependencies import references
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.relation import Product, system_conjuncts
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.traversal.deadends import dead_ends, is_total
+from symag.smv.traversal.extension import extend_trace
+from symag.smv.traversal.lasso import closed_by_walking
+from symag.smv.traversal.reachability import Search, backward_search
+from symag.smv.traversal.trace import (
+    Transitions,
+    Valuation,
+    extend,
+    finite_trace,
+    path_through_layers,
+    path_through_rings,
+)
+
+#: A shortest path is looked for backward, inside the reached states, until the rings have so many nodes.
+_SHORTEST_PATH_NODES = 20_000
+
+
+def decide(
+    spaces: StateSpaces, property: Property, invariant: Expression, options: Options, progress: Progress
+) -> PropertyResult:
+    """Decide that ``invariant`` is always true; for a CTL or LTL property: on all fair infinite runs.
+
+    ``holds`` comes with an inductive set, ``violated`` with a shortest trace of the whole system (for
+    CTL in systems with constraints or fairness: a fair lasso). Raises InputError and MemoryExhausted.
+    """
+    return _Decision(spaces, property, invariant, options, progress).run()
+
+
+@dataclass(slots=True)
+class _Decision:
+    """The decision of one property."""
+
+    spaces: StateSpaces
+    checked: Property
+    expression: Expression
+    options: Options
+    progress: Progress
+    warnings: list[str] = field(default_factory=list)
+    forward: Search | None = None
+    backward: Search | None = None
+    method: str = "monolithic"
+    any_path: bool = False
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        return self.spaces.symbolic(self.progress)
+
+    def run(self) -> PropertyResult:
+        symbolic = self.symbolic
+        context = symbolic.context
+        initial = symbolic.initial_states()
+        symbolic.predicate(self.expression)  # errors in the property are errors even where nothing is searched
+        if initial == context.false:
+            self.warnings.append("the set of initial states is empty: every property holds")
+            return self._holds(context.false)
+        if self.options.cone_of_influence:
+            cone = self.spaces.cone(self.expression, fairness=False)
+            if len(cone) < len(symbolic.source.variables):
+                result = self._search(cone)
+                if result is not None:
+                    return result
+                self.progress("the counterexample is none of the whole system: searching without cone of influence")
+        result = self._search(frozenset(symbolic.source.by_name))
+        if result is None:
+            raise AssertionError("a path of the whole system is a run of it")
+        return result
+
+    def _search(self, variables: frozenset[str]) -> PropertyResult | None:
+        """Search the conjuncts over some variables; None if a path there is no run of the whole."""
+        context = self.symbolic.context
+        space = self.spaces.over(variables, self.progress)
+        bad = self._bad(space)
+        if space.relation.parts and self.options.direction != "backward":
+            return self._chained(space, bad)
+        forward = space.search
+        backward = backward_search(space.relation, bad, progress=self.progress)
+        self.forward, self.backward = forward, backward
+        for number, ring in enumerate(forward.rings):
+            if ring & bad != context.false:
+                return self._path(space, forward.rings[: number + 1], backward.rings)
+        direction = self.options.direction
+        while True:
+            if (
+                forward.rings[-1] & backward.states != context.false
+                or backward.rings[-1] & forward.states != context.false
+            ):
+                return self._path(space, forward.rings, backward.rings)
+            if forward.complete or backward.complete:
+                break
+            ahead = direction == "forward" or (direction == "both" and forward.cost <= backward.cost)
+            (forward if ahead else backward).advance()
+        if forward.complete:
+            self.method = "monolithic (forward)"
+            self._warn_of_dead_ends(space, forward.states)
+            return self._holds(forward.states)
+        self.method = "monolithic (backward)"
+        self._warn_of_dead_ends(space, None)
+        return self._holds(space.invariant & ~backward.states)
+
+    def _chained(self, space: StateSpace, bad: Bdd) -> PropertyResult | None:
+        """All reachable states first, without rings; then a shortest path to a bad one backward inside them.
+
+        Where that is long to find, any path.
+        """
+        context = self.symbolic.context
+        reached = space.reached()
+        if reached & bad == context.false:
+            self.method = "monolithic (chaining)"
+            self._warn_of_dead_ends(space, reached)
+            return self._holds(reached)
+        backward = backward_search(space.relation, bad, within=reached, progress=self.progress)
+        self.forward, self.backward = space.search, backward
+        while backward.rings[-1] & space.initial == context.false:
+            if backward.complete:
+                raise AssertionError("a reached state is reached from an initial state")
+            if backward.cost > _SHORTEST_PATH_NODES:
+                self.method, self.any_path = "monolithic (chaining)", True
+                self.progress("the shortest path is long to find: looking for any")
+                part = Transitions.of(self.symbolic, space.variables)
+                layers = space.relation.layers(space.initial, bad)
+                return self._run(space, part, path_through_layers(part, layers, bad))
+            backward.advance()
+        return self._path(space, [space.initial], backward.rings)
+
+    def _bad(self, space: StateSpace) -> Bdd:
+        """The states that violate the property, or that a transition leaves which does."""
+        violation = ~self.symbolic.predicate(self.expression)
+        if not self._about_transitions():
+            return space.invariant & violation
+        encoding = self.symbolic.encoding
+        bits = [
+            *encoding.next_bits(encoding.names(VariableKind.STATE)),
+            *encoding.current_bits(encoding.names(VariableKind.INPUT)),
+        ]
+        conjuncts = system_conjuncts(self.symbolic, space.variables)
+        return Product.of(self.symbolic.context, (violation, *conjuncts), bits).apply(self.symbolic.context.true)
+
+    def _about_transitions(self) -> bool:
+        """Whether the property's text reads inputs or next values, even if its truth depends on neither.
+
+        The next value of a frozen variable is its value now, for NuSMV too.
+        """
+        kinds = self.symbolic.source.by_name
+        read = references(self.symbolic.source, self.expression)
+        return any(kinds[name].kind is not VariableKind.FROZEN for name in read.next) or any(
+            kinds[name].kind is VariableKind.INPUT for name in read.current
+        )
+
+    def _path(self, space: StateSpace, forward: Sequence[Bdd], backward: Sequence[Bdd]) -> PropertyResult | None:
+        """The path through the rings that meet, as a run of the whole."""
+        kind = "forward" if len(backward) == 1 else "backward" if len(forward) == 1 else "both directions"
+        self.method = f"monolithic ({kind})"
+        part = Transitions.of(self.symbolic, space.variables)
+        return self._run(space, part, path_through_rings(part, space.relation, forward, backward))
+
+    def _run(self, space: StateSpace, part: Transitions, states: list[Valuation]) -> PropertyResult | None:
+        """A path to a bad state as a run of the whole."""
+        whole = Transitions.of(self.symbolic)
+        violation = ~self.symbolic.predicate(self.expression)
+        if self._about_transitions():
+            trace = finite_trace(part, states)
+            found = part.successor(states[-1], self.symbolic.context.true, violation)
+            if found is None:
+                raise AssertionError("a violating transition leaves the last state")
+            steps = (*trace.steps[:-1], Step(states[-1], found[0]), Step(found[1]))
+            extended = extend_trace(whole, Trace("finite", steps))
+            return None if extended is None else self._violated(extended)
+        full = list(states) if space.is_whole else extend(whole, states)
+        if full is None:
+            return None
+        if self.checked.kind == "LTL":
+            return self._linear(whole, full)
+        if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
+            if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
+                # Any cycle after the bad state makes the run infinite; fix-points over all fair states cost more.
+                lasso = closed_by_walking(whole, full)
+                if lasso is not None:
+                    self._warn_of_dead_ends(space, space.reached())
+                    return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
+            from symag.smv.methods import ctl
+
+            return ctl.decide(self.spaces, self.checked, self.options, self.progress)
+        return self._violated(finite_trace(whole, full))
+
+    def _linear(self, whole: Transitions, states: Sequence[Valuation]) -> PropertyResult:
+        """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
+        if _obviously_fair(self.symbolic.source):
+            lasso = closed_by_walking(whole, states)
+            if lasso is not None:
+                return self._violated(lasso)
+        assert self.checked.expression is not None
+        from symag.smv.methods import ltl
+
+        return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
+
+    def _warn_of_dead_ends(self, space: StateSpace, reached: Bdd | None) -> None:
+        warning = dead_ends(self.symbolic, space.relation, space.variables, reached)
+        if warning is not None:
+            self.warnings.append(warning)
+
+    def _holds(self, inductive: Bdd) -> PropertyResult:
+        """The verdict with an inductive set."""
+        certificate = None
+        if self.options.evidence:
+            from symag.core.certificates import InductiveSet
+
+            writer = DiagramWriter(self.symbolic.encoding)
+            root = writer.add(inductive)
+            certificate = InductiveSet(writer.table(), (root,))
+        return PropertyResult(
+            Verdict.HOLDS,
+            self.method,
+            certificate=certificate,
+            warnings=tuple(self.warnings),
+            statistics=self._statistics(),
+        )
+
+    def _violated(self, trace: Trace) -> PropertyResult:
+        return PropertyResult(
+            Verdict.VIOLATED,
+            self.method,
+            trace=trace,
+            warnings=tuple(self.warnings),
+            statistics=self._statistics(),
+        )
+
+    def _statistics(self) -> dict[str, int]:
+        found = self.spaces.statistics()
+        if self.forward is not None and self.backward is not None:
+            found["rings_forward"] = len(self.forward.rings)
+            found["rings_backward"] = len(self.backward.rings)
+        return found
+
+
+def _obviously_fair(system: FlatSystem) -> bool:
+    """Every state starts a fair run, and needs no search to show it."""
+    return not (system.justice or system.compassion) and is_total(system)

@@ -1,0 +1,198 @@
+"""Decides LTL with past operators on the product with the tableau of the negated property.
+
+The property holds iff no fair run of the product begins in an initial state. The reachable states of the
+system, which all properties share, confine the search; the cone of influence keeps the variables of the
+fairness constraints, and is used where what it leaves out can always go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from symag.bdd.context import Bdd, memory_errors
+from symag.core.certificates import Avoided, DiagramTable, FairEmptiness, Removal
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Step, Trace
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import StateSpace, StateSpaces
+from symag.smv.model.flat import Property
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.relation import Product, Relation, transition_relation
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.temporal.tableau import LinearProduct, has_past, product
+from symag.smv.traversal.deadends import dead_ends, is_total
+from symag.smv.traversal.enlarge import enlarged
+from symag.smv.traversal.extension import extend_trace
+from symag.smv.traversal.fairness import FairConstraints, FairRuns
+from symag.smv.traversal.trace import Transitions
+
+#: The transitions from the start within which a violation is looked for first.
+_NEAR = 6
+
+
+def decide(
+    spaces: StateSpaces, property: Property, formula: Expression, options: Options, progress: Progress
+) -> PropertyResult:
+    """Decide that ``formula`` (LTL, of ``property``) is true on every fair run from an initial state.
+
+    ``holds`` comes with a certificate, ``violated`` with a fair lasso of the whole system. Raises InputError
+    and MemoryExhausted.
+    """
+    return _Decision(spaces, property, formula, options, progress).run()
+
+
+@dataclass(slots=True)
+class _Decision:
+    spaces: StateSpaces
+    checked: Property
+    formula: Expression
+    options: Options
+    progress: Progress
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def symbolic(self) -> SymbolicSystem:
+        return self.spaces.symbolic(self.progress)
+
+    def run(self) -> PropertyResult:
+        symbolic = self.symbolic
+        tableau = product(symbolic.source, self.formula)
+        whole = enlarged(symbolic, tableau.system)  # errors in the property are errors even where nothing is searched
+        if symbolic.initial_states() == symbolic.context.false:
+            self.warnings.append("the set of initial states is empty: every property holds")
+            nothing = FairEmptiness(DiagramTable((), ()), (), (), (0,), ())
+            return replace(self._result(Verdict.HOLDS), certificate=nothing)
+        space = self.spaces.fair_cone(self.formula, self.options, self.progress)
+        runs, reached, start = self._fair_runs(space, whole, tableau)
+        if start == symbolic.context.false:
+            self.warnings.extend(self._vacuity(space))
+            return replace(self._result(Verdict.HOLDS), certificate=certificate(tableau, runs, reached))
+        self.progress("building the counterexample")
+        trace = without_added(runs.lasso_from(start), space.variables)
+        if not space.is_whole:
+            extended = extend_trace(Transitions.of(symbolic), trace)
+            if extended is None:
+                self.progress("the counterexample goes on outside the cone of influence: searching without it")
+                space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
+                runs, reached, start = self._fair_runs(space, whole, tableau)
+                extended = without_added(runs.lasso_from(start), space.variables)
+            trace = extended
+        self.warnings.extend(self._dead_ends(space))
+        return replace(self._result(Verdict.VIOLATED), trace=trace)
+
+    def _fair_runs(self, space: StateSpace, whole: SymbolicSystem, tableau: LinearProduct) -> tuple[FairRuns, Bdd, Bdd]:
+        """The fair runs of the product over a state space, the states searched, and the initial fair states."""
+        added = [name for name, _ in tableau.meanings]
+        variables = space.variables | frozenset(added)
+        relation = transition_relation(whole, variables)
+        initial = whole.context.conjunction(
+            [space.initial, *(each.diagram for each in whole.init[len(self.symbolic.init) :])]
+        )
+        constraints = FairConstraints.of(whole, variables, relation)
+        near, complete = _near(relation, initial)
+        runs = constraints.runs(near)
+        if complete or initial & runs.states != whole.context.false:
+            return runs, near, initial & runs.states
+        if has_past(self.formula) or not space.relation.parts:
+            # What was before is a function of the path: only paths from the start say which states there are.
+            reached = relation.forward_closure(near)
+        else:
+            reached = space.reached() & tableau_states(whole, len(self.symbolic.init), len(self.symbolic.trans), added)
+        self.progress(f"reached {whole.context.size(reached):,} nodes; looking for a fair run")
+        runs = constraints.runs(reached)
+        return runs, reached, initial & runs.states
+
+    def _vacuity(self, space: StateSpace) -> Iterator[str]:
+        """That a property holds may be because nothing runs for ever."""
+        for warning in space.warnings(True):
+            yield warning.replace("every CTL property", "every LTL property")
+
+    def _dead_ends(self, space: StateSpace) -> Iterator[str]:
+        if not is_total(self.symbolic.source):
+            found = dead_ends(self.symbolic, space.relation, space.variables, space.reached())
+            if found is not None:
+                yield found
+
+    def _result(self, verdict: Verdict) -> PropertyResult:
+        return PropertyResult(
+            verdict, "monolithic (tableau)", warnings=tuple(self.warnings), statistics=self.spaces.statistics()
+        )
+
+
+def _near(relation: Relation, initial: Bdd) -> tuple[Bdd, bool]:
+    """The states a few transitions away from the initial ones, and whether those are all that can be reached.
+
+    Many violations need no more, and have short counterexamples there.
+    """
+    found = ring = initial
+    for _ in range(_NEAR):
+        ring = relation.image(ring) & ~found
+        if ring == relation.context.false:
+            return found, True
+        found = found | ring
+    return found, False
+
+
+def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence[str]) -> Bdd:
+    """The valuations of the tableau's variables that its own constraints let follow on each other from the start.
+
+    Those constraints come after the first ``init`` and ``trans`` of the system; what they read of the rest of
+    the system may have any value.
+    """
+    context, encoding = whole.context, whole.encoding
+    steps = [each.diagram for each in whole.trans[trans:]]
+    kept = frozenset(encoding.next_bits(added))
+    with memory_errors():
+        first = context.conjunction(each.diagram for each in whole.init[init:])
+        bits = context.support(first) | frozenset(bit for step in steps for bit in context.support(step))
+        others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
+        image = Product.of(context, steps, sorted(bits - kept))
+        found = ring = context.exists(others, first)
+        while ring != context.false:
+            following = context.rename(image.apply(ring), encoding.renaming(added, to_next=False))
+            ring = following & ~found
+            found = found | ring
+    return found
+
+
+def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
+    """The trace with the values of these variables only."""
+    steps = (Step({n: v for n, v in step.state.items() if n in variables}, step.inputs) for step in trace.steps)
+    return Trace(trace.kind, tuple(steps), trace.loop)
+
+
+def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmptiness | None:
+    """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached.
+
+    None where a COMPASSION reads inputs: certificates speak of states.
+    """
+    if runs.system is not runs.given:
+        return None
+    encoding = runs.system.encoding
+    writer = DiagramWriter(encoding)
+    own = len(tableau.system.justice) - len(tableau.eventualities)
+    removals = []
+    for removed in runs.removed:
+        match removed.kind:
+            case "stuck":
+                avoids = Avoided("progress")
+            case "justice" if removed.number < own:
+                avoids = Avoided("justice", removed.number)
+            case "justice":
+                avoids = Avoided("eventuality", removed.number - own)
+            case _:
+                avoids = Avoided("compassion", removed.number)
+        removals.append(Removal(writer.add(removed.states), avoids))
+    # States from which a fair run starts lead nowhere from the start, and no state without one leads to them.
+    set_reached = writer.add(reached & ~runs.fair)
+    return FairEmptiness(
+        writer.table(),
+        tuple((name, expression_text(meaning)) for name, meaning in tableau.meanings),
+        tuple(expression_text(each) for each in tableau.eventualities),
+        (set_reached,),
+        tuple(removals),
+    )

@@ -1,0 +1,86 @@
+"""Decides a property on the whole system's BDDs, or on those of its cone of influence.
+
+Invariants, and CTL ``AG p`` with propositional p, by searches (see ``invariants``); other CTL by fix-points
+(``ctl``); COMPUTE (``compute``); LTL by a tableau (``ltl``).
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from symag.core.errors import UnsupportedError
+from symag.core.limits import MemoryExhausted, Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.methods import invariants
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import StateSpaces
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.symbolic.orderfile import write_order_file
+
+
+def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Decide one property.
+
+    ``holds`` comes with an inductive set if the property reduces to an invariant, ``violated`` with a trace
+    of the whole system. Raises InputError, and UnsupportedError for properties of other kinds; a lack of
+    memory is an ``unknown``.
+    """
+    return session(system, options)(property, progress)
+
+
+def session(system: FlatSystem, options: Options) -> Callable[[Property, Progress], PropertyResult]:
+    """``decide`` for several properties of one system: the encoding, and for each cone of influence the
+    relation and the states that were found, are kept for the next property.
+    """
+    return _Session(StateSpaces(system, options), options).decide
+
+
+@dataclass(slots=True)
+class _Session:
+    """What is known about a system, and how to use it."""
+
+    spaces: StateSpaces
+    options: Options
+
+    def decide(self, property: Property, progress: Progress) -> PropertyResult:
+        started = time.process_time()
+        try:
+            result = self._decided(property, progress)
+            if self.options.order_output is not None:
+                write_order_file(self.spaces.symbolic(progress), self.options.order_output)
+        except MemoryExhausted:
+            cost = {"cpu_seconds": time.process_time() - started}
+            return PropertyResult(Verdict.UNKNOWN, "monolithic", reason="memory", statistics=cost)
+        statistics = dict(result.statistics)
+        statistics["cpu_seconds"] = time.process_time() - started
+        statistics["memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return replace(result, statistics=statistics)
+
+    def _decided(self, property: Property, progress: Progress) -> PropertyResult:
+        property = in_its_logic(property)
+        invariant = invariant_of(self.spaces.system, property)
+        if invariant is None and property.kind == "INVARSPEC":
+            invariant = property.expression
+        if invariant is not None:
+            return invariants.decide(self.spaces, property, invariant, self.options, progress)
+        # Imported when first needed: that is a good part of what a small model costs.
+        match property.kind:
+            case "CTL":
+                from symag.smv.methods import ctl
+
+                return ctl.decide(self.spaces, property, self.options, progress)
+            case "COMPUTE":
+                from symag.smv.methods import compute
+
+                return compute.decide(self.spaces, property, self.options, progress)
+            case "LTL" if property.expression is not None:
+                from symag.smv.methods import ltl
+
+                return ltl.decide(self.spaces, property, property.expression, self.options, progress)
+        if property.unsupported is not None:
+            raise UnsupportedError(property.unsupported)
+        raise UnsupportedError(f"{property.kind}, and neither an invariant nor CTL nor COMPUTE")

@@ -1,0 +1,242 @@
+"""What is known about one model: its encoding, and for each cone of influence the relation and the states found.
+
+The properties of a model share it, whatever their kind, so that nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from symag.bdd.context import Bdd
+from symag.core.limits import Progress, no_progress
+from symag.smv.methods.options import Options
+from symag.smv.model.dependencies import Cones
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.orderfile import chosen_order
+from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.system import SymbolicSystem, encode
+from symag.smv.traversal.deadends import dead_ends, is_total
+from symag.smv.traversal.reachability import Search, forward_search
+
+if TYPE_CHECKING:
+    from symag.smv.traversal.ctl import CtlSets
+
+#: Cones of influence that are remembered at a time; then the oldest is forgotten.
+_KEPT = 8
+
+#: A cone of influence with at least this share of the variables is not worth a relation of its own.
+_LARGE_CONE = 0.8
+
+
+#: After so many cones have been explored the next one is explored together with those of all properties.
+_DISTINCT = 2
+
+#: The least share that a property's cone has of a cone that it shares with others.
+_ABOUT_AS_LARGE = 0.9
+
+
+@dataclass(slots=True, eq=False)
+class StateSpace:
+    """The conjuncts over ``variables``: their relation and the forward search, as far as it has come."""
+
+    symbolic: SymbolicSystem
+    variables: frozenset[str]
+    invariant: Bdd
+    initial: Bdd
+    relation: Relation
+    search: Search
+    _reached: Bdd | None = None
+    _sets: dict[bool, CtlSets] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the system is left out."""
+        return len(self.variables) == len(self.symbolic.source.variables)
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether all reachable states are known."""
+        return bool(self._reached is not None or self.search.complete)
+
+    def reached(self) -> Bdd:
+        """All reachable states, by chaining where the relation has parts. Raises MemoryExhausted."""
+        if self._reached is None:
+            if self.relation.parts and not self.search.complete:
+                self._reached = self.relation.forward_closure(self.initial)
+            else:
+                while not self.search.complete:
+                    self.search.advance()
+                self._reached = self.search.states
+        return self._reached
+
+    def rings(self) -> tuple[Bdd, ...]:
+        """The rings of the forward search if it is complete, else none."""
+        return tuple(self.search.rings) if self.search.complete else ()
+
+    def sets(self, reached: bool, progress: Progress = no_progress) -> CtlSets:
+        """Where CTL formulas hold, among the reachable states or (``reached`` false) among all.
+
+        Raises MemoryExhausted and, for failing fairness constraints, InputError.
+        """
+        found = self._sets.get(reached)
+        if found is None:
+            from symag.smv.traversal.ctl import CtlSets
+            from symag.smv.traversal.fairness import FairConstraints
+
+            source = self.symbolic.source
+            domain = self.reached() if reached else self.invariant
+            relation = self.relation.confined(domain) if reached else self.relation
+            fairness = FairConstraints.of(self.symbolic, self.variables, relation)
+            total = is_total(source) and not (fairness.justice or fairness.compassion)
+            found = CtlSets(self.symbolic, relation, fairness, self.initial, domain, reached, total, progress)
+            self._sets[reached] = found
+        return found
+
+    def warnings(self, reached: bool) -> Iterator[str]:
+        """What makes verdicts about infinite runs mean less than they seem to: no fair path, dead ends."""
+        sets = self.sets(reached)
+        if not sets.everywhere_fair:
+            empty = self.symbolic.context.false
+            if sets.fair() == empty:
+                yield "the set of fair states is empty: every CTL property holds"
+            elif sets.fair() & self.initial == empty:
+                yield "no fair path starts in an initial state: every CTL property holds"
+        if not is_total(self.symbolic.source):
+            found = dead_ends(self.symbolic, self.relation, self.variables, sets.domain if reached else None)
+            if found is not None:
+                yield found
+
+
+@dataclass(slots=True, eq=False)
+class StateSpaces:
+    """The state spaces of one system in one context, by the variables that they are about."""
+
+    system: FlatSystem
+    options: Options
+    _symbolic: SymbolicSystem | None = None
+    _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
+    _shared: list[frozenset[str]] | None = None
+    _cones: Cones | None = None
+    _meanings: dict[Bdd, Expression] = field(default_factory=dict)
+
+    def symbolic(self, progress: Progress) -> SymbolicSystem:
+        """The whole system, encoded when first asked for. Raises InputError and MemoryExhausted."""
+        if self._symbolic is None:
+            started = time.process_time()
+            order = chosen_order(self.system, self.options.order_file)
+            self._symbolic = encode(self.system, order, memory=self.options.memory)
+            if self.options.reordering:
+                self._symbolic.context.reorder_large_tables()
+            progress(f"encoded in {time.process_time() - started:.1f} s")
+        return self._symbolic
+
+    def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:
+        """The first boolean expression over the state that was asked for with the same valuations.
+
+        What is known about formulas is found again so, however they are written. Raises InputError where
+        evaluation can fail, and MemoryExhausted.
+        """
+        return self._meanings.setdefault(self.symbolic(progress).predicate(expression), expression)
+
+    def over(self, variables: frozenset[str], progress: Progress) -> StateSpace:
+        """A state space of conjuncts that read these variables, and perhaps some more. Raises MemoryExhausted.
+
+        More where that saves work: all of the system if little is left out, or what is explored already.
+        """
+        if len(variables) >= _LARGE_CONE * len(self.system.variables):
+            variables = frozenset(self.system.by_name)
+        known = self._known.get(variables) or self._explored(variables)
+        if known is None and sum(each.is_explored for each in self._known.values()) >= _DISTINCT:
+            variables = self._all_asked(variables)
+            known = self._known.get(variables)
+        if known is not None:
+            return known
+        symbolic = self.symbolic(progress)
+        context = symbolic.context
+        invariant = context.conjunction(each.diagram for each in symbolic.invar if each.current <= variables)
+        initial = context.conjunction(
+            [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
+        )
+        relation = transition_relation(symbolic, variables)
+        if self.options.reordering and not relation.disjunctive:
+            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
+            context.reorder()
+        if len(self._known) >= _KEPT:
+            del self._known[next(iter(self._known))]
+        search = forward_search(relation, initial, progress=progress)
+        found = StateSpace(symbolic, variables, invariant, initial, relation, search)
+        self._known[variables] = found
+        return found
+
+    def fair_cone(self, expression: Expression, options: Options, progress: Progress) -> StateSpace:
+        """A state space for a property of infinite fair runs, with all that influences fairness.
+
+        It is the cone of influence, with those of other properties that are about as large, where what is
+        left out can always go on: so that both have the same runs as far as the cone's variables show; else
+        the whole system.
+        """
+        cone = self._fair_variables(expression)
+        if options.cone_of_influence and len(cone) < _LARGE_CONE * len(self.system.variables):
+            if self._shared is None:
+                self._shared = self._shared_cones()
+            shared = next((each for each in self._shared if cone <= each), cone)
+            if self._goes_on_outside(shared, progress):
+                return self.over(shared, progress)
+        return self.over(frozenset(self.system.by_name), progress)
+
+    def _fair_variables(self, expression: Expression) -> frozenset[str]:
+        return self.cone(expression, fairness=True)
+
+    def cone(self, expression: Expression, *, fairness: bool) -> frozenset[str]:
+        """The variables of a cone of influence (see ``dependencies``)."""
+        if self._cones is None:
+            self._cones = Cones(self.system)
+        return self._cones.variables(expression, fairness)
+
+    def _shared_cones(self) -> list[frozenset[str]]:
+        """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""
+        found = {
+            self._fair_variables(each.expression)
+            for each in self.system.properties
+            if each.kind in ("CTL", "COMPUTE") and each.expression is not None
+        }
+        groups: list[frozenset[str]] = []
+        for cone in sorted(found, key=lambda each: (-len(each), sorted(each))):
+            for number, group in enumerate(groups):
+                if len(cone) >= _ABOUT_AS_LARGE * len(group | cone):
+                    groups[number] = group | cone
+                    break
+            else:
+                groups.append(cone)
+        return sorted(groups, key=len)
+
+    def _all_asked(self, variables: frozenset[str]) -> frozenset[str]:
+        """The cone of all properties together, if it is not much larger than these variables."""
+        expressions = [each.expression for each in self.system.properties if each.expression is not None]
+        union = variables.union(*(self._fair_variables(each) for each in expressions))
+        return union if 2 * len(variables) >= len(union) else variables
+
+    def _explored(self, variables: frozenset[str]) -> StateSpace | None:
+        """A known space with at least these variables whose reachable states are all known."""
+        return next((each for each in self._known.values() if variables <= each.variables and each.is_explored), None)
+
+    def _goes_on_outside(self, cone: frozenset[str], progress: Progress) -> bool:
+        """Whether every state has a successor as far as the constraints outside the cone are concerned."""
+        symbolic = self.symbolic(progress)
+        conjuncts = (*symbolic.invar, *symbolic.trans)
+        if all(each.kind != "constraint" or each.current | each.next <= cone for each in conjuncts):
+            return True
+        alive = transition_relation(symbolic).preimage(symbolic.context.true)
+        return symbolic.context.implies(symbolic.invariant(), alive)
+
+    def statistics(self) -> dict[str, int]:
+        """Sizes of the system, and the most BDD nodes that were alive."""
+        found = {"variables": len(self.system.variables)}
+        if self._symbolic is not None:
+            found["bits"] = len(self._symbolic.encoding.current_bits(self.system.by_name))
+            found["bdd_nodes_peak"] = self._symbolic.context.peak_nodes()
+        return found

@@ -1,0 +1,54 @@
+"""Dead ends that a property asks about and CTL does not see.
+
+``AG (EX TRUE | final)`` is how deadlocks are asked for; but CTL speaks of infinite runs, on which EX TRUE
+always holds. What was meant is looked for beside the verdict, for a while.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from symag.bdd.context import memory_errors
+from symag.smv.elaboration.specifications import CTL_OPERATORS
+from symag.smv.methods.state_space import StateSpace
+from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.traversal.deadends import state_text
+
+#: How long (wall clock) the search goes on.
+SECONDS = 15.0
+
+
+def unseen_dead_ends(space: StateSpace, expression: Expression) -> Iterator[str]:
+    """Warnings: a reachable state without a successor, rather one that the property does not except; or that
+    the search for one was given up. Raises MemoryExhausted.
+    """
+    symbolic, context = space.symbolic, space.symbolic.context
+    end = time.monotonic() + SECONDS
+    reached = space.relation.forward_closure(space.initial, stop=lambda: time.monotonic() > end)
+    with memory_errors():
+        stuck = space.relation.without_successor(reached)
+        excepted = context.disjunction(symbolic.predicate(each) for each in _exceptions(expression))
+        unexpected = stuck & ~excepted
+    if stuck != context.false:
+        chosen = stuck if unexpected == context.false else unexpected
+        state = state_text(symbolic.encoding.pick_values(chosen, symbolic.encoding.state_names()))
+        which = "that the property allows for " if unexpected == context.false else ""
+        yield f"a reachable state {which}has no successor: {state}"
+    if unexpected == context.false and time.monotonic() > end:
+        yield "the search for further states without a successor was given up: more may be reachable"
+
+
+def _exceptions(expression: Expression) -> list[Expression]:
+    """``p`` and ``q`` of ``AG (EX ... | p | q)``: states of which the property would be true anyhow."""
+    if not isinstance(expression, Operation) or expression.operator != "AG":
+        return []
+    found: list[Expression] = []
+    stack = [expression.operands[0]]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, Operation) and one.operator == "or":
+            stack.extend(one.operands)
+        elif not any(isinstance(each, Operation) and each.operator in CTL_OPERATORS for each in subexpressions(one)):
+            found.append(one)
+    return found

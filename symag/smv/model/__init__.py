@@ -1,0 +1,1 @@
+"""The flat, typed system, and what is computed from it alone: bits, dependencies, wires, text."""

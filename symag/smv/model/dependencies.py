@@ -1,0 +1,268 @@
+"""Which variables an expression, an assignment or a constraint reads, and the cone of influence.
+
+Why an invariant of the cone is one of the whole, and back. Every relation of the reduced system is one
+of the whole, so every run of the whole, restricted to the cone, is a run of the reduced system: what
+holds there holds here, always.
+
+For the way back call an outside variable *functional* if one of its assignments reads, at the same
+instant, a variable of the cone or a functional one: ``x := e`` and ``init(x) := e`` whatever they read,
+``next(x) := e`` what it reads under ``next`` or from an input (inputs belong to the step). A functional
+variable may only be assigned: the cone takes in every constraint that touches one, and every constraint
+that touches the cone. So the relations that are left out are assignments of functional variables, and
+relations over the other outside variables that read nothing of the cone at the same instant. Let a state
+of the whole be reached whose cone part is c, and let the reduced system go on to d. The whole has some
+successor; its values for the outside variables that are not functional fit d as well, for they depend on
+the state reached alone. The functional variables then follow in the order of their (acyclic)
+assignments, each of which denotes at least one value. The initial state is completed likewise. Hence
+every run of the reduced system extends to one of the whole, PROVIDED the whole has an initial state and
+no reachable state without a successor. A caller that cannot vouch for that replays the trace in the
+whole, or decides the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from symag.smv.model import typed
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
+from symag.smv.model.typed import Expression, VariableReference
+
+
+class Support(NamedTuple):
+    """The variables that are read in the current state (inputs: on the step), and in the next state."""
+
+    current: frozenset[str]
+    next: frozenset[str]
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """Both together."""
+        return self.current | self.next
+
+
+class Supports:
+    """The supports of expressions over one system; the support of each define is computed once."""
+
+    def __init__(self, system: FlatSystem) -> None:
+        self._defines = system.defines
+        self._of_define: dict[str, Support] = {}
+
+    def of(self, expression: Expression) -> Support:
+        """What the expression reads, through defines. Linear in the expression's distinct nodes."""
+        current, following, defines = _leaves(expression)
+        for name, _ in defines:
+            self._compute(name)
+        return self._closed(current, following, defines)
+
+    def _compute(self, wanted: str) -> None:
+        """Fill in a define and all below it, without recursion: chains of defines may be long."""
+        stack: list[tuple[str, _Leaves | None]] = [(wanted, None)]
+        while stack:
+            name, leaves = stack.pop()
+            if name in self._of_define:
+                continue
+            if leaves is None:
+                leaves = _leaves(self._defines[name])
+                stack.append((name, leaves))
+                stack.extend((below, None) for below, _ in leaves.defines if below not in self._of_define)
+            else:
+                self._of_define[name] = self._closed(*leaves)
+
+    def _closed(self, current: set[str], following: set[str], defines: set[tuple[str, bool]]) -> Support:
+        for name, primed in defines:
+            below = self._of_define[name]
+            (following if primed else current).update(below.current)
+            following.update(below.next)
+        return Support(frozenset(current), frozenset(following))
+
+
+class _Leaves(NamedTuple):
+    current: set[str]
+    following: set[str]
+    defines: set[tuple[str, bool]]
+
+
+def _leaves(expression: Expression) -> _Leaves:
+    leaves = _Leaves(set(), set(), set())
+    for reference in typed.references(expression):
+        if isinstance(reference, VariableReference):
+            (leaves.following if reference.primed else leaves.current).add(reference.name)
+        else:
+            leaves.defines.add((reference.name, reference.primed))
+    return leaves
+
+
+def references(system: FlatSystem, expression: Expression) -> Support:
+    """The variables that the expression reads now and under ``next``, through defines.
+
+    For many expressions of one system keep a ``Supports``.
+    """
+    return Supports(system).of(expression)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """One assignment or constraint: what it is about and what it reads.
+
+    ``kind`` says when it counts: in the initial state, in every state, or on every step. ``current`` and
+    ``next`` are what its expression reads; ``assigned`` is the variable of an assignment (written in the
+    next state for ``trans``), None for a constraint.
+    """
+
+    kind: Literal["init", "invar", "trans"]
+    current: frozenset[str]
+    next: frozenset[str]
+    assigned: str | None
+    origin: Assignment | Constraint
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """All variables that it reads or assigns."""
+        everything = self.current | self.next
+        return everything if self.assigned is None else everything | {self.assigned}
+
+    @property
+    def next_variables(self) -> frozenset[str]:
+        """The variables whose next value it speaks about."""
+        return self.next | {self.assigned} if self.kind == "trans" and self.assigned is not None else self.next
+
+
+def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Relation, ...]:
+    """All assignments, then the INIT, INVAR and TRANS constraints, each group in the system's order."""
+    supports = supports or Supports(system)
+    kinds: dict[str, Literal["init", "invar", "trans"]] = {"init": "init", "next": "trans", "current": "invar"}
+    found = []
+    for assignment in system.assignments:
+        support = supports.of(assignment.value)
+        found.append(Relation(kinds[assignment.time], support.current, support.next, assignment.variable, assignment))
+    groups: tuple[tuple[Literal["init", "invar", "trans"], tuple[Constraint, ...]], ...] = (
+        ("init", system.init),
+        ("invar", system.invar),
+        ("trans", system.trans),
+    )
+    for kind, constraints in groups:
+        for constraint in constraints:
+            support = supports.of(constraint.expression)
+            found.append(Relation(kind, support.current, support.next, None, constraint))
+    return tuple(found)
+
+
+def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool = False) -> FlatSystem:
+    """The part of the system that can influence the expression; everything in its old order.
+
+    An invariant over the expression's variables that holds of the result holds of the system. One that is
+    violated there is violated here too if the system has an initial state and no reachable dead end (see
+    the head of this file; warnings about dead ends outside the cone are the caller's to give).
+    With ``fairness`` the justice and compassion constraints, and all that influences them, are kept too;
+    without it they are left out, which invariants do not notice. Of the properties only the INVARSPECs over
+    variables of the cone are kept. Linear in the size of the system.
+    """
+    cones = Cones(system)
+    cone = cones.variables(expression, fairness)
+    fair = cones.fair
+    kept = [r for r in cones.relations if (r.assigned in cone if r.assigned is not None else r.variables <= cone)]
+    origins = {id(r.origin) for r in kept}
+    properties = tuple(p for p in system.properties if _inside(p, cones.supports, cone))
+    used = [expression, *(r.origin.value if isinstance(r.origin, Assignment) else r.origin.expression for r in kept)]
+    used += [p.expression for p in properties if p.expression is not None]
+    used += fair if fairness else []
+    defines = _defines_below(system, used)
+    return replace(
+        system,
+        variables=tuple(v for v in system.variables if v.name in cone),
+        defines={name: value for name, value in system.defines.items() if name in defines},
+        assignments=tuple(a for a in system.assignments if id(a) in origins),
+        init=tuple(c for c in system.init if id(c) in origins),
+        invar=tuple(c for c in system.invar if id(c) in origins),
+        trans=tuple(c for c in system.trans if id(c) in origins),
+        justice=system.justice if fairness else (),
+        compassion=system.compassion if fairness else (),
+        properties=properties,
+        selector=system.selector if system.selector in cone else None,
+    )
+
+
+class Cones:
+    """The cones of influence of many expressions of one system, which is walked through once."""
+
+    def __init__(self, system: FlatSystem) -> None:
+        self.supports = Supports(system)
+        self.relations = relations(system, self.supports)
+        self.fair = [c.expression for c in system.justice] + [c.expression for pair in system.compassion for c in pair]
+        self._closure = _Closure(system, self.relations)
+
+    def variables(self, expression: Expression, fairness: bool = False) -> frozenset[str]:
+        """The variables of the cone of influence (as in :func:`cone_of_influence`)."""
+        roots = set(self.supports.of(expression).variables)
+        for condition in self.fair if fairness else ():
+            roots |= self.supports.of(condition).variables
+        return self._closure.from_variables(sorted(roots))
+
+
+def _inside(candidate: Property, supports: Supports, cone: frozenset[str]) -> bool:
+    if candidate.kind != "INVARSPEC" or candidate.expression is None:
+        return False
+    return supports.of(candidate.expression).variables <= cone
+
+
+def _defines_below(system: FlatSystem, expressions: Iterable[Expression]) -> set[str]:
+    found: set[str] = set()
+    stack = list(expressions)
+    while stack:
+        for name, _ in _leaves(stack.pop()).defines:
+            if name not in found:
+                found.add(name)
+                stack.append(system.defines[name])
+    return found
+
+
+class _Closure:
+    """The closure that the head of this file describes."""
+
+    def __init__(self, system: FlatSystem, all_relations: tuple[Relation, ...]) -> None:
+        self._assigning: dict[str, list[Relation]] = {}
+        self._constraining: dict[str, list[Relation]] = {}
+        self._same_instant: dict[str, list[str]] = {}
+        for relation in all_relations:
+            if relation.assigned is None:
+                for name in relation.variables:
+                    self._constraining.setdefault(name, []).append(relation)
+                continue
+            self._assigning.setdefault(relation.assigned, []).append(relation)
+            now = relation.current
+            if relation.kind == "trans":
+                now = frozenset(n for n in now if system.by_name[n].kind is VariableKind.INPUT)
+            for name in now | relation.next:
+                self._same_instant.setdefault(name, []).append(relation.assigned)
+
+    def from_variables(self, roots: Iterable[str]) -> frozenset[str]:
+        assigning, constraining, same_instant = (
+            dict(self._assigning),
+            dict(self._constraining),
+            dict(self._same_instant),
+        )
+        cone: set[str] = set()
+        functional: set[str] = set()
+        todo: list[str] = []
+
+        def take_in(names: Iterable[str]) -> None:
+            for name in names:
+                if name not in cone:
+                    cone.add(name)
+                    todo.append(name)
+
+        take_in(roots)
+        while todo:
+            name = todo.pop()
+            if name in cone:
+                for relation in assigning.pop(name, ()):
+                    take_in(relation.variables)
+            for relation in constraining.pop(name, ()):
+                take_in(relation.variables)
+            for reader in same_instant.pop(name, ()):
+                if reader not in cone and reader not in functional:
+                    functional.add(reader)
+                    todo.append(reader)
+        return frozenset(cone)

@@ -1,0 +1,103 @@
+"""The flat system: one module without hierarchy, processes or arrays, independent of BDDs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.core.source import SourceText
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import VariableType
+
+PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
+
+
+class VariableKind(enum.Enum):
+    """State variables change, frozen ones keep their initial value, inputs label transitions."""
+
+    STATE = "VAR"
+    INPUT = "IVAR"
+    FROZEN = "FROZENVAR"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A declared variable with its full name, such as ``p.cell[2].busy``."""
+
+    name: str
+    type: VariableType
+    kind: VariableKind
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment:
+    """``init(variable) := value``, ``next(variable) := value`` or ``variable := value``.
+
+    The variable takes one of the values that ``value`` denotes. A next assignment inside a process is
+    already folded into ``case running : value; TRUE : variable; esac``.
+    """
+
+    variable: str
+    time: Literal["init", "next", "current"]
+    value: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """A boolean expression that every initial state, state or transition satisfies."""
+
+    expression: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Property:
+    """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
+
+    ``text`` is the property as NuSMV prints it. A PSL property's ``expression`` is the LTL
+    or CTL formula that it means; None where symag has none for it, and ``unsupported`` says why.
+    """
+
+    index: int
+    kind: PropertyKind
+    name: str | None
+    text: str
+    line: int
+    expression: Expression | None
+    unsupported: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlatSystem:
+    """A whole model, flat.
+
+    Runs: sequences of states with inputs between them; the first satisfies ``init`` and the init and
+    current assignments, each satisfies ``invar`` and the current assignments, each step satisfies
+    ``trans`` and the next assignments; frozen variables keep their values.
+    ``defines`` maps full names to expressions and is acyclic. ``assignments`` has at most one init and
+    one next, or one current assignment, per variable. ``selector`` names the input variable that
+    chooses the running process, if the model has processes. ``declared`` says of every DEFINE of the text, in
+    the order of the text, in which instance (a full name, empty for main) and at which position it stands.
+    """
+
+    source: SourceText
+    variables: tuple[Variable, ...]
+    defines: Mapping[str, Expression]
+    assignments: tuple[Assignment, ...]
+    init: tuple[Constraint, ...]
+    invar: tuple[Constraint, ...]
+    trans: tuple[Constraint, ...]
+    justice: tuple[Constraint, ...]
+    compassion: tuple[tuple[Constraint, Constraint], ...]
+    properties: tuple[Property, ...]
+    selector: str | None = None
+    warnings: tuple[str, ...] = ()
+    declared: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    by_name: Mapping[str, Variable] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})

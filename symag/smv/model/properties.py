@@ -1,0 +1,72 @@
+"""What a property says, independent of any method."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symag.smv.elaboration.specifications import CTL_OPERATORS, TEMPORAL_OPERATORS
+from symag.smv.model.dependencies import references
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.types import BooleanType
+
+
+def in_its_logic(checked: Property) -> Property:
+    """A PSL property as the LTL or CTL property that it means; every other property as it is."""
+    if checked.kind != "PSL" or checked.expression is None:
+        return checked
+    branching = any(
+        isinstance(part, Operation) and part.operator in CTL_OPERATORS for part in subexpressions(checked.expression)
+    )
+    return replace(checked, kind="CTL" if branching else "LTL")
+
+
+def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
+    """The propositional p of ``INVARSPEC p``, CTL ``AG p``, LTL ``G p``, or ``!(EF !p)``, ``!(F !p)`` with any ``!``.
+
+    Of a conjunction of such: the conjunction.
+
+    None for every other property, and where p reads an input or the next state, also through a define:
+    such a property is not one of states. With fairness or dead ends ``AG p`` and ``G p`` differ from
+    the invariant p; that is for the caller.
+    """
+    checked = in_its_logic(checked)
+    if checked.expression is None:
+        return None
+    if checked.kind == "INVARSPEC":
+        found: Expression | None = checked.expression
+    elif checked.kind in ("CTL", "LTL"):
+        found = _always(checked.expression)
+    else:
+        return None
+    if found is None or not _is_propositional(found):
+        return None
+    read = references(system, found)
+    inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
+    return None if read.next or inputs else found
+
+
+def _always(expression: Expression) -> Expression | None:
+    negated = False
+    while isinstance(expression, Operation) and expression.operator == "not":
+        negated = not negated
+        expression = expression.operands[0]
+    if not isinstance(expression, Operation):
+        return None
+    if expression.operator == "and" and not negated:
+        parts = [_always(operand) for operand in expression.operands]
+        inner = tuple(part for part in parts if part is not None)
+        return Operation("and", inner, BooleanType(), expression.position) if len(inner) == len(parts) else None
+    if len(expression.operands) != 1:
+        return None
+    if expression.operator in ("AG", "G") and not negated:
+        return expression.operands[0]
+    if expression.operator in ("EF", "F") and negated:
+        return Operation("not", expression.operands, BooleanType(), expression.position)
+    return None
+
+
+def _is_propositional(expression: Expression) -> bool:
+    return not any(
+        isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
+    )

@@ -1,0 +1,114 @@
+"""The finite types of NuSMV's language and their values, in the order in which they are encoded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symag.core.trace import Value
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanType:
+    """TRUE and FALSE."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumerationType:
+    """Symbolic constants, numbers, or both, in declaration order and without repetition.
+
+    ``numbers`` is how many of the constants are numbers.
+    """
+
+    constants: tuple[int | str, ...]
+    numbers: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", sum(isinstance(constant, int) for constant in self.constants))
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType:
+    """The integers from low to high, both included."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordType:
+    """A bit vector of the given width (at least 1), read as unsigned or as two's complement."""
+
+    width: int
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerType:
+    """The type of integer expressions; never the type of a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolType:
+    """The type of expressions over symbolic constants; never the type of a variable.
+
+    ``mixed`` if integers may be among the values too.
+    """
+
+    mixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetType:
+    """Sets of values of a scalar type: the type of ``{a, b}``, ``union`` and of what contains them."""
+
+    element: BooleanType | IntegerType | SymbolType | WordType
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """``array low..high of element``; the flat system has one variable an element, named ``a[low]``."""
+
+    low: int
+    high: int
+    element: Type
+
+
+VariableType = BooleanType | EnumerationType | RangeType | WordType
+#: NuSMV's words have at most so many bits (but any two of them may be concatenated).
+LARGEST_WORD = 64
+
+Type = VariableType | IntegerType | SymbolType | SetType | ArrayType
+
+
+def values(variable_type: VariableType) -> tuple[Value, ...] | range:
+    """All values of a variable's type, in the order of their codes.
+
+    A word's values are given by increasing bit PATTERN; a signed word's pattern 2**(width-1) is its
+    least number. Do not call it on wide words: the result is a tuple only for booleans, enumerations
+    and signed words (2**width values).
+    """
+    match variable_type:
+        case BooleanType():
+            return (False, True)
+        case EnumerationType(constants):
+            return constants
+        case RangeType(low, high):
+            return range(low, high + 1)
+        case WordType(width, signed):
+            if not signed:
+                return range(1 << width)
+            half = 1 << (width - 1)
+            return (*range(half), *range(-half, 0))
+
+
+def bit_count(variable_type: VariableType) -> int:
+    """How many bits encode the type; a type with one value needs none."""
+    match variable_type:
+        case BooleanType():
+            return 1
+        case WordType(width, _):
+            return width
+        case EnumerationType(constants):
+            return (len(constants) - 1).bit_length()
+        case RangeType(low, high):
+            return (high - low).bit_length()

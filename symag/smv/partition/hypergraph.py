@@ -1,0 +1,128 @@
+"""The dependency hypergraph of a flat system (paper, Section 3).
+
+Vertices are groups of variables that must stay in one part. There is one hyperedge per variable x: the
+vertex of x, which owns it, and the vertices that read x in Init, Invar or Trans, through DEFINEs. If it is
+cut, x is an input or output (I/O) variable.
+
+The paper's variables are boolean; an n-valued variable is encoded in ceil(log2 n) bits, which all stay in
+one part. Costs (I/O, |X_i u IO_i|) count bits; in the balance of the parts every variable weighs 1. For a
+hypergraph over bits give the system over bits (``symag.smv.model.bits``).
+
+Who owns a relation, so that the conjunction of what the parts own is the original system:
+
+- An assignment belongs to the part of its variable.
+- A constraint or assignment over next values belongs to the part of the variables whose next values it
+  speaks about; those stay together (one vertex), for a part determines the next values of its own
+  variables only.
+- Any other constraint (INIT, INVAR, a TRANS without ``next``) may belong to any part that owns one of its
+  variables. In the hypergraph the vertex of its first variable, in the system's order, stands for it; the
+  partition then gives it to the part where it costs least.
+- Input variables, the selector of processes among them, are owned like state variables: free for their
+  part, letters for the others. Frozen variables likewise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from symag.smv.model.dependencies import Relation, relations
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import bit_count
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperedge:
+    """A variable, its bits and its readers: ``pins`` are vertices in increasing order, one is the ``owner``."""
+
+    variable: str
+    bits: int
+    owner: int
+    pins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hypergraph:
+    """``vertices[v]`` are variables in the system's order; ``weights[v]`` is what they weigh in the
+    balance and ``bits[v]`` how many bits they have, both without the weightless ones.
+
+    ``anchors[r]`` is the vertex that stands for ``relations[r]`` (None if it has no variables).
+    """
+
+    system: FlatSystem
+    vertices: tuple[tuple[str, ...], ...]
+    weights: tuple[int, ...]
+    bits: tuple[int, ...]
+    edges: tuple[Hyperedge, ...]
+    relations: tuple[Relation, ...]
+    anchors: tuple[int | None, ...]
+    weightless: frozenset[str]
+
+    @property
+    def weight(self) -> int:
+        """The weight of all vertices."""
+        return sum(self.weights)
+
+
+def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergraph:
+    """The dependency hypergraph of the system; linear in the size of the system.
+
+    Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count as
+    ever.
+    """
+    position = {variable.name: place for place, variable in enumerate(system.variables)}
+    all_relations = relations(system)
+    leader = list(range(len(position)))
+
+    def find(place: int) -> int:
+        while leader[place] != place:
+            leader[place] = leader[leader[place]]
+            place = leader[place]
+        return place
+
+    for relation in all_relations:
+        together = sorted({find(position[name]) for name in relation.next_variables})
+        for other in together[1:]:
+            leader[other] = together[0]
+
+    groups: dict[int, list[str]] = {}
+    for name, place in position.items():
+        groups.setdefault(find(place), []).append(name)
+    vertices = tuple(tuple(names) for names in groups.values())
+    vertex_of = {name: vertex for vertex, names in enumerate(vertices) for name in names}
+    bits = {variable.name: bit_count(variable.type) for variable in system.variables}
+
+    readers: dict[str, set[int]] = {name: {vertex_of[name]} for name in position}
+    anchors: list[int | None] = []
+    for relation in all_relations:
+        anchor = _anchor(relation, position, vertex_of)
+        anchors.append(anchor)
+        if anchor is not None:
+            for name in relation.variables:
+                readers[name].add(anchor)
+    return Hypergraph(
+        system=system,
+        vertices=vertices,
+        weights=tuple(sum(name not in weightless for name in names) for names in vertices),
+        bits=tuple(sum(bits[name] for name in names if name not in weightless) for names in vertices),
+        edges=tuple(
+            Hyperedge(name, bits[name], vertex_of[name], tuple(sorted(pins))) for name, pins in readers.items()
+        ),
+        relations=all_relations,
+        anchors=tuple(anchors),
+        weightless=frozenset(weightless),
+    )
+
+
+def owners(relation: Relation) -> frozenset[str]:
+    """The variables of which the owner of the relation must own at least one (then it owns all if fixed)."""
+    if relation.next_variables:
+        return relation.next_variables
+    if relation.assigned is not None:
+        return frozenset([relation.assigned])
+    return relation.variables
+
+
+def _anchor(relation: Relation, position: dict[str, int], vertex_of: dict[str, int]) -> int | None:
+    candidates = owners(relation)
+    return vertex_of[min(candidates, key=position.__getitem__)] if candidates else None

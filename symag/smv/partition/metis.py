@@ -1,0 +1,120 @@
+"""METIS as a partitioner of hypergraphs: many starts, then hill-climbing.
+
+METIS cuts graphs, so the hypergraph is expanded into a graph, in three ways:
+
+- clique: every two pins of a hyperedge e are joined with weight w(e) / (|e| - 1), so that cutting one
+  vertex off costs w(e) as it should;
+- star: the owner is joined to every reader with weight w(e) (what is read from whom);
+- node: a new vertex of weight 0 for the hyperedge is joined to every pin with weight w(e).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pymetis
+
+from symag.smv.partition.refinement import Nets, Starts
+
+# Least common multiple of 1..8 and more: the weights w / (|e| - 1) of small hyperedges stay exact.
+_SCALE = 840
+
+# Beyond this many pins a clique has too many edges to be worth it; the star stands in.
+_LARGEST_CLIQUE = 40
+
+
+def starts(nets: Nets, parts: int, seed: int, seeds: int) -> Starts:
+    """From an imbalance to assignments of vertices to parts, each with its expansion and seed.
+
+    They may be out of balance. What METIS answered under one imbalance is remembered for the next.
+    """
+    return _Starts(nets, parts, range(seed, seed + seeds))
+
+
+class _Starts:
+    def __init__(self, nets: Nets, parts: int, seeds: range) -> None:
+        self._parts = parts
+        self._seeds = seeds
+        self._vertices = len(nets.weights)
+        self._graphs = [
+            (name, *_adjacency(graph, self._vertices), nets.weights)
+            for name, graph in (("clique", _clique(nets)), ("star", _star(nets)), ("node", _node(nets)))
+        ]
+        self._known: dict[tuple[str, int, bool, int], tuple[int, ...]] = {}
+
+    def __call__(self, imbalance: float) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+        for name, size, adjacency, edge_weights, vertex_weights in self._graphs:
+            weights = [*vertex_weights, *([0] * (size - self._vertices))]
+            # METIS uses up what it is allowed, so tighter tolerances give other, often better, starts.
+            for tolerance in sorted({1.0, (1.0 + imbalance) / 2, imbalance}):
+                allowed = max(1, round(1000 * (tolerance - 1)))
+                for recursive in (True, False):
+                    algorithm = "recursive" if recursive else "k-way"
+                    for number in self._seeds:
+                        key = name, allowed, recursive, number
+                        if key not in self._known:
+                            _, assignment = pymetis.part_graph(
+                                self._parts,
+                                adjacency=adjacency,
+                                vweights=weights,
+                                eweights=edge_weights,
+                                recursive=recursive,
+                                options=pymetis.Options(seed=number, ufactor=allowed, ncuts=1, numbering=0),
+                            )
+                            self._known[key] = tuple(assignment[: self._vertices])
+                        yield f"{name}, {algorithm}", number, self._known[key]
+
+
+_Edges = dict[tuple[int, int], int]
+
+
+def _join(edges: _Edges, one: int, other: int, weight: int) -> None:
+    key = (one, other) if one < other else (other, one)
+    edges[key] = edges.get(key, 0) + weight
+
+
+def _clique(nets: Nets) -> _Edges:
+    edges: _Edges = {}
+    for weight, owner, pins in nets.nets:
+        if len(pins) > _LARGEST_CLIQUE:
+            for pin in pins:
+                if pin != owner:
+                    _join(edges, owner, pin, weight * _SCALE)
+            continue
+        each = max(1, weight * _SCALE // (len(pins) - 1))
+        for place, one in enumerate(pins):
+            for other in pins[place + 1 :]:
+                _join(edges, one, other, each)
+    return edges
+
+
+def _star(nets: Nets) -> _Edges:
+    edges: _Edges = {}
+    for weight, owner, pins in nets.nets:
+        for pin in pins:
+            if pin != owner:
+                _join(edges, owner, pin, weight)
+    return edges
+
+
+def _node(nets: Nets) -> _Edges:
+    edges: _Edges = {}
+    for number, (weight, _, pins) in enumerate(nets.nets):
+        for pin in pins:
+            _join(edges, pin, len(nets.weights) + number, weight)
+    return edges
+
+
+def _adjacency(edges: _Edges, least: int) -> tuple[int, pymetis.CSRAdjacency, list[int]]:
+    """The graph as METIS wants it: number of vertices, adjacency, one weight for every direction."""
+    size = max(least, 1 + max((high for _, high in edges), default=-1))
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for (one, other), weight in sorted(edges.items()):
+        neighbours[one].append((other, weight))
+        neighbours[other].append((one, weight))
+    offsets, adjacent, weights = [0], list[int](), list[int]()
+    for row in neighbours:
+        adjacent.extend(vertex for vertex, _ in row)
+        weights.extend(weight for _, weight in row)
+        offsets.append(len(adjacent))
+    return size, pymetis.CSRAdjacency(offsets, adjacent), weights

@@ -1,0 +1,131 @@
+"""A partition: which part owns which variables and relations, and what that costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.smv.model.dependencies import Relation
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import bit_count
+from symag.smv.partition.hypergraph import Hypergraph, owners
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a partition comes from: the partitioner, its expansion (or preset), algorithm and seed."""
+
+    partitioner: str
+    expansion: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partition:
+    """The variables of ``system`` in disjoint parts, and who owns what; tuples are in the system's order.
+
+    ``parts[i]`` are the variables of part i (X_i); parts are ordered by their first variable.
+    ``owned[i]`` are the relations of part i: every relation of the system is owned by exactly one part and
+    speaks about next values of that part's variables only. ``inputs[i]`` are the variables of other parts
+    that part i reads, ``outputs[i]`` its own that others read; ``io`` is the union of all of them.
+    ``io_bits`` counts io in bits, ``sizes[i]`` is |X_i u IO_i| in bits (weightless variables of the part's
+    own left out) and ``mx`` the largest of them (the paper's objective). ``cut`` is the number of cut
+    hyperedges, which is the number of I/O variables.
+    ``imbalance`` is the bound c under which the partition was made: |V|/(c k) <= |X_i| <= |V| c / k
+    in variables (see ``weight_bounds``).
+    """
+
+    system: FlatSystem
+    parts: tuple[tuple[str, ...], ...]
+    owned: tuple[tuple[Relation, ...], ...]
+    inputs: tuple[tuple[str, ...], ...]
+    outputs: tuple[tuple[str, ...], ...]
+    io: tuple[str, ...]
+    io_bits: int
+    sizes: tuple[int, ...]
+    mx: int
+    imbalance: float
+    origin: Origin
+
+    @property
+    def cut(self) -> int:
+        """How many hyperedges are cut."""
+        return len(self.io)
+
+
+def weight_bounds(weight: int, parts: int, imbalance: float) -> tuple[int, int]:
+    """Least and greatest weight of a part: |V|/(c k) <= |V_i| <= |V| c / k, in whole units and never 0.
+
+    A part may always have |V|/k rounded down or up, so that c = 1.0 means "as equal as can be".
+    """
+    # A little slack keeps 10 * 1.2 / 2 from being rounded down to 5.
+    low = math.ceil(weight / (imbalance * parts) - 1e-9)
+    high = math.floor(weight * imbalance / parts + 1e-9)
+    return max(1, min(low, weight // parts)), max(high, -(-weight // parts))
+
+
+def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float, origin: Origin) -> Partition:
+    """The partition in which vertex v belongs to part ``assignment[v]`` (any numbering, none empty)."""
+    system = graph.system
+    numbers = {old: new for new, old in enumerate(dict.fromkeys(assignment))}
+    part_of = {name: numbers[assignment[v]] for v, names in enumerate(graph.vertices) for name in names}
+    count = len(numbers)
+    owned, reads = _ownership(graph, part_of, count)
+
+    bits = {variable.name: bit_count(variable.type) for variable in system.variables}
+    names = [variable.name for variable in system.variables]
+    shared = {name for part, read in enumerate(reads) for name in read if part_of[name] != part}
+    parts = tuple(tuple(n for n in names if part_of[n] == part) for part in range(count))
+    inputs = tuple(tuple(n for n in names if n in reads[part] and part_of[n] != part) for part in range(count))
+    io = tuple(n for n in names if n in shared)
+    heavy = [tuple(n for n in own if n not in graph.weightless) for own in parts]
+    sizes = tuple(sum(bits[n] for n in (*own, *read)) for own, read in zip(heavy, inputs, strict=True))
+    return Partition(
+        system=system,
+        parts=parts,
+        owned=owned,
+        inputs=inputs,
+        outputs=tuple(tuple(n for n in own if n in shared) for own in parts),
+        io=io,
+        io_bits=sum(bits[n] for n in io),
+        sizes=sizes,
+        mx=max(sizes),
+        imbalance=imbalance,
+        origin=origin,
+    )
+
+
+def _ownership(
+    graph: Hypergraph, part_of: dict[str, int], count: int
+) -> tuple[tuple[tuple[Relation, ...], ...], list[set[str]]]:
+    """Who owns each relation, and what each part reads. The fixed ones first: the free ones follow the cost."""
+    reads: list[set[str]] = [set() for _ in range(count)]
+    owner: dict[int, int] = {}
+    free = []
+    for place, relation in enumerate(graph.relations):
+        candidates = sorted({part_of[name] for name in owners(relation)})
+        if len(candidates) > 1:
+            free.append((place, candidates))
+            continue
+        owner[place] = candidates[0] if candidates else 0
+        reads[owner[place]] |= relation.variables
+    bits = {edge.variable: edge.bits for edge in graph.edges}
+    for place, candidates in free:
+        variables = graph.relations[place].variables
+        shared = {n for part, read in enumerate(reads) for n in read if part_of[n] != part}
+        best = min(
+            candidates,
+            key=lambda part: (
+                sum(bits[n] for n in variables - shared if part_of[n] != part),
+                sum(bits[n] for n in variables - reads[part] if part_of[n] != part),
+                part,
+            ),
+        )
+        owner[place] = best
+        reads[best] |= variables
+    owned = tuple(
+        tuple(relation for place, relation in enumerate(graph.relations) if owner[place] == part)
+        for part in range(count)
+    )
+    return owned, reads

@@ -1,0 +1,143 @@
+"""Groups of variables that can move while all other variables keep their values.
+
+In a system of processes one process moves at a time; in a speed-independent circuit every gate may wait.
+Such systems reach all their states, or nearly all, by moves of one group at a time, and closing the
+reached set under one group after the other ("chaining": Roig, Cortadella, Pastor 1995, and NuSMV's
+disjunctive partitioning) keeps the diagrams small where breadth-first search mixes many half-done moves.
+
+A group's moves are transitions of the whole system, so chaining never finds a state too many; whether it
+has found all is for an image of the whole relation to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd
+from symag.smv.elaboration.declared import SELECTOR
+from symag.smv.model.flat import VariableKind
+from symag.smv.model.types import EnumerationType
+from symag.smv.symbolic.system import Conjunct, SymbolicSystem
+
+#: Neighbours in the declaration are put in one group up to this number of bits.
+GROUP_BITS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """State variables that move together; ``process``: only while this value of the selector is chosen."""
+
+    variables: tuple[str, ...]
+    process: str | None = None
+
+
+def independent_groups(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Group, ...]:
+    """Groups of the chosen variables such that, by the next assignments, the others may always wait.
+
+    With processes, a group for each: what changes only if that process is selected. Otherwise every
+    variable must be able to wait, and neighbours form the groups. Empty if there are fewer than two
+    groups, or if values follow from other variables' at once (current assignments) or from TRANS alone.
+    """
+    encoding = system.encoding
+    state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
+    if any(each.kind == "assignment" for each in system.invar if each.current <= chosen):
+        return ()
+    trans = [each for each in system.trans if each.current | each.next <= chosen]
+    assigned = {each.owner for each in trans if each.kind == "assignment"}
+    if not assigned or any(not each.next <= assigned for each in trans if each.kind == "constraint"):
+        return ()
+    assignments = [each for each in trans if each.kind == "assignment"]
+    processes = _processes(system, chosen)
+    if processes:
+        groups = [
+            Group(tuple(each.owner for each in assignments if each.owner and _moves_in(system, each, process)), process)
+            for process in processes
+        ]
+        groups = [group for group in groups if group.variables]
+    elif all(_may_wait(system, each) for each in assignments):
+        groups = [Group(names) for names in _neighbours(system, state)]
+    else:
+        groups = []
+    return tuple(groups) if len(groups) > 1 else ()
+
+
+def moves(system: SymbolicSystem, chosen: frozenset[str], group: Group) -> list[Bdd]:
+    """Conjuncts of the relation over the chosen variables in which only the group's variables move.
+
+    They read the next bits of the group only, and presuppose (like ``transition_relation``) that the
+    current state satisfies invar.
+    """
+    encoding = system.encoding
+    moving = frozenset(group.variables)
+    others = [name for name in encoding.names(VariableKind.STATE) if name in chosen and name not in moving]
+    keep = encoding.renaming(others, to_next=False)
+    move = encoding.renaming(group.variables, to_next=True)
+
+    def restricted(conjunct: Conjunct) -> Bdd:
+        diagram = conjunct.diagram
+        if conjunct.next - moving:
+            diagram = system.context.rename(diagram, keep)
+        if group.process is not None and SELECTOR in conjunct.current:
+            diagram = _selected(system, diagram, group.process)
+        return diagram
+
+    trans = [each for each in system.trans if each.current | each.next <= chosen]
+    assigned = {each.owner for each in trans if each.kind == "assignment"}
+    invar = [
+        system.context.rename(each.diagram, move)
+        for each in system.invar
+        if each.current <= chosen and each.current & moving and not (each.kind == "domain" and each.owner in assigned)
+    ]
+    return [*(restricted(each) for each in trans), *invar]
+
+
+def _processes(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[str, ...]:
+    variable = system.encoding.variables.get(SELECTOR)
+    if variable is None or SELECTOR not in chosen or not isinstance(variable.type, EnumerationType):
+        return ()
+    return tuple(str(constant) for constant in variable.type.constants)
+
+
+def _moves_in(system: SymbolicSystem, assignment: Conjunct, process: str) -> bool:
+    """Whether the assigned variable can change while a process is selected."""
+    encoding, context = system.encoding, system.context
+    owner = assignment.owner
+    assert owner is not None
+    same = context.conjunction(
+        context.xnor(now, then) for now, then in zip(encoding.bits(owner), encoding.bits(owner, True), strict=True)
+    )
+    return bool(_selected(system, assignment.diagram, process) & _valid(system, assignment) & ~same != context.false)
+
+
+def _may_wait(system: SymbolicSystem, assignment: Conjunct) -> bool:
+    """Whether the assigned variable can keep its value in every state and under every input."""
+    encoding, context = system.encoding, system.context
+    assert assignment.owner is not None
+    waits = context.rename(assignment.diagram, encoding.renaming([assignment.owner], to_next=False))
+    return context.implies(_valid(system, assignment), waits)
+
+
+def _valid(system: SymbolicSystem, conjunct: Conjunct) -> Bdd:
+    return system.encoding.all_valid(sorted(conjunct.current | conjunct.next))
+
+
+def _selected(system: SymbolicSystem, diagram: Bdd, process: str) -> Bdd:
+    encoding = system.encoding
+    code = encoding.code(SELECTOR, process)
+    bits = {name: bool(code >> index & 1) for index, name in enumerate(encoding.current[SELECTOR])}
+    return system.context.cofactor(diagram, bits)
+
+
+def _neighbours(system: SymbolicSystem, names: list[str]) -> Iterator[tuple[str, ...]]:
+    group: list[str] = []
+    width = 0
+    for name in names:
+        bits = len(system.encoding.current[name])
+        if group and width + bits > GROUP_BITS:
+            yield tuple(group)
+            group, width = [], 0
+        group.append(name)
+        width += bits
+    if group:
+        yield tuple(group)

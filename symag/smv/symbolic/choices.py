@@ -1,0 +1,139 @@
+"""What a TRANS says, before anything is encoded: a conjunction, whose operands may be disjunctions of events.
+
+An event keeps some variables by equations ``next(x) = x``, mostly in defines that many events share. A large
+model has thousands of events, and says of each that nearly everything keeps its value: those equations are
+recognised here, and no diagram is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
+
+
+class Operand(NamedTuple):
+    """A boolean subexpression; ``primed`` if it stands under ``next``."""
+
+    expression: Expression
+    primed: bool = False
+
+
+class Choice(NamedTuple):
+    """An operand of a disjunction: ``kept`` keep their values, and all of ``rest`` holds."""
+
+    kept: frozenset[str]
+    rest: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """An operand of a constraint's topmost ``and``.
+
+    If it is a disjunction of two or more operands each of which keeps some variables: those, as ``choices``.
+    """
+
+    whole: Operand
+    choices: tuple[Choice, ...]
+
+
+def parts_of_trans(system: FlatSystem) -> tuple[tuple[Part, ...], ...]:
+    """The parts of each TRANS. Walks through a define once, however many events read it."""
+    reader = _Reader(system.defines)
+    return tuple(reader.parts(each.expression) for each in system.trans)
+
+
+def conjuncts(defines: Mapping[str, Expression], expression: Expression) -> list[Operand]:
+    """The operands of an expression's topmost ``and``, also inside defines; the expression itself if it is none."""
+    return _Reader(defines).operands(Operand(expression), "and")
+
+
+class _Reader:
+    def __init__(self, defines: Mapping[str, Expression]) -> None:
+        self._defines = defines
+        self._of_define: dict[tuple[str, bool], Choice] = {}
+
+    def parts(self, expression: Expression) -> tuple[Part, ...]:
+        return tuple(Part(each, self._choices(each)) for each in self.operands(Operand(expression), "and"))
+
+    def operands(self, whole: Operand, operator: Literal["and", "or"]) -> list[Operand]:
+        found: list[Operand] = []
+        stack = [whole]
+        seen: set[tuple[str, bool]] = set()
+        while stack:
+            part = stack.pop()
+            expression, primed = part
+            if isinstance(expression, Operation) and expression.operator == operator:
+                stack.extend([Operand(operand, primed) for operand in reversed(expression.operands)])
+            elif isinstance(expression, DefineReference):
+                self._push(expression, primed, stack, seen)
+            else:
+                found.append(part)
+        return found
+
+    def _push(
+        self, reference: DefineReference, primed: bool, stack: list[Operand], seen: set[tuple[str, bool]]
+    ) -> None:
+        """A define's body in its place, once: ``and`` and ``or`` are idempotent."""
+        key = reference.name, primed or reference.primed
+        if key not in seen:
+            seen.add(key)
+            stack.append(Operand(self._defines[reference.name], key[1]))
+
+    def _choices(self, whole: Operand) -> tuple[Choice, ...]:
+        operands = self.operands(whole, "or")
+        found: list[Choice] = []
+        for operand in operands if len(operands) > 1 else ():
+            choice = self._choice(operand)
+            if not choice.kept:
+                return ()
+            found.append(choice)
+        return tuple(found)
+
+    def _choice(self, operand: Operand, *, inside_define: bool = False) -> Choice:
+        """What an operand keeps and says. Inside a define others are looked into without recursion."""
+        seen: set[tuple[str, bool]] = set()
+        kept: set[str] = set()
+        rest: list[Operand] = []
+        stack = [operand]
+        while stack:
+            part = stack.pop()
+            expression, primed = part
+            if isinstance(expression, Operation):
+                if expression.operator == "and":
+                    stack.extend([Operand(each, primed) for each in reversed(expression.operands)])
+                    continue
+                name = None if primed else kept_variable(expression)
+                if name is not None:
+                    kept.add(name)
+                    continue
+            elif isinstance(expression, DefineReference) and inside_define:
+                self._push(expression, primed, stack, seen)
+                continue
+            elif isinstance(expression, DefineReference):
+                inner = self._choice_of_define(expression, primed)
+                if inner.kept:
+                    kept |= inner.kept
+                    rest.extend(inner.rest)
+                    continue
+            rest.append(part)
+        return Choice(frozenset(kept), tuple(rest))
+
+    def _choice_of_define(self, reference: DefineReference, primed: bool) -> Choice:
+        key = reference.name, primed or reference.primed
+        if key not in self._of_define:
+            self._of_define[key] = self._choice(Operand(self._defines[reference.name], key[1]), inside_define=True)
+        return self._of_define[key]
+
+
+def kept_variable(equation: Operation) -> str | None:
+    """``x`` if the operation is ``next(x) = x`` or ``x = next(x)``."""
+    if equation.operator not in ("=", "iff", "xnor"):
+        return None
+    left, right = equation.operands
+    if not isinstance(left, VariableReference) or not isinstance(right, VariableReference):
+        return None
+    return left.name if left.name == right.name and left.primed != right.primed else None

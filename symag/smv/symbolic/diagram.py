@@ -1,0 +1,56 @@
+"""Diagrams as plain tables of if-then-else nodes (``symag.core.certificates``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symag.bdd.context import Bdd
+from symag.smv.symbolic.encoding import Encoding
+
+if TYPE_CHECKING:
+    from symag.core.certificates import DiagramTable
+
+
+class DiagramWriter:
+    """Collects diagrams over current bits in one table; equal functions get equal numbers."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._bits: dict[tuple[str, int], int] = {}
+        self._nodes: list[tuple[int, int, int]] = []
+        self._numbers: dict[int, int] = {}
+        # The numbers are keys only while their nodes live.
+        self._alive: list[Bdd] = []
+
+    def add(self, diagram: Bdd) -> int:
+        """The node number of a diagram. Raises ValueError if it reads next bits."""
+        context = self._encoding.context
+        numbers = self._numbers
+        numbers.update({int(context.false): 0, int(context.true): 1})
+        self._alive.append(diagram)
+        stack = [diagram]
+        while stack:
+            edge = stack[-1]
+            key = int(edge)
+            if key in numbers:
+                stack.pop()
+                continue
+            low, high = (~edge.low, ~edge.high) if edge.negated else (edge.low, edge.high)
+            waiting = [child for child in (high, low) if int(child) not in numbers]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            variable, index, primed = self._encoding.variable_of_bit[edge.var]
+            if primed:
+                raise ValueError("a certificate's diagram reads current bits only")
+            bit = self._bits.setdefault((variable, index), len(self._bits))
+            self._nodes.append((bit, numbers[int(high)], numbers[int(low)]))
+            numbers[key] = len(self._nodes) + 1
+            stack.pop()
+        return numbers[int(diagram)]
+
+    def table(self) -> DiagramTable:
+        """The table of all diagrams added so far."""
+        from symag.core.certificates import DiagramTable
+
+        return DiagramTable(tuple(self._bits), tuple(self._nodes))

@@ -1,0 +1,229 @@
+"""Model variables as bits: names, codes, cubes, validity, renaming between current and next.
+
+Bit k of variable ``x`` is ``x.k`` now and ``x.k'`` in the next state; which value a bit pattern
+stands for is the law of ``symag.core.certificates``. Frozen variables have no next bits of their own:
+their current bits stand for both, so that no conjunct has to keep them equal. Input variables have
+current bits only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symag.bdd.context import Bdd, BddContext
+from symag.core.trace import Value
+from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
+
+
+def code_of(variable_type: VariableType, value: Value) -> int:
+    """The bit pattern of a value. Raises ValueError if the type does not have the value."""
+    match variable_type:
+        case BooleanType():
+            return int(bool(value))
+        case EnumerationType(constants):
+            return constants.index(value)
+        case RangeType(low, high):
+            if not (isinstance(value, int) and low <= value <= high):
+                raise ValueError(f"{value} is not in {low}..{high}")
+            return value - low
+        case WordType(width, _):
+            return int(value) & ((1 << width) - 1)
+
+
+def value_of(variable_type: VariableType, code: int) -> Value:
+    """The value of a bit pattern; a pattern that stands for none gives the type's last value."""
+    match variable_type:
+        case BooleanType():
+            return bool(code)
+        case EnumerationType(constants):
+            return constants[min(code, len(constants) - 1)]
+        case RangeType(low, high):
+            return min(low + code, high)
+        case WordType(width, signed):
+            return code - (1 << width) if signed and code >> (width - 1) else code
+
+
+def code_count(variable_type: VariableType) -> int:
+    """How many bit patterns stand for a value: those from 0 below this number."""
+    match variable_type:
+        case BooleanType():
+            return 2
+        case EnumerationType(constants):
+            return len(constants)
+        case RangeType(low, high):
+            return high - low + 1
+        case WordType(width, _):
+            return 1 << width
+
+
+def current_bit(variable: str, index: int) -> str:
+    """The name of bit ``index`` (0: the least significant) of a variable in the current state."""
+    return f"{variable}.{index}"
+
+
+def next_bit(variable: str, index: int) -> str:
+    """The name of bit ``index`` of a variable in the next state."""
+    return f"{variable}.{index}'"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoding:
+    """The bits of the variables of one system in one context, least significant bit first."""
+
+    context: BddContext
+    variables: Mapping[str, Variable]
+    current: Mapping[str, tuple[str, ...]]
+    next: Mapping[str, tuple[str, ...]]
+    variable_of_bit: Mapping[str, tuple[str, int, bool]]
+    _to_next: Mapping[str, Bdd] = field(repr=False)
+    _to_current: Mapping[str, Bdd] = field(repr=False)
+
+    @classmethod
+    def declare(cls, context: BddContext, system: FlatSystem, order: Sequence[tuple[str, int]]) -> Encoding:
+        """Declare all bits in the context: ``(variable, bit)`` in the given order, a next bit after its own."""
+        variables = {variable.name: variable for variable in system.variables}
+        context.declare(
+            (current_bit(name, index), next_bit(name, index))
+            if variables[name].kind is VariableKind.STATE
+            else (current_bit(name, index),)
+            for name, index in order
+        )
+        return cls.over(context, system.variables)
+
+    @classmethod
+    def over(cls, context: BddContext, variables: Iterable[Variable]) -> Encoding:
+        """The encoding of variables whose bits the context has already."""
+        by_name = {variable.name: variable for variable in variables}
+        current: dict[str, tuple[str, ...]] = {}
+        following: dict[str, tuple[str, ...]] = {}
+        owner: dict[str, tuple[str, int, bool]] = {}
+        for variable in by_name.values():
+            indices = range(bit_count(variable.type))
+            current[variable.name] = tuple(current_bit(variable.name, index) for index in indices)
+            owner.update((current_bit(variable.name, index), (variable.name, index, False)) for index in indices)
+            if variable.kind is VariableKind.STATE:
+                following[variable.name] = tuple(next_bit(variable.name, index) for index in indices)
+                owner.update((next_bit(variable.name, index), (variable.name, index, True)) for index in indices)
+            elif variable.kind is VariableKind.FROZEN:
+                following[variable.name] = current[variable.name]
+        pairs = [
+            (now, then)
+            for name, names in following.items()
+            for now, then in zip(current[name], names, strict=True)
+            if now != then
+        ]
+        return cls(
+            context,
+            by_name,
+            current,
+            following,
+            owner,
+            {now: context.bit(then) for now, then in pairs},
+            {then: context.bit(now) for now, then in pairs},
+        )
+
+    def current_bits(self, variables: Iterable[str]) -> tuple[str, ...]:
+        """The current (or input) bits of the variables."""
+        return tuple(bit for name in variables for bit in self.current[name])
+
+    def next_bits(self, variables: Iterable[str]) -> tuple[str, ...]:
+        """The next bits of the variables, without frozen ones, which have none of their own."""
+        return tuple(
+            bit for name in variables if self.variables[name].kind is VariableKind.STATE for bit in self.next[name]
+        )
+
+    def names(self, *kinds: VariableKind) -> tuple[str, ...]:
+        """The variables of these kinds, in declaration order."""
+        return tuple(name for name, variable in self.variables.items() if variable.kind in kinds)
+
+    def state_names(self) -> tuple[str, ...]:
+        """State and frozen variables: what a state gives a value to."""
+        return self.names(VariableKind.STATE, VariableKind.FROZEN)
+
+    def to_next(self, diagram: Bdd) -> Bdd:
+        """Rename every current bit to its next bit."""
+        return self.context.rename(diagram, self._to_next)
+
+    def to_current(self, diagram: Bdd) -> Bdd:
+        """Rename every next bit to its current bit; the diagram has no current state bits."""
+        return self.context.rename(diagram, self._to_current)
+
+    def renaming(self, variables: Iterable[str], *, to_next: bool) -> dict[str, Bdd]:
+        """The renaming of only these variables, for ``context.rename``."""
+        chosen = self._to_next if to_next else self._to_current
+        bits = self.current_bits(variables) if to_next else self.next_bits(variables)
+        return {bit: chosen[bit] for bit in bits if bit in chosen}
+
+    def bits(self, variable: str, primed: bool = False) -> tuple[Bdd, ...]:
+        """The diagrams of a variable's bits."""
+        names = self.next[variable] if primed else self.current[variable]
+        return tuple(self.context.bit(name) for name in names)
+
+    def code(self, variable: str, value: Value) -> int:
+        """The bit pattern of a variable's value. Raises ValueError if its type lacks the value."""
+        return code_of(self.variables[variable].type, value)
+
+    def equals(self, variable: str, value: Value, primed: bool = False) -> Bdd:
+        """The condition that a variable has a value. Raises ValueError if its type lacks the value."""
+        return self.has_code(variable, self.code(variable, value), primed)
+
+    def has_code(self, variable: str, code: int, primed: bool = False) -> Bdd:
+        """The condition that a variable's bits are this pattern."""
+        names = self.next[variable] if primed else self.current[variable]
+        return self.context.manager.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
+
+    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Bdd:
+        """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""
+        if first == last:
+            return self.has_code(variable, first, primed)
+        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
+        return above & self._at_most(variable, last, primed)
+
+    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
+        names = self.next[variable] if primed else self.current[variable]
+        result = self.context.true
+        for index, name in enumerate(names):  # result: the bits below index are at most last's
+            bit = self.context.bit(name)
+            result = ~bit | result if last >> index & 1 else ~bit & result
+        return result
+
+    def valid(self, variable: str, primed: bool = False) -> Bdd:
+        """The condition that a variable's bits stand for a value."""
+        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
+
+    def all_valid(self, variables: Iterable[str], primed: bool = False) -> Bdd:
+        """The condition that each of these variables has a value of its type."""
+        return self.context.conjunction(self.valid(name, primed) for name in variables)
+
+    def valuation(self, values: Mapping[str, Value], primed: bool = False) -> Bdd:
+        """The condition that every given variable has its given value."""
+        return self.context.conjunction(self.equals(name, value, primed) for name, value in values.items())
+
+    def decode(
+        self, assignment: Mapping[str, bool], variables: Iterable[str], primed: bool = False
+    ) -> dict[str, Value]:
+        """The values of variables under an assignment of bits; a bit that is left out counts as FALSE."""
+        result = {}
+        for name in variables:
+            names = self.next[name] if primed else self.current[name]
+            code = sum(1 << index for index, bit in enumerate(names) if assignment.get(bit, False))
+            result[name] = value_of(self.variables[name].type, code)
+        return result
+
+    def pick_values(self, diagram: Bdd, variables: Iterable[str], primed: bool = False) -> dict[str, Value]:
+        """Values of variables in one valuation of a diagram; FALSE or the first code where there is a choice.
+
+        Every variable in the diagram's support that is not valid everywhere must be constrained to be
+        valid by the diagram.
+        """
+        return self.decode(self.context.pick(diagram), variables, primed)
+
+    def variables_in(self, diagram: Bdd) -> tuple[frozenset[str], frozenset[str]]:
+        """The variables that a diagram reads now (or as inputs), and those it reads in the next state."""
+        found = [self.variable_of_bit[bit] for bit in self.context.support(diagram)]
+        return (
+            frozenset(name for name, _, primed in found if not primed),
+            frozenset(name for name, _, primed in found if primed),
+        )

@@ -1,0 +1,76 @@
+"""Transition relations that are disjunctions of events, each of which changes few variables.
+
+That is how Petri nets and communicating automata are written down: a TRANS with one operand for each
+event, which says what the event changes and that everything else keeps its value. An event's relation
+then speaks of its own variables only (Burch, Clarke, Long, "Symbolic model checking with partitioned
+transition relations", VLSI 1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd
+from symag.smv.model.flat import VariableKind
+from symag.smv.symbolic.system import Conjunct, SymbolicSystem
+
+#: The bits that an event keeps, on average, of all bits of state variables: with less, events are not local.
+KEPT_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """Transitions that change no state variables but ``variables``.
+
+    ``conjuncts`` read next bits of these only. They presuppose, as those of ``transition_relation`` do, that the
+    current state satisfies invar; ``invariant`` is what invar says about ``variables`` there.
+    """
+
+    variables: tuple[str, ...]
+    conjuncts: tuple[Bdd, ...]
+    invariant: Bdd
+
+
+def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
+    """Events whose disjunction is the transition relation over the chosen variables; empty if there are none.
+
+    One event for each set of changed variables. The disjunction is the constraint with the most
+    alternatives; everything else must hold on every event.
+    """
+    encoding, context = system.encoding, system.context
+    trans = [each for each in system.trans if each.current | each.next <= chosen]
+    choice = max(trans, key=lambda each: len(each.alternatives), default=None)
+    if choice is None or not choice.alternatives:
+        return ()
+    state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
+    merged: dict[tuple[str, ...], Bdd] = {}
+    kept_bits = 0
+    for alternative in choice.alternatives:
+        changed = tuple(name for name in state if name not in alternative.kept)
+        merged[changed] = merged.get(changed, context.false) | alternative.diagram
+        kept_bits += len(encoding.current_bits(name for name in state if name in alternative.kept))
+    if kept_bits < KEPT_SHARE * len(encoding.current_bits(state)) * len(choice.alternatives):
+        return ()
+    rest = [each for each in trans if each is not choice]
+    invar = [each for each in system.invar if each.current <= chosen]
+    return tuple(_event(system, state, changed, merged[changed], rest, invar) for changed in merged)
+
+
+def _event(
+    system: SymbolicSystem,
+    state: Iterable[str],
+    changed: tuple[str, ...],
+    diagram: Bdd,
+    rest: list[Conjunct],
+    invar: list[Conjunct],
+) -> Event:
+    encoding, context = system.encoding, system.context
+    changing = frozenset(changed)
+    keep = encoding.renaming((name for name in state if name not in changing), to_next=False)
+    move = encoding.renaming(changed, to_next=True)
+    touched = [each.diagram for each in invar if each.current & changing]
+    conjuncts = [context.rename(diagram, keep)]
+    conjuncts += [context.rename(each.diagram, keep) if each.next - changing else each.diagram for each in rest]
+    conjuncts += [context.rename(each, move) for each in touched]
+    return Event(changed, tuple(conjuncts), context.conjunction(touched))

@@ -1,0 +1,252 @@
+"""Typed expressions as diagrams, with the conditions under which their evaluation fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd
+from symag.core.source import SourceText
+from symag.core.trace import Value
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
+from symag.smv.model.types import SetType, WordType
+from symag.smv.symbolic.choices import Operand
+from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.operators import Operators
+from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
+from symag.smv.symbolic.vectors import Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failure:
+    """Evaluation fails where ``condition`` holds."""
+
+    condition: Bdd
+    message: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluated:
+    """What an expression denotes and where it fails."""
+
+    value: Denotation
+    failures: tuple[Failure, ...] = ()
+
+
+class ExpressionEncoder:
+    """Evaluates the expressions of one system; each expression object once, until :meth:`forget`.
+
+    With ``trusted`` nothing is said about evaluation that can fail; where it fails the result is arbitrary.
+    """
+
+    def __init__(
+        self, encoding: Encoding, defines: Mapping[str, Expression], source: SourceText, trusted: bool = False
+    ) -> None:
+        self._trusted = trusted
+        self._encoding = encoding
+        self._context = encoding.context
+        self._operations = ValueOperations(encoding)
+        self._operators = Operators(self._operations)
+        self._defines = defines
+        self._source = source
+        self._memory: dict[tuple[Expression, bool], Evaluated] = {}
+        self._variables: dict[tuple[str, bool], Evaluated] = {}
+        self._comparisons: dict[tuple[object, ...], Evaluated] = {}
+
+    def forget(self) -> None:
+        """Release the diagrams of all subexpressions."""
+        self._memory.clear()
+        self._variables.clear()
+        self._comparisons.clear()
+
+    def boolean(self, expression: Expression) -> Bdd:
+        """The valuations that satisfy a boolean expression.
+
+        Raises InputError, with the position, if evaluation can fail under some valid valuation.
+        """
+        evaluated = self._evaluate(expression)
+        self._check(evaluated.failures)
+        return evaluated.value
+
+    def can_fail(self, operand: Operand) -> bool:
+        """Whether evaluation of a boolean expression can fail under some valuation, valid or not."""
+        return bool(self._evaluate(*operand).failures)
+
+    def diagram(self, operand: Operand) -> Bdd:
+        """The valuations that satisfy a boolean expression; they mean nothing where its evaluation fails."""
+        return self._evaluate(*operand).value
+
+    def unchanged(self, variable: str) -> Bdd:
+        """``next(variable) = variable``, and the variable has one of its values."""
+        now, then = (self._encoding.bits(variable, primed) for primed in (False, True))
+        return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
+
+    def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:
+        """``variable in expression``, the variable read in the next state when ``primed``.
+
+        Raises InputError if evaluation can fail or give a value outside the variable's type.
+        """
+        evaluated = self._evaluate(expression)
+        self._check(evaluated.failures)
+        relation, wrong = self._operations.takes(variable, primed, evaluated.value)
+        for value in sorted(wrong, key=str):
+            message = f"cannot assign value {_text(value)} to variable {variable}"
+            self._check((Failure(wrong[value], message, expression.position),))
+        return relation
+
+    def _check(self, failures: tuple[Failure, ...]) -> None:
+        for failure in () if self._trusted else failures:
+            now, then = self._encoding.variables_in(failure.condition)
+            possible = failure.condition
+            for name in sorted(now):
+                possible = possible & self._encoding.valid(name)
+            for name in sorted(then):
+                possible = possible & self._encoding.valid(name, primed=True)
+            if possible != self._context.false:
+                raise self._source.error(failure.message, failure.position)
+
+    def _evaluate(self, root: Expression, root_primed: bool = False) -> Evaluated:
+        """Operands before operators, with a stack of its own: expressions may be very deep."""
+        stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
+        memory = self._memory
+        while stack:
+            expression, primed, ready = stack.pop()
+            if (expression, primed) in memory:
+                continue
+            if isinstance(expression, Operation):
+                if ready:
+                    operands = [memory[operand, primed] for operand in expression.operands]
+                    key = _comparison_of_leaves(expression, primed)
+                    if key is None:
+                        memory[expression, primed] = self._operation(expression, operands)
+                    else:
+                        if key not in self._comparisons:
+                            self._comparisons[key] = self._operation(expression, operands)
+                        memory[expression, primed] = self._comparisons[key]
+                elif expression.operator == "union" and constants_only(expression):
+                    memory[expression, primed] = Evaluated(self._constants(expression))
+                else:
+                    stack.append((expression, primed, True))
+                    stack.extend((operand, primed, False) for operand in expression.operands)
+            elif isinstance(expression, DefineReference):
+                inner = (self._defines[expression.name], primed or expression.primed)
+                if inner in memory:
+                    memory[expression, primed] = memory[inner]
+                else:
+                    stack.append((expression, primed, True))
+                    stack.append((*inner, False))
+            elif isinstance(expression, VariableReference):
+                leaf = expression.name, primed or expression.primed
+                if leaf not in self._variables:
+                    self._variables[leaf] = Evaluated(self._operations.variable(*leaf))
+                memory[expression, primed] = self._variables[leaf]
+            else:
+                memory[expression, primed] = Evaluated(self._constant(expression))
+        return memory[root, root_primed]
+
+    def _constant(self, expression: Constant) -> Denotation:
+        kind = expression.type
+        if isinstance(kind, WordType):
+            return self._operations.constant(expression.value, kind.width, kind.signed)
+        return self._operations.constant(expression.value, None, False)
+
+    def _constants(self, union: Operation) -> Denotation:
+        """The set of constants."""
+        constants = [operand for operand in union.operands if isinstance(operand, Constant)]
+        if any(isinstance(each.type, WordType) for each in constants):
+            return self._operations.union([self._constant(each) for each in constants])
+        return ValueMap(dict.fromkeys((each.value for each in constants), self._context.true))
+
+    def _operation(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
+        if expression.operator in ("case", "index"):
+            return self._cases(expression, operands)
+        failures = self._failures(expression.operator, operands)
+        values = [operand.value for operand in operands]
+        match expression.operator:
+            case "not" | "and" | "or" | "xor" | "xnor" | "implies" | "iff":
+                return Evaluated(self._operators.logic(expression.operator, values), failures)
+            case "=":
+                return Evaluated(self._operations.equal(*values), failures)
+            case "!=":
+                return Evaluated(~self._operations.equal(*values), failures)
+            case "<" | "<=" | ">" | ">=":
+                return Evaluated(self._operators.compare(expression.operator, *values), failures)
+            case "union":
+                return Evaluated(self._operations.union(values), failures)
+            case "in":
+                return Evaluated(self._operations.contained(*values), failures)
+            case "count":
+                return Evaluated(self._operators.count(values), failures)
+            case "/" | "mod":
+                zero = Failure(self._operators.is_zero(values[1]), "division by zero", expression.position)
+                return Evaluated(self._operators.compute(expression, values), (*failures, zero))
+            case "<<" | ">>":
+                value, outside = self._operators.shift(expression.operator, *values)
+                message = "shift amount is out of range"
+                return Evaluated(value, (*failures, Failure(outside, message, expression.position)))
+            case "+" | "-" | "*" | "negate" | "abs" | "min" | "max":
+                return Evaluated(self._operators.compute(expression, values), failures)
+            case _:
+                return Evaluated(self._operators.convert(expression, values), failures)
+
+    def _failures(self, operator: str, operands: list[Evaluated]) -> tuple[Failure, ...]:
+        """The operands' failures, but those that a FALSE under ``and`` or a TRUE under ``or`` absorbs.
+
+        As NuSMV does, in whatever order the operands stand; ``implies`` is an ``or``.
+        """
+        if not any(operand.failures for operand in operands):
+            return ()
+        if operator not in ("and", "or", "implies") or isinstance(operands[0].value, Vector):
+            return tuple(failure for operand in operands for failure in operand.failures)
+        kept: list[Failure] = []
+        for operand in operands:
+            guard = self._context.true
+            for number, other in enumerate(operands):
+                if other is not operand and operand.failures:
+                    positive = operator == "and" or (operator == "implies" and number == 0)
+                    neutral = other.value if positive else ~other.value
+                    fails = self._context.disjunction(failure.condition for failure in other.failures)
+                    guard = guard & (neutral | fails)
+            kept.extend(self._guarded(guard, operand.failures))
+        return tuple(kept)
+
+    def _cases(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
+        remaining = self._context.true
+        branches: list[tuple[Bdd, Denotation]] = []
+        failures: list[Failure] = []
+        for condition, value in zip(operands[::2], operands[1::2], strict=True):
+            failures.extend(self._guarded(remaining, condition.failures))
+            first = remaining & condition.value
+            remaining = remaining & ~condition.value
+            branches.append((first, value.value))
+            failures.extend(self._guarded(first, value.failures))
+        if remaining != self._context.false:
+            message = (
+                "case conditions are not exhaustive" if expression.operator == "case" else "array index out of bounds"
+            )
+            failures.append(Failure(remaining, message, expression.position))
+        return Evaluated(self._operations.cases(branches, isinstance(expression.type, SetType)), tuple(failures))
+
+    def _guarded(self, guard: Bdd, failures: tuple[Failure, ...]) -> list[Failure]:
+        guarded = [Failure(guard & failure.condition, failure.message, failure.position) for failure in failures]
+        return [failure for failure in guarded if failure.condition != self._context.false]
+
+
+def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, ...] | None:
+    """What identifies ``x = y`` of variables and constants: large models repeat it thousands of times."""
+    if expression.operator != "=":
+        return None
+    found: list[object] = []
+    for operand in expression.operands:
+        if isinstance(operand, VariableReference):
+            found.append((operand.name, primed or operand.primed))
+        elif isinstance(operand, Constant) and not isinstance(operand.type, WordType):
+            found.append((type(operand.value), operand.value))
+        else:
+            return None
+    return tuple(found)
+
+
+def _text(value: Value) -> str:
+    return str(value).upper() if isinstance(value, bool) else str(value)

@@ -1,0 +1,147 @@
+"""Static orders of the bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only
+from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
+from symag.smv.symbolic.choices import Part
+from symag.smv.symbolic.event_order import event_order
+
+#: Numbers of fewer bits are not worth interleaving.
+INTERLEAVED_BITS = 3
+
+#: Operators whose result's bits depend on bits of like significance (for sums: or lower) of their operands.
+_BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
+#: Comparisons relate their operands' bits too.
+_RELATING = _BITWISE | {"=", "!=", "<", "<=", ">", ">=", "in"}
+
+
+def bits_from_top(variable_type: VariableType) -> range:
+    """The bits of one variable as NuSMV orders them.
+
+    A word has its most significant bit on top; any other type the lowest bit of the value's index.
+    """
+    count = bit_count(variable_type)
+    return range(count - 1, -1, -1) if isinstance(variable_type, WordType) else range(count)
+
+
+def declaration_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
+    """The variables as declared, each with its bits side by side."""
+    return tuple((variable.name, index) for variable in system.variables for index in bits_from_top(variable.type))
+
+
+def static_order(system: FlatSystem, trans: Sequence[Sequence[Part]] | None = None) -> tuple[tuple[str, int], ...]:
+    """The order that ``encode`` uses when no other is given: as declared, but numbers that are copied to each
+    other, compared or added have their bits interleaved, where the first of them is declared.
+
+    An equation between two numbers of n bits has 3n nodes so, and of the order of 2^n with one above the other.
+    Systems of events have an order of their own. Costs one pass over the system's expressions. ``trans`` are the
+    system's ``parts_of_trans``, if they are known.
+    """
+    by_events = event_order(system, trans)
+    if by_events is not None:
+        return tuple((name, index) for name in by_events for index in bits_from_top(system.by_name[name].type))
+    types = {variable.name: variable.type for variable in system.variables}
+    wide = frozenset(
+        name
+        for name, kind in types.items()
+        if isinstance(kind, RangeType | WordType) and bit_count(kind) >= INTERLEAVED_BITS
+    )
+    if len(wide) < 2:
+        return declaration_order(system)
+    representative = {name: name for name in wide}
+
+    def find(name: str) -> str:
+        while representative[name] != name:
+            representative[name] = representative[representative[name]]
+            name = representative[name]
+        return name
+
+    for together in _related(system, wide):
+        first, *others = sorted(together)
+        for name in others:
+            representative[find(name)] = find(first)
+    groups: dict[str, list[str]] = {}
+    for name in types:
+        groups.setdefault(find(name) if name in wide else name, []).append(name)
+    return tuple(bit for names in groups.values() for bit in _interleaved(names, types))
+
+
+def _interleaved(names: list[str], types: dict[str, VariableType]) -> Iterator[tuple[str, int]]:
+    columns = sorted((index for name in names for index in bits_from_top(types[name])), reverse=True)
+    indices = list(dict.fromkeys(columns))
+    if bits_from_top(types[names[0]])[0] == 0:
+        indices.reverse()
+    for index in indices:
+        for name in names:
+            if index < bit_count(types[name]):
+                yield name, index
+
+
+def _related(system: FlatSystem, wide: frozenset[str]) -> Iterator[frozenset[str]]:
+    """Sets of two or more wide variables whose values meet in an assignment, a comparison or a sum."""
+    flow = _Flow(system, wide)
+    for assignment in system.assignments:
+        yield from flow.relate(assignment.value)
+        together = flow.of(assignment.value)
+        if together and assignment.variable in wide and assignment.time != "init":
+            yield together | {assignment.variable}
+    for each in (*system.trans, *system.invar, *system.init):
+        yield from flow.relate(each.expression)
+
+
+class _Flow:
+    """From which wide variables an expression's value may come, bit by bit of like significance."""
+
+    def __init__(self, system: FlatSystem, wide: frozenset[str]) -> None:
+        self._defines = system.defines
+        self._wide = wide
+        self._known: dict[Expression, frozenset[str]] = {}
+
+    def of(self, expression: Expression) -> frozenset[str]:
+        """The variables; computed by :meth:`relate` before."""
+        return self._known[expression]
+
+    def relate(self, root: Expression) -> list[frozenset[str]]:
+        """Walk through an expression, and the defines that it reads; the sets that its operators relate."""
+        known = self._known
+        found: list[frozenset[str]] = []
+        stack: list[tuple[Expression, bool]] = [(root, False)]
+        while stack:
+            expression, ready = stack.pop()
+            if expression in known:
+                continue
+            below = self._below(expression)
+            if not ready and below:
+                stack.append((expression, True))
+                stack.extend((each, False) for each in below)
+                continue
+            known[expression] = self._joined(expression)
+            if below and isinstance(expression, Operation) and expression.operator in _RELATING:
+                together = frozenset().union(*(known[operand] for operand in expression.operands))
+                if len(together) > 1:
+                    found.append(together)
+        return found
+
+    def _below(self, expression: Expression) -> tuple[Expression, ...]:
+        if isinstance(expression, Operation):
+            return () if constants_only(expression) else expression.operands
+        return (self._defines[expression.name],) if isinstance(expression, DefineReference) else ()
+
+    def _joined(self, expression: Expression) -> frozenset[str]:
+        known = self._known
+        if isinstance(expression, VariableReference):
+            return frozenset((expression.name,)) & self._wide
+        if isinstance(expression, DefineReference):
+            return known[self._defines[expression.name]]
+        if isinstance(expression, Operation):
+            if constants_only(expression):
+                return frozenset()
+            if expression.operator in ("case", "index"):
+                return frozenset().union(*(known[value] for value in expression.operands[1::2]))
+            if expression.operator in _BITWISE:
+                return frozenset().union(*(known[operand] for operand in expression.operands))
+        return frozenset()

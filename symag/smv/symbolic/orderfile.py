@@ -1,0 +1,80 @@
+"""NuSMV's variable order files (``.ord``): one variable or bit a line, from the top.
+
+NuSMV numbers the bits of a word as we do. For other types its bit n - 1 - k is our bit k (it splits the
+values by parity at its highest bit).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from symag.core.errors import InputError
+from symag.smv.model.flat import FlatSystem, Variable
+from symag.smv.model.types import BooleanType, WordType, bit_count
+from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.order import bits_from_top, static_order
+from symag.smv.symbolic.system import SymbolicSystem
+
+
+def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str, int], ...] | None:
+    """The order of a file; None, which ``encode`` takes for the static order, if there is no file.
+
+    Raises InputError if the file cannot be read.
+    """
+    if order_file is None:
+        return None
+    try:
+        text = Path(order_file).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"cannot read the variable order: {error.strerror}", order_file) from None
+    return complete_order(system, text)
+
+
+def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]:
+    """The order of an ``.ord`` text: names that the system does not have are skipped, as are repetitions;
+    variables and bits that the text does not name follow in the static order, as with ``NuSMV -i``.
+    """
+    listed: dict[tuple[str, int], None] = {}
+    for line in text.splitlines():
+        name = line.split("--")[0].strip()
+        for bit in _bits_named(system, name):
+            listed.setdefault(bit)
+    for bit in static_order(system):
+        listed.setdefault(bit)
+    return tuple(listed)
+
+
+def _bits_named(system: FlatSystem, name: str) -> list[tuple[str, int]]:
+    variable = system.by_name.get(name)
+    if variable is not None:
+        return [(name, index) for index in bits_from_top(variable.type)]
+    owner, _, number = name.rpartition(".")
+    variable = system.by_name.get(owner)
+    if variable is None or not number.isdecimal() or int(number) >= bit_count(variable.type):
+        return []
+    return [(owner, _other_numbering(variable, int(number)))]
+
+
+def _other_numbering(variable: Variable, index: int) -> int:
+    """Our bit for NuSMV's and NuSMV's for ours."""
+    return index if isinstance(variable.type, WordType) else bit_count(variable.type) - 1 - index
+
+
+def order_text(encoding: Encoding) -> str:
+    """The present order of the current bits, as an ``.ord`` file."""
+    lines = []
+    for bit in encoding.context.order():
+        name, index, primed = encoding.variable_of_bit[bit]
+        if not primed:
+            variable = encoding.variables[name]
+            boolean = isinstance(variable.type, BooleanType)
+            lines.append(name if boolean else f"{name}.{_other_numbering(variable, index)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_order_file(system: SymbolicSystem, path: str) -> None:
+    """Write the present order. Raises InputError if the file cannot be written."""
+    try:
+        Path(path).write_text(order_text(system.encoding), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write the variable order: {error.strerror}", path) from None

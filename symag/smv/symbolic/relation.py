@@ -1,0 +1,346 @@
+"""Conjunctively partitioned transition relations: image and preimage with early quantification.
+
+Source: Burch, Clarke, Long (1991) for the partitioned relation, Ranjan et al. (IWLS 1995) for the
+order of the clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.smv.model.flat import VariableKind
+from symag.smv.symbolic.chaining import independent_groups, moves
+from symag.smv.symbolic.clustering import arrange, cluster, schedule
+from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.events import events
+from symag.smv.symbolic.system import SymbolicSystem
+
+#: Conjuncts are merged while the result has at most so many nodes.
+CLUSTER_THRESHOLD = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Product:
+    """``exists names. states & cluster_1 & ... & cluster_n`` with each name quantified as early as possible.
+
+    ``first`` are the names that no cluster reads; ``steps`` pairs each cluster with the names that no
+    later cluster reads.
+    """
+
+    context: BddContext
+    first: tuple[str, ...]
+    steps: tuple[tuple[Bdd, frozenset[str]], ...]
+
+    @classmethod
+    def of(
+        cls,
+        context: BddContext,
+        conjuncts: Sequence[Bdd],
+        quantified: Iterable[str],
+        threshold: int = CLUSTER_THRESHOLD,
+    ) -> Product:
+        """Order, cluster, and order again; costs one pass over the conjuncts for each."""
+        names = frozenset(quantified)
+        with memory_errors():
+            clusters = cluster(context, conjuncts, names, threshold)
+            return cls.over_clusters(context, clusters, names)
+
+    @classmethod
+    def over_clusters(cls, context: BddContext, clusters: Sequence[Bdd], quantified: Iterable[str]) -> Product:
+        """Only order the clusters for these names."""
+        names = frozenset(quantified)
+        with memory_errors():
+            return cls(context, *schedule(context, arrange(context, clusters, names), names))
+
+    def apply(self, states: Bdd) -> Bdd:
+        """The product for these states."""
+        result = self.context.exists(self.first, states)
+        for diagram, names in self.steps:
+            result = self.context.and_exists(result, diagram, names)
+            if result == self.context.false:
+                break
+        return result
+
+    def confined(self, states: Bdd) -> Product:
+        """The same for current states among these (not none); smaller, and anything elsewhere.
+
+        Source: Coudert, Berthet, Madre, "Verification of synchronous sequential machines" (1989).
+        """
+        steps = tuple((self.context.restrict(diagram, states), names) for diagram, names in self.steps)
+        return replace(self, steps=steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Union:
+    """The union of what the parts of a relation lead to, forward or (not ``forward``) backward."""
+
+    context: BddContext
+    parts: tuple[Relation, ...]
+    forward: bool
+
+    @property
+    def steps(self) -> tuple[tuple[Bdd, frozenset[str]], ...]:
+        """The clusters of all parts, as those of a product."""
+        products = (part.forward if self.forward else part.backward for part in self.parts)
+        return tuple(step for product in products for step in product.steps)
+
+    def apply(self, states: Bdd) -> Bdd:
+        """The neighbours of these states, over current bits."""
+        return self.context.disjunction(
+            part.image(states) if self.forward else part.preimage(states) for part in self.parts
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """States found so far; the last ones come from the layer before, or from each other, by ``relation``."""
+
+    states: Bdd
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """A transition relation over current, input and next bits, from any set of conjuncts.
+
+    ``image`` and ``preimage`` quantify exactly the bits that they were built with: bits that are in
+    neither list (another part's variables, say) stay in the result as they are. Both map diagrams
+    over current bits to diagrams over current bits.
+
+    ``parts`` are relations within this one, cheap to close a set under; together they may be less than
+    the whole, unless it is ``disjunctive``: their union.
+    """
+
+    context: BddContext
+    forward: Product | Union
+    backward: Product | Union
+    to_current: dict[str, Bdd]
+    to_next: dict[str, Bdd]
+    invariant: Bdd
+    parts: tuple[Relation, ...] = ()
+    disjunctive: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        encoding: Encoding,
+        conjuncts: Iterable[Bdd],
+        state: Iterable[str],
+        inputs: Iterable[str],
+        threshold: int = CLUSTER_THRESHOLD,
+        invariant: Bdd | None = None,
+    ) -> Relation:
+        """``state`` are the variables with a next value, ``inputs`` those to quantify in both directions.
+
+        Frozen variables among ``state`` keep their bits: they are not quantified. Preimages are cut
+        down to ``invariant`` (current bits), which the conjuncts then need not contain.
+        """
+        state = tuple(name for name in state if encoding.variables[name].kind is VariableKind.STATE)
+        context = encoding.context
+        current, following = encoding.current_bits(state), encoding.next_bits(state)
+        free = encoding.current_bits(inputs)
+        with memory_errors():
+            clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), threshold)
+        return cls(
+            context,
+            Product.over_clusters(context, clusters, (*current, *free)),
+            Product.over_clusters(context, clusters, (*following, *free)),
+            encoding.renaming(state, to_next=False),
+            encoding.renaming(state, to_next=True),
+            context.true if invariant is None else invariant,
+        )
+
+    @classmethod
+    def union(cls, parts: tuple[Relation, ...], invariant: Bdd) -> Relation:
+        """The disjunction of relations in one context; preimages are cut down to ``invariant``."""
+        context = parts[0].context
+        parts = tuple(sorted(parts, key=Relation._highest_level, reverse=True))
+        backward = Union(context, parts, forward=False)
+        return cls(context, Union(context, parts, forward=True), backward, {}, {}, invariant, parts, disjunctive=True)
+
+    def _highest_level(self) -> tuple[int, int]:
+        """The highest and the lowest level of what the relation reads or changes; 0 is on top."""
+        level = self.context.manager.var_levels
+        supports = (self.context.support(diagram) for diagram, _ in self.forward.steps)
+        levels = [level[bit] for support in supports for bit in support]
+        return min(levels, default=0), max(levels, default=0)
+
+    def image(self, states: Bdd) -> Bdd:
+        """The successors of the states."""
+        with memory_errors():
+            return self.context.rename(self.forward.apply(states), self.to_current)
+
+    def preimage(self, states: Bdd) -> Bdd:
+        """The predecessors of the states."""
+        with memory_errors():
+            return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
+
+    def confined(self, states: Bdd) -> Relation:
+        """A relation for fix-points inside a set: images of its subsets as here, preimages cut down to it.
+
+        Images of other states mean nothing. Costs one pass over each cluster and the set; a disjunctive
+        relation, whose clusters are small already, stays as it is.
+        """
+        if isinstance(self.forward, Union) or isinstance(self.backward, Union) or states == self.context.false:
+            return self
+        with memory_errors():
+            return replace(
+                self,
+                forward=self.forward.confined(states),
+                backward=self.backward.confined(states),
+                invariant=self.invariant & states,
+                parts=tuple(part.confined(states) for part in self.parts),
+            )
+
+    def without_successor(self, states: Bdd) -> Bdd:
+        """Those of the states, which satisfy the invariant, that no transition leaves."""
+        context = self.context
+        with memory_errors():
+            for part in self.parts if self.disjunctive else (self,):
+                if states == context.false:
+                    break
+                states = states & ~part.backward.apply(context.true)
+            return states
+
+    def forward_closure(self, states: Bdd, within: Bdd | None = None, stop: Callable[[], bool] = lambda: False) -> Bdd:
+        """``states``, and every state that a path from them leads to whose later states lie in ``within``.
+
+        Images of what is new; first of the parts, if there are any, each to its own fixed point. Once ``stop()``
+        is true, what has been found so far. Raises MemoryExhausted, as does :meth:`backward_closure`.
+        """
+        return self._closure(Relation.image, states, within, stop)
+
+    def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+        """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
+
+        That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
+        """
+        return self._closure(Relation.preimage, target, within, lambda: False)
+
+    def layers(self, start: Bdd, target: Bdd) -> list[Layer]:
+        """A chained search from ``start`` until it meets ``target``, or to its end, for paths to be read off.
+
+        The first layer is ``start``, with the relation itself. Raises MemoryExhausted.
+        """
+        found = [Layer(start, self)]
+
+        def grow(relation: Relation, once: bool) -> bool:
+            """Close under one relation (or one image of it); whether the target is met."""
+            states, ring = found[-1].states, found[-1].states
+            while ring != self.context.false:
+                ring = relation.image(ring) & ~states
+                states = states | ring
+                if once or ring & target != self.context.false:
+                    break
+            if states != found[-1].states:
+                found.append(Layer(states, relation))
+            return bool(states & target != self.context.false)
+
+        with memory_errors():
+            before = None
+            while before is None or found[-1].states != before:
+                before = found[-1].states
+                count = 0
+                while count < len(self.parts):
+                    known = found[-1].states
+                    if any(grow(part, False) for part in self.parts[: count + 1]):
+                        return found
+                    count += found[-1].states == known
+                if grow(self, True):
+                    return found
+        return found
+
+    def _closure(
+        self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]
+    ) -> Bdd:
+        with memory_errors():
+            found, closed = start, self.context.false
+            while found != closed and not stop():
+                if self.parts:
+                    found = self._chained(step, found, within, stop)
+                if self.disjunctive:
+                    return found
+                new = step(self, found & ~closed)
+                if within is not None:
+                    new = new & within
+                closed = found
+                found = found | new
+                self.context.reorder_if_large(self.context.size(new))
+            return found
+
+    def _chained(
+        self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None, stop: Callable[[], bool]
+    ) -> Bdd:
+        """``found``, closed under the steps of every part.
+
+        The first parts are closed under before the next one is looked at: parts that reach low in the order
+        then fill the lower levels while the upper ones still say little (Ciardo, Luettgen, Siminiscu,
+        "Saturation", TACAS 2001).
+        """
+        closed = [self.context.false] * len(self.parts)
+        count = 0
+        while count < len(self.parts) and not stop():
+            before = found
+            for number, part in enumerate(self.parts[: count + 1]):
+                while found != closed[number] and not stop():
+                    new = step(part, found & ~closed[number])
+                    closed[number] = found
+                    found = found | (new if within is None else new & within)
+            if found == before:
+                count += 1
+            else:
+                self.context.reorder_if_large(self.context.size(found))
+        return found
+
+
+def system_conjuncts(
+    system: SymbolicSystem, variables: Collection[str] | None = None, *, only_next: bool = False
+) -> tuple[Bdd, ...]:
+    """Trans, and invar at both ends; only what reads no other variables than these (None: everything).
+
+    With ``only_next`` without invar of the current state. The domain of a variable with a next
+    assignment is left out of the next state, as the assignment gives values of the domain only.
+    """
+    encoding = system.encoding
+    chosen = frozenset(encoding.variables if variables is None else variables)
+    with memory_errors():
+        invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
+        trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+        assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
+        needed = [each for each in invar if each.kind != "domain" or each.owner not in assigned]
+        now = [] if only_next else [conjunct.diagram for conjunct in invar]
+        return (
+            *(conjunct.diagram for conjunct in trans),
+            *now,
+            *(encoding.to_next(conjunct.diagram) for conjunct in needed),
+        )
+
+
+def transition_relation(
+    system: SymbolicSystem, variables: Collection[str] | None = None, threshold: int = CLUSTER_THRESHOLD
+) -> Relation:
+    """The relation of the whole system, or of those conjuncts that read only these variables.
+
+    Its images are right for states that satisfy invar, its preimages are cut down to such states.
+    """
+    encoding = system.encoding
+    chosen = frozenset(encoding.variables if variables is None else variables)
+    state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
+    inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
+    with memory_errors():
+        invariant = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+        disjuncts = events(system, chosen)
+        if disjuncts:
+            relations = (
+                Relation.of(encoding, each.conjuncts, each.variables, inputs, threshold, each.invariant)
+                for each in disjuncts
+            )
+            return Relation.union(tuple(relations), invariant)
+        parts = tuple(
+            Relation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
+            for group in independent_groups(system, chosen)
+        )
+    conjuncts = system_conjuncts(system, chosen, only_next=True)
+    return replace(Relation.of(encoding, conjuncts, state, inputs, threshold, invariant), parts=parts)

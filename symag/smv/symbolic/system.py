@@ -1,0 +1,215 @@
+"""The symbolic system: a flat system's constraints as separate diagrams over one context."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.symbolic.choices import Choice, Operand, Part, parts_of_trans
+from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.expressions import ExpressionEncoder
+from symag.smv.symbolic.operators import pairwise
+from symag.smv.symbolic.order import static_order
+
+#: ``domain``: the bits of a variable stand for a value; ``assignment``: ``owner`` is assigned;
+#: ``constraint``: INIT, INVAR or TRANS.
+ConjunctKind = Literal["domain", "assignment", "constraint"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """``diagram`` holds, and the variables of ``kept`` keep their values (which the diagram need not say)."""
+
+    diagram: Bdd
+    kept: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class Disjunction:
+    """What alternatives say together. Its diagram is large and seldom needed: it is made when first asked for."""
+
+    encoding: Encoding
+    alternatives: tuple[Alternative, ...]
+    _unchanged: Mapping[str, Bdd]
+    _whole: Bdd | None = None
+
+    def whole(self) -> Bdd:
+        """The diagram. Raises MemoryExhausted."""
+        if self._whole is None:
+            context = self.encoding.context
+            with memory_errors():
+                self._whole = pairwise(
+                    operator.or_,
+                    [
+                        context.conjunction((each.diagram, *(self._unchanged[name] for name in sorted(each.kept))))
+                        for each in self.alternatives
+                    ],
+                )
+        return self._whole
+
+    def variables(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The variables that the alternatives read now, and those that they read in the next state."""
+        context = self.encoding.context
+        bits = frozenset().union(*(context.support(each.diagram) for each in self.alternatives))
+        read = [self.encoding.variable_of_bit[bit] for bit in bits]
+        kept = frozenset().union(*(each.kept for each in self.alternatives))
+        return (
+            kept.union(name for name, _, primed in read if not primed),
+            kept.union(name for name, _, primed in read if primed),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conjunct:
+    """One conjunct of init, invar or trans.
+
+    ``owner`` is the variable that it assigns or whose domain it states, None for a constraint.
+    ``current`` are the variables that the diagram reads now (inputs too), ``next`` those it reads in
+    the next state, the owner included. A part of a TRANS that is a disjunction has its operands as
+    ``alternatives``, if in every one of them some variables are kept.
+    """
+
+    _diagram: Bdd | Disjunction
+    kind: ConjunctKind
+    owner: str | None
+    current: frozenset[str]
+    next: frozenset[str]
+    position: int
+
+    @property
+    def diagram(self) -> Bdd:
+        """The whole conjunct as one diagram."""
+        return self._diagram.whole() if isinstance(self._diagram, Disjunction) else self._diagram
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The conjunct as a disjunction of events; none if it is not given as one."""
+        return self._diagram.alternatives if isinstance(self._diagram, Disjunction) else ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymbolicSystem:
+    """A flat system in a BDD context.
+
+    ``init`` holds in the first state together with ``invar``; ``invar`` (domains of state and frozen
+    variables, INVAR, current assignments) holds in every state and reads current bits only; ``trans``
+    (domains of inputs, TRANS, next assignments) holds on every step. Frozen variables need no
+    conjuncts: they share their bits with the next state.
+    """
+
+    source: FlatSystem
+    context: BddContext
+    encoding: Encoding
+    init: tuple[Conjunct, ...]
+    invar: tuple[Conjunct, ...]
+    trans: tuple[Conjunct, ...]
+    _encoder: ExpressionEncoder = field(repr=False)
+
+    def predicate(self, expression: Expression) -> Bdd:
+        """A boolean expression over current values as a diagram.
+
+        Raises InputError where its evaluation can fail, MemoryExhausted over the memory limit.
+        """
+        with memory_errors():
+            result = self._encoder.boolean(expression)
+            self._encoder.forget()
+            return result
+
+    def initial_states(self) -> Bdd:
+        """Init and invar."""
+        with memory_errors():
+            return self.context.conjunction(conjunct.diagram for conjunct in (*self.invar, *self.init))
+
+    def invariant(self) -> Bdd:
+        """The conjunction of ``invar``."""
+        with memory_errors():
+            return self.context.conjunction(conjunct.diagram for conjunct in self.invar)
+
+
+def encode(
+    system: FlatSystem,
+    order: Sequence[tuple[str, int]] | None = None,
+    *,
+    memory: int | None = None,
+    reordering: bool = False,
+    backend: str | None = None,
+    trusted: bool = False,
+) -> SymbolicSystem:
+    """Encode a flat system in a context of its own.
+
+    ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`);
+    ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start. ``trusted``: no
+    evaluation that can occur fails, because the system comes from one that was encoded without error; it
+    may still fail under valuations that a wire and what it stands for rule out together.
+    Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
+    """
+    context = BddContext(memory, backend)
+    with memory_errors():
+        trans = parts_of_trans(system)
+        encoding = Encoding.declare(context, system, static_order(system, trans) if order is None else order)
+        context.reorder_automatically(reordering)
+        return _encode(system, encoding, trans, trusted)
+
+
+def _encode(
+    system: FlatSystem, encoding: Encoding, trans_parts: Sequence[Sequence[Part]], trusted: bool
+) -> SymbolicSystem:
+    encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted)
+
+    def conjunct(diagram: Bdd, kind: ConjunctKind, owner: str | None, position: int) -> Conjunct:
+        return Conjunct(diagram, kind, owner, *encoding.variables_in(diagram), position)
+
+    def assignments(time: str) -> Iterable[Conjunct]:
+        for assignment in system.assignments:
+            if assignment.time == time:
+                diagram = encoder.assignment(assignment.variable, time == "next", assignment.value)
+                yield conjunct(diagram, "assignment", assignment.variable, assignment.position)
+
+    def domains(*kinds: VariableKind) -> Iterable[Conjunct]:
+        for name in encoding.names(*kinds):
+            diagram = encoding.valid(name)
+            if diagram != encoding.context.true:
+                yield conjunct(diagram, "domain", name, encoding.variables[name].position)
+
+    init = [*assignments("init")]
+    init.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.init)
+    invar = [*domains(VariableKind.STATE, VariableKind.FROZEN), *assignments("current")]
+    invar.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.invar)
+    trans = [*domains(VariableKind.INPUT), *assignments("next")]
+    for each, parts in zip(system.trans, trans_parts, strict=True):
+        leaves = [leaf for part in parts for leaf in _leaves(part)]
+        if any(encoder.can_fail(leaf) for leaf in leaves):
+            encoder.boolean(each.expression)  # raises InputError, unless other parts keep it from counting
+        for part in parts:
+            if part.choices:
+                disjunction = _disjunction(encoder, encoding, part.choices)
+                trans.append(Conjunct(disjunction, "constraint", None, *disjunction.variables(), each.position))
+            else:
+                trans.append(conjunct(encoder.diagram(part.whole), "constraint", None, each.position))
+    encoder.forget()
+    return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)
+
+
+def _leaves(part: Part) -> Iterator[Operand]:
+    """What has to be evaluated of a part."""
+    for choice in part.choices:
+        yield from choice.rest
+    if not part.choices:
+        yield part.whole
+
+
+def _disjunction(encoder: ExpressionEncoder, encoding: Encoding, choices: Sequence[Choice]) -> Disjunction:
+    kept = sorted(frozenset().union(*(choice.kept for choice in choices)))
+    return Disjunction(
+        encoding,
+        tuple(
+            Alternative(encoding.context.conjunction(map(encoder.diagram, choice.rest)), choice.kept)
+            for choice in choices
+        ),
+        {name: encoder.unchanged(name) for name in kept},
+    )

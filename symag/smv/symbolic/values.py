@@ -1,0 +1,295 @@
+"""What an expression denotes, symbolically: a diagram, a map from values to conditions, or a vector.
+
+- A boolean is a diagram.
+- Numbers and constants from small domains are a :class:`ValueMap`: for each value the condition under
+  which it is taken. A SET of values is the same with conditions that may overlap, so non-determinism
+  needs nothing of its own. Sets of booleans are value maps too.
+- Words, and integers from large domains (sums of wide ranges), are a ``Vector``; sets of them are
+  :class:`Alternatives`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from symag.bdd.context import Bdd
+from symag.core.trace import Value
+from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType, values
+from symag.smv.symbolic.encoding import Encoding, code_count
+from symag.smv.symbolic.vectors import Vector, VectorArithmetic
+
+#: Beyond so many combinations of values an integer operation goes over to vectors.
+PRODUCT_LIMIT = 4096
+#: Beyond so many values a range variable is read as a vector.
+DOMAIN_LIMIT = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueMap:
+    """Conditions by value; values that are never taken are left out."""
+
+    conditions: Mapping[Value, Bdd]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternatives:
+    """A set of words or numbers: those vectors, and the values of those maps, whose condition is true."""
+
+    choices: tuple[tuple[Bdd, Vector | ValueMap], ...]
+
+
+#: ValueMap, Alternatives, Vector, or a diagram for a boolean (a diagram is Any, so the union is too).
+Denotation: TypeAlias = Any
+
+
+class ValueOperations:
+    """Conversions between the representations, and the operations that need them."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.context = encoding.context
+        self.arithmetic = VectorArithmetic(encoding.context)
+
+    def variable(self, name: str, primed: bool) -> Denotation:
+        """The value of a variable, now or next."""
+        kind = self.encoding.variables[name].type
+        bits = self.encoding.bits(name, primed)
+        match kind:
+            case BooleanType():
+                return bits[0]
+            case WordType(_, signed):
+                return Vector(bits, signed)
+            case RangeType(low, _) if code_count(kind) > DOMAIN_LIMIT:
+                return self._offset(Vector((*bits, self.context.false), True), low)
+            case _:
+                return ValueMap(
+                    {value: self.encoding.has_code(name, code, primed) for code, value in enumerate(values(kind))}
+                )
+
+    def _offset(self, index: Vector, low: int) -> Vector:
+        if low == 0:
+            return index
+        left, right = self.arithmetic.align(index, self.arithmetic.integer(low), extra=1)
+        return self.arithmetic.add(left, right)
+
+    def constant(self, value: Value, width: int | None, signed: bool) -> Denotation:
+        """A constant; ``width`` is given for words only."""
+        if width is not None:
+            return self.arithmetic.constant(int(value), width, signed)
+        if isinstance(value, bool):
+            return self.context.constant(value)
+        return ValueMap({value: self.context.true})
+
+    def vector(self, value: ValueMap | Vector) -> Vector:
+        """Numbers (not sets) as a vector; where a map has no value the result means nothing."""
+        if isinstance(value, Vector):
+            return value
+        numbers = {int(number): condition for number, condition in value.conditions.items()}
+        width = max((len(self.arithmetic.integer(number).bits) for number in numbers), default=1)
+        bits = (
+            self.context.disjunction(condition for number, condition in sorted(numbers.items()) if number >> index & 1)
+            for index in range(width)
+        )
+        return Vector(tuple(bits), True)
+
+    def value_map(self, value: Denotation) -> ValueMap:
+        """A boolean or a map as a set."""
+        if isinstance(value, ValueMap):
+            return value
+        return self.prune({True: value, False: ~value})
+
+    def alternatives(self, value: Denotation) -> Alternatives:
+        """Numbers or words, or sets of them, as alternatives."""
+        if isinstance(value, Alternatives):
+            return value
+        return Alternatives(((self.context.true, value),))
+
+    def vectors(self, value: Denotation) -> Iterator[tuple[Bdd, Vector]]:
+        """The alternatives with every value of a map as a vector of its own."""
+        for present, element in self.alternatives(value).choices:
+            if isinstance(element, Vector):
+                yield present, element
+            else:
+                for number, condition in element.conditions.items():
+                    yield present & condition, self.arithmetic.integer(int(number))
+
+    def prune(self, conditions: Mapping[Value, Bdd]) -> ValueMap:
+        """A map without the values that are never taken."""
+        return ValueMap({value: found for value, found in conditions.items() if found != self.context.false})
+
+    def combine(
+        self,
+        left: ValueMap,
+        right: ValueMap,
+        operation: Callable[[int, int], int | None],
+    ) -> ValueMap:
+        """All results of a partial operation on numbers (None: no result there)."""
+        found: dict[Value, Bdd] = {}
+        for one, first in left.conditions.items():
+            for other, second in right.conditions.items():
+                both = first & second
+                if both == self.context.false:
+                    continue
+                result = operation(int(one), int(other))
+                if result is not None:
+                    found[result] = found[result] | both if result in found else both
+        return ValueMap(found)
+
+    def relate(self, left: ValueMap, right: ValueMap, relation: Callable[[int, int], bool]) -> Bdd:
+        """The condition under which two numbers stand in a relation."""
+        result = self.context.false
+        for one, first in left.conditions.items():
+            related = (second for other, second in right.conditions.items() if relation(int(one), int(other)))
+            result = result | (first & self.context.disjunction(related))
+        return result
+
+    def equal(self, left: Denotation, right: Denotation) -> Bdd:
+        """The condition under which two single values are the same."""
+        if isinstance(left, ValueMap) and isinstance(right, ValueMap):
+            few, many = sorted((left.conditions, right.conditions), key=len)
+            return self.context.disjunction(
+                condition & many[value] for value, condition in few.items() if value in many
+            )
+        if isinstance(left, (Vector, ValueMap)) and isinstance(right, (Vector, ValueMap)):
+            return self.arithmetic.equal(self.vector(left), self.vector(right))
+        return self.context.xnor(left, right)
+
+    def contained(self, left: Denotation, right: Denotation) -> Bdd:
+        """The condition under which every value of the left is in the right."""
+        if any(isinstance(side, (Vector, Alternatives)) for side in (left, right)):
+            members = tuple(self.vectors(right))
+            return self.context.conjunction(
+                ~condition
+                | self.context.disjunction(
+                    present & self.arithmetic.equal(element, member) for present, member in members
+                )
+                for condition, element in self.vectors(left)
+            )
+        right_map = self.value_map(right).conditions
+        return self.context.conjunction(
+            ~condition | right_map.get(value, self.context.false)
+            for value, condition in self.value_map(left).conditions.items()
+        )
+
+    def union(self, operands: list[Denotation]) -> Denotation:
+        """The set of all values of all operands."""
+        if any(isinstance(operand, (Vector, Alternatives)) for operand in operands):
+            return Alternatives(tuple(choice for each in operands for choice in self.alternatives(each).choices))
+        found: dict[Value, Bdd] = {}
+        for operand in operands:
+            for value, condition in self.value_map(operand).conditions.items():
+                found[value] = found.get(value, self.context.false) | condition
+        return ValueMap(found)
+
+    def cases(self, branches: list[tuple[Bdd, Denotation]], is_set: bool) -> Denotation:
+        """The value of the one branch whose condition is true; the conditions are disjoint."""
+        results = [value for _, value in branches]
+        if any(isinstance(value, Alternatives) for value in results) or (
+            is_set and any(isinstance(value, Vector) for value in results)
+        ):
+            return Alternatives(
+                tuple(
+                    (condition & present, element)
+                    for condition, value in branches
+                    for present, element in self.alternatives(value).choices
+                )
+            )
+        if any(isinstance(value, Vector) for value in results):
+            last = self.vector(results[-1])
+            for condition, value in reversed(branches[:-1]):
+                last = self.arithmetic.choose(condition, self.vector(value), last)
+            return last
+        if is_set or any(isinstance(value, ValueMap) for value in results):
+            found: dict[Value, Bdd] = {}
+            for condition, value in branches:
+                for element, present in self.value_map(value).conditions.items():
+                    taken = condition & present
+                    found[element] = found[element] | taken if element in found else taken
+            return self.prune(found)
+        return self.context.disjunction(condition & value for condition, value in branches)
+
+    def takes(self, name: str, primed: bool, value: Denotation) -> tuple[Bdd, Mapping[Value, Bdd]]:
+        """``variable in value``, and by value that the variable cannot take, the condition for it.
+
+        For numbers in vectors one such value is named (with the condition that any is out of range).
+        """
+        kind = self.encoding.variables[name].type
+        if isinstance(value, Alternatives):
+            result, wrong = self.context.false, dict[Value, Bdd]()
+            for present, element in value.choices:
+                if isinstance(element, Vector):
+                    equal, outside = self._takes_vector(name, primed, kind, element, present)
+                else:
+                    equal, outside = self._takes_map(name, primed, kind, element, present)
+                result = result | (present & equal)
+                for number, condition in outside.items():
+                    wrong[number] = wrong.get(number, self.context.false) | condition
+            return result, wrong
+        if isinstance(value, Vector):
+            return self._takes_vector(name, primed, kind, value, self.context.true)
+        if isinstance(kind, BooleanType) and not isinstance(value, ValueMap):
+            return self.context.xnor(self.encoding.bits(name, primed)[0], value), {}
+        return self._takes_map(name, primed, kind, self.value_map(value), self.context.true)
+
+    def _takes_map(
+        self, name: str, primed: bool, kind: VariableType, value: ValueMap, present: Bdd
+    ) -> tuple[Bdd, Mapping[Value, Bdd]]:
+        """Neighbouring numbers under the same condition, as in ``0..65535``, are one interval."""
+        domain = range(kind.low, kind.high + 1) if isinstance(kind, RangeType) else None
+        code_of = {each: code for code, each in enumerate(values(kind))} if domain is None else {}
+        result, wrong = self.context.false, dict[Value, Bdd]()
+        codes: list[tuple[int, Bdd]] = []
+        for constant, condition in value.conditions.items():
+            if domain is not None and constant in domain:
+                codes.append((int(constant) - domain.start, condition))
+            elif constant in code_of:
+                codes.append((code_of[constant], condition))
+            elif condition & present != self.context.false:
+                wrong[constant] = condition & present
+        codes.sort(key=lambda pair: pair[0])
+        start = 0
+        for index, (code, condition) in enumerate(codes):
+            if index + 1 == len(codes) or codes[index + 1] != (code + 1, condition):
+                result = result | (condition & self.encoding.between(name, codes[start][0], code, primed))
+                start = index + 1
+        return result, wrong
+
+    def _takes_vector(
+        self, name: str, primed: bool, kind: VariableType, value: Vector, present: Bdd
+    ) -> tuple[Bdd, Mapping[Value, Bdd]]:
+        bits = self.encoding.bits(name, primed)
+        if isinstance(kind, WordType):
+            return self.arithmetic.equal(Vector(bits, value.signed), value), {}
+        if isinstance(kind, RangeType):
+            own = self._offset(Vector((*bits, self.context.false), True), kind.low)
+            low, high = self.arithmetic.integer(kind.low), self.arithmetic.integer(kind.high)
+            outside = self.arithmetic.less(value, low) | self.arithmetic.less(high, value)
+            result = self.arithmetic.equal(own, value)
+        else:
+            equal = {
+                constant: self.arithmetic.equal(value, self.arithmetic.integer(constant))
+                for constant in values(kind)
+                if isinstance(constant, int)
+            }
+            outside = ~self.context.disjunction(equal.values())
+            result = self.context.disjunction(
+                condition & self.encoding.equals(name, constant, primed) for constant, condition in equal.items()
+            )
+        outside = outside & present
+        if outside == self.context.false:
+            return result, {}
+        return result, {self.sample(value, outside): outside}
+
+    def sample(self, value: Vector, condition: Bdd) -> int:
+        """One number that the vector has where the condition holds."""
+        number = 0
+        for index, bit in enumerate(value.bits):
+            if condition & bit != self.context.false:
+                condition = condition & bit
+                weight = -(1 << index) if value.signed and index == len(value.bits) - 1 else 1 << index
+                number += weight
+            else:
+                condition = condition & ~bit
+        return number

@@ -1,0 +1,321 @@
+"""CTL formulas in existential form, simplified under the semantics of fair infinite paths.
+
+Only states from which a fair infinite path starts count, as in NuSMV: a formula is true of a system if
+it is true of every such initial state, and EX, EU and EG look at such states only. Hence ``EX TRUE``
+is TRUE, and a property such as ``AG EX TRUE`` says nothing about dead ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from symag.smv.elaboration.specifications import CTL_OPERATORS
+from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """TRUE or FALSE in every state."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A boolean expression over state variables."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The negation."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All operands hold."""
+
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Some operand holds."""
+
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """EX operand."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """E[hold U goal]."""
+
+    hold: Formula
+    goal: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """EG hold."""
+
+    hold: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedUntil:
+    """E[hold BU low..high goal]: ``goal`` after n steps, low <= n <= high, and ``hold`` before."""
+
+    hold: Formula
+    goal: Formula
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedAlways:
+    """EBG low..high hold: ``hold`` after n steps for all low <= n <= high."""
+
+    hold: Formula
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedRelease:
+    """The negation of A[!release BU low..high !hold].
+
+    On some path for every low <= n <= high: ``hold`` after n steps, or ``release`` after fewer.
+    """
+
+    release: Formula
+    hold: Formula
+    low: int
+    high: int
+
+
+Formula = Truth | Atom | Not | And | Or | Next | Until | Always | BoundedUntil | BoundedAlways | BoundedRelease
+
+TRUE, FALSE = Truth(True), Truth(False)
+
+
+def negation(operand: Formula) -> Formula:
+    """Not, without double negation."""
+    match operand:
+        case Truth(value):
+            return Truth(not value)
+        case Not(inner):
+            return inner
+    return Not(operand)
+
+
+def conjunction(operands: Iterable[Formula]) -> Formula:
+    """And, flat, without TRUE."""
+    found: list[Formula] = []
+    for operand in operands:
+        if operand == FALSE:
+            return FALSE
+        if isinstance(operand, And):
+            found.extend(operand.operands)
+        elif operand != TRUE:
+            found.append(operand)
+    if not found:
+        return TRUE
+    return found[0] if len(found) == 1 else And(tuple(found))
+
+
+def disjunction(operands: Iterable[Formula]) -> Formula:
+    """Or, flat, without FALSE."""
+    found: list[Formula] = []
+    for operand in operands:
+        if operand == TRUE:
+            return TRUE
+        if isinstance(operand, Or):
+            found.extend(operand.operands)
+        elif operand != FALSE:
+            found.append(operand)
+    if not found:
+        return FALSE
+    return found[0] if len(found) == 1 else Or(tuple(found))
+
+
+def until(hold: Formula, goal: Formula) -> Formula:
+    """E[hold U goal]."""
+    return goal if isinstance(goal, Truth) or hold == FALSE else Until(hold, goal)
+
+
+def following(operand: Formula) -> Formula:
+    """EX operand."""
+    return operand if isinstance(operand, Truth) else Next(operand)
+
+
+def always(hold: Formula) -> Formula:
+    """EG hold."""
+    return hold if isinstance(hold, Truth) else Always(hold)
+
+
+def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | None = None) -> Formula:
+    """A CTL property in existential form; what has no temporal operator becomes an atom, whole.
+
+    ``same`` maps such expressions to others that say the same, to stand in their place. Linear in the
+    expression's tree.
+    """
+    temporal = _temporal(expression)
+    done: dict[int, Formula] = {}
+    stack = [(expression, False)]
+    while stack:
+        one, ready = stack.pop()
+        if id(one) in done:
+            continue
+        if not (isinstance(one, Operation) and id(one) in temporal):
+            done[id(one)] = _atom(one if same is None else same.get(one, one))
+        elif ready:
+            done[id(one)] = _translated(one.operator, [done[id(each)] for each in one.operands], one.operands)
+        else:
+            stack.append((one, True))
+            stack.extend((each, False) for each in one.operands)
+    return done[id(expression)]
+
+
+def pushed(formula: Formula) -> Formula:
+    """The formula with a negation at its top moved into the conjunction or disjunction below, if there is one."""
+    match formula:
+        case Not(And(operands)):
+            return disjunction(negation(operand) for operand in operands)
+        case Not(Or(operands)):
+            return conjunction(negation(operand) for operand in operands)
+    return formula
+
+
+def is_propositional(formula: Formula) -> bool:
+    """Whether it has no temporal operator."""
+    stack: list[Formula] = [formula]
+    while stack:
+        one = stack.pop()
+        if not isinstance(one, Truth | Atom | Not | And | Or):
+            return False
+        stack.extend(operands_of(one))
+    return True
+
+
+def atoms(formula: Formula) -> Iterator[Expression]:
+    """The expressions of all atoms in a formula, from left to right, each once."""
+    seen: set[int] = set()
+    stack: list[Formula] = [formula]
+    while stack:
+        one = stack.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if isinstance(one, Atom):
+            yield one.expression
+        else:
+            stack.extend(reversed(operands_of(one)))
+
+
+def operands_of(formula: Formula) -> tuple[Formula, ...]:
+    """The direct sub-formulas."""
+    match formula:
+        case Truth() | Atom():
+            return ()
+        case Not(operand) | Next(operand) | Always(operand) | BoundedAlways(operand):
+            return (operand,)
+        case And(operands) | Or(operands):
+            return operands
+        case Until(hold, goal) | BoundedUntil(hold, goal):
+            return hold, goal
+        case BoundedRelease(release, hold):
+            return release, hold
+
+
+def _temporal(expression: Expression) -> set[int]:
+    """The identities of the operations with a temporal operator in them."""
+    parts = list(subexpressions(expression))
+    found: set[int] = set()
+    while True:
+        size = len(found)
+        for one in reversed(parts):
+            if isinstance(one, Operation) and (
+                one.operator in CTL_OPERATORS or any(id(each) in found for each in one.operands)
+            ):
+                found.add(id(one))
+        if len(found) == size:
+            return found
+
+
+def _atom(expression: Expression) -> Formula:
+    if isinstance(expression, Constant) and isinstance(expression.value, bool):
+        return Truth(expression.value)
+    return Atom(expression)
+
+
+def _number(expression: Expression) -> int:
+    if not isinstance(expression, Constant):
+        raise TypeError("a bound is a constant")
+    return int(expression.value)
+
+
+def _translated(operator: str, operands: list[Formula], source: tuple[Expression, ...]) -> Formula:
+    first, last = operands[0], operands[-1]
+    match operator:
+        case "not":
+            return negation(first)
+        case "and":
+            return conjunction(operands)
+        case "or":
+            return disjunction(operands)
+        case "implies":
+            return disjunction((negation(first), last))
+        case "xor" | "xnor" | "iff":
+            result = first
+            for operand in operands[1:]:
+                either = conjunction((disjunction((result, operand)), negation(conjunction((result, operand)))))
+                result = either if operator == "xor" else negation(either)
+            return result
+        case "EX":
+            return following(first)
+        case "AX":
+            return negation(following(negation(first)))
+        case "EF":
+            return until(TRUE, first)
+        case "AG":
+            return negation(until(TRUE, negation(first)))
+        case "EG":
+            return always(first)
+        case "AF":
+            return negation(always(negation(first)))
+        case "EU":
+            return until(first, last)
+        case "AU":
+            neither = conjunction((negation(first), negation(last)))
+            return negation(disjunction((until(negation(last), neither), always(negation(last)))))
+    return _bounded(operator, operands, source)
+
+
+def _bounded(operator: str, operands: list[Formula], source: tuple[Expression, ...]) -> Formula:
+    low, high = _number(source[-2]), _number(source[-1])
+    first, goal = operands[0], operands[-3]
+    empty = low > high or low < 0
+    match operator:
+        case "EBU":
+            return FALSE if empty else BoundedUntil(first, goal, low, high)
+        case "EBF":
+            return FALSE if empty else BoundedUntil(TRUE, goal, low, high)
+        case "ABG":
+            return TRUE if empty else negation(BoundedUntil(TRUE, negation(goal), low, high))
+        case "EBG":
+            return TRUE if empty else BoundedAlways(goal, low, high)
+        case "ABF":
+            return FALSE if empty else negation(BoundedAlways(negation(goal), low, high))
+        case "ABU":
+            return FALSE if empty else negation(BoundedRelease(negation(first), negation(goal), low, high))
+    raise TypeError(f"{operator} is not an operator of CTL")

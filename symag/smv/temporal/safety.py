@@ -1,0 +1,183 @@
+"""Safety properties of LTL as invariants of a system with a deterministic monitor.
+
+``violation`` turns a formula f into a formula V with past operators only, such that a run violates f iff V is
+true at some position of it: f is equivalent to G !V. It walks through f with a trigger, a past formula that is
+true where an obligation begins: G f begins f at every position from the trigger on, X f one position later,
+and q V p wherever no q has come since the trigger (q over the past). A disjunction goes on with the one
+operand that speaks of the future, where the others are false. Where several do, the look ahead must be bounded
+(X only), which is then a look back; or the obligation begins once in a run, and all of them have to fail.
+Source of the idea: Kupferman and Vardi, "Model checking of safety properties" (FMSD 2001): a syntactically
+safe formula that is violated has a prefix that shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.model.types import BooleanType
+from symag.smv.temporal.tableau import both, bounds_of, either, negation
+
+_BOOLEAN = BooleanType()
+_FUTURE = frozenset("XFGUV")
+
+
+class _NotSafeError(Exception):
+    """The formula is not of the form that this file translates."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trigger:
+    """Where an obligation begins; ``once``: at one position of a run at most. None stands for TRUE."""
+
+    formula: Expression | None
+    once: bool
+
+    def and_also(self, condition: Expression) -> _Trigger:
+        return _Trigger(condition if self.formula is None else both(self.formula, condition), self.once)
+
+
+def violation(formula: Expression) -> Expression | None:
+    """The past formula that is true at some position of exactly the runs that violate the formula.
+
+    None if the formula is not syntactically safe (in negation normal form without U and F) in the form that
+    the head of this file describes. It may grow with the number of ``iff`` and ``xor`` over the future.
+    """
+    false = Constant(False, _BOOLEAN, formula.position)
+    first = Operation("Z", (false,), _BOOLEAN, formula.position)
+    try:
+        return _violated(formula, False, _Trigger(first, True), first)
+    except _NotSafeError:
+        return None
+
+
+def _violated(formula: Expression, negated: bool, trigger: _Trigger, first: Expression) -> Expression:
+    """Where it shows that the formula (``negated``: its negation) fails at a position with the trigger."""
+    if not _looks_ahead(formula):
+        failed = formula if negated else negation(formula)
+        return trigger.and_also(failed).formula or failed
+    assert isinstance(formula, Operation)
+    operator, operands = formula.operator, formula.operands
+    bounds = bounds_of(formula)
+    if bounds is not None:
+        return _violated(_unfolded(formula, *bounds), negated, trigger, first)
+    if operator == "not":
+        return _violated(operands[0], not negated, trigger, first)
+    if operator == "implies":
+        return _violated(either(negation(operands[0]), operands[1]), negated, trigger, first)
+    if operator in ("iff", "xnor", "xor"):
+        left, right = operands
+        same = both(either(negation(left), right), either(negation(right), left))
+        return _violated(same, negated != (operator == "xor"), trigger, first)
+    if operator in ("and", "or"):
+        if (operator == "and") != negated:
+            found = [_violated(operand, negated, trigger, first) for operand in operands]
+            return _folded(either, found)
+        return _all_violated(operands, negated, trigger, first)
+    if operator == "X":
+        return _violated(operands[0], negated, _later(trigger, formula.position), first)
+    if operator == ("F" if negated else "G"):
+        return _violated(operands[0], negated, _ever_since(trigger, first), first)
+    if operator == ("U" if negated else "V") and not _looks_ahead(operands[0]):
+        # operands[1] is due from the trigger on until the first operand (negated: its negation) has released it
+        waiting = operands[0] if negated else negation(operands[0])
+        return _violated(operands[1], negated, _while(trigger, waiting), first)
+    raise _NotSafeError
+
+
+def _all_violated(operands: Sequence[Expression], negated: bool, trigger: _Trigger, first: Expression) -> Expression:
+    """Where it shows that each operand of a disjunction fails."""
+    ahead = [operand for operand in operands if _looks_ahead(operand)]
+    for operand in operands:
+        if not _looks_ahead(operand):
+            trigger = trigger.and_also(operand if negated else negation(operand))
+    if len(ahead) == 1:
+        return _violated(ahead[0], negated, trigger, first)
+    depths = [_depth(operand) for operand in ahead]
+    if None not in depths:
+        depth = max(each for each in depths if each is not None)
+        values = [_seen_back(operand, depth) for operand in ahead]
+        for _ in range(depth):
+            trigger = _later(trigger, first.position)
+        for value in values:
+            trigger = trigger.and_also(value if negated else negation(value))
+        assert trigger.formula is not None
+        return trigger.formula
+    if trigger.once:
+        return _folded(both, [_past("O", _violated(each, negated, trigger, first)) for each in ahead])
+    raise _NotSafeError
+
+
+def _later(trigger: _Trigger, position: int) -> _Trigger:
+    return _Trigger(_past("Y", trigger.formula or Constant(True, _BOOLEAN, position)), trigger.once)
+
+
+def _ever_since(trigger: _Trigger, first: Expression) -> _Trigger:
+    if trigger.formula is None or trigger.formula is first:
+        return _Trigger(None, False)
+    return _Trigger(_past("O", trigger.formula), False)
+
+
+def _while(trigger: _Trigger, waiting: Expression) -> _Trigger:
+    """At the trigger, and after it as long as ``waiting`` has been true since."""
+    if trigger.formula is None:
+        return trigger
+    since = Operation("S", (waiting, both(trigger.formula, waiting)), _BOOLEAN, waiting.position)
+    return _Trigger(either(trigger.formula, _past("Y", since)), False)
+
+
+def _past(operator: str, formula: Expression) -> Expression:
+    return Operation(operator, (formula,), _BOOLEAN, formula.position)
+
+
+def _looks_ahead(formula: Expression) -> bool:
+    return any(isinstance(part, Operation) and part.operator in _FUTURE for part in subexpressions(formula))
+
+
+def _unfolded(formula: Operation, low: int, high: int) -> Expression:
+    """``F [a, b] g`` or ``G [a, b] g`` by X."""
+    inner = formula.operands[0]
+    found = inner
+    for count in range(high):
+        found = _past("X", found)
+        if count < high - low:
+            found = (either if formula.operator == "F" else both)(inner, found)
+    return found
+
+
+def _depth(formula: Expression) -> int | None:
+    """How far the formula looks ahead, None if there is no bound or a past operator looks ahead."""
+    if not _looks_ahead(formula):
+        return 0
+    assert isinstance(formula, Operation)
+    bounds = bounds_of(formula)
+    if bounds is None and formula.operator not in ("X", "not", "and", "or", "implies", "iff", "xor", "xnor"):
+        return None
+    depths = [_depth(operand) for operand in formula.operands[: 1 if bounds is not None else None]]
+    if None in depths:
+        return None
+    step = bounds[1] if bounds is not None else formula.operator == "X"
+    return step + max(each for each in depths if each is not None)
+
+
+def _seen_back(formula: Expression, distance: int) -> Expression:
+    """The formula's value so many positions ago, at least as many as it looks ahead."""
+    if not _looks_ahead(formula):
+        for _ in range(distance):
+            formula = _past("Y", formula)
+        return formula
+    assert isinstance(formula, Operation)
+    bounds = bounds_of(formula)
+    if bounds is not None:
+        return _seen_back(_unfolded(formula, *bounds), distance)
+    if formula.operator == "X":
+        return _seen_back(formula.operands[0], distance - 1)
+    return replace(formula, operands=tuple(_seen_back(operand, distance) for operand in formula.operands))
+
+
+def _folded(operation: Callable[[Expression, Expression], Expression], operands: Sequence[Expression]) -> Expression:
+    found = operands[0]
+    for operand in operands[1:]:
+        found = operation(found, operand)
+    return found

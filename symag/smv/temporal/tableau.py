@@ -1,0 +1,236 @@
+"""LTL as a flat system: the product of a system with the symbolic tableau of the negated formula.
+
+Source: Clarke, Grumberg, Hamaguchi, "Another look at LTL model checking" (FMSD 1997), with past operators
+after Kesten, Pnueli, Raviv (ICALP 1998).
+
+The law of what ``product`` adds (``certify`` rebuilds it from this text): walk through the formula, operands
+from left to right before their operator, and number what follows from 0. Each number n adds one boolean
+state variable v = ``LTL.n`` and, but for atoms, the define d = ``LTL.n.goal``; s(f) is what stands for f now.
+
+- A largest sub-formula p without temporal operators is an atom. If it reads no input and no next value,
+  s(p) = p and nothing is numbered. Otherwise it is numbered: TRANS v <-> p, and s(p) = v.
+- Boolean operators: s(f & g) = s(f) & s(g) and so on.
+- Future operators: TRANS v <-> next(d), with
+
+  ========  =====================  ==================  =======
+  formula   d                      JUSTICE             s
+  ========  =====================  ==================  =======
+  X f       s(f)                   none                v
+  F g       s(g) | v               s(g) | !d           d
+  G g       s(g) & v               d | !s(g)           d
+  f U g     s(g) | (s(f) & v)      s(g) | !d           d
+  f V g     s(g) & (s(f) | v)      d | !s(g)           d
+  ========  =====================  ==================  =======
+
+- Past operators: TRANS next(v) <-> d, with
+
+  ========  =====================  ========  =====
+  formula   d                      INIT      s
+  ========  =====================  ========  =====
+  Y f       s(f)                   !v        v
+  Z f       s(f)                   v         v
+  O g       s(g) | v               !v        d
+  H g       s(g) & v               v         d
+  f S g     s(g) | (s(f) & v)      !v        d
+  f T g     s(g) & (s(f) | v)      v         d
+  ========  =====================  ========  =====
+
+- Bounded operators are what NuSMV makes of them: F [a, b] g is X^a (g | X (g | ... X g)) with b - a inner
+  X's, G [a, b] the same with &; O and H likewise with Y (also H: what lies before the first state is false).
+  The X's and Y's are numbered from the innermost outwards, after g, which is walked through once.
+- INIT !s(formula).
+
+Every run of the system that violates the formula has exactly one run of the product above it; the runs of
+the product that meet its justice constraints project to nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from symag.smv.elaboration.specifications import LTL_OPERATORS
+from symag.smv.model.dependencies import Supports
+from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
+
+_BOOLEAN = BooleanType()
+_FUTURE = frozenset("XFGUV")
+#: Which operators start as TRUE before the first state.
+_TRUE_BEFORE = frozenset("ZHT")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearProduct:
+    """A system with a tableau.
+
+    ``meanings`` pairs each added variable with the formula that it is true for, at exactly those positions of
+    a run at which the formula is; ``eventualities`` are, for each added JUSTICE, the sub-formula behind it
+    (``F g``, ``f U g``, ``!(G g)`` or ``!(f V g)``).
+    """
+
+    system: FlatSystem
+    meanings: tuple[tuple[str, Expression], ...]
+    eventualities: tuple[Expression, ...]
+
+
+def product(system: FlatSystem, formula: Expression) -> LinearProduct:
+    """The system with the tableau of the negated formula, added at the end of every list.
+
+    The formula holds of the system (on its fair infinite runs) iff the result has no fair run. Linear in
+    the formula, but for the bounds of bounded operators.
+    """
+    tableau = _Tableau(system, formula.position)
+    truth, _ = tableau.truth(formula)
+    return tableau.added(truth)
+
+
+def is_temporal(expression: Expression) -> bool:
+    """Whether an LTL operator occurs in the expression."""
+    return any(isinstance(part, Operation) and part.operator in LTL_OPERATORS for part in subexpressions(expression))
+
+
+def has_past(expression: Expression) -> bool:
+    """Whether a past operator occurs in the expression."""
+    return any(isinstance(part, Operation) and part.operator in "YZOHST" for part in subexpressions(expression))
+
+
+def bounds_of(formula: Operation) -> tuple[int, int] | None:
+    """The bounds of ``F [a, b] g`` and its like, None without bounds."""
+    if formula.operator not in "FGOH" or len(formula.operands) == 1:
+        return None
+    low, high = (operand.value for operand in formula.operands[1:] if isinstance(operand, Constant))
+    return int(low), int(high)
+
+
+def negation(expression: Expression) -> Expression:
+    """Not the expression."""
+    return Operation("not", (expression,), _BOOLEAN, expression.position)
+
+
+def both(left: Expression, right: Expression) -> Expression:
+    """Left and right."""
+    return Operation("and", (left, right), _BOOLEAN, left.position)
+
+
+def either(left: Expression, right: Expression) -> Expression:
+    """Left or right."""
+    return Operation("or", (left, right), _BOOLEAN, left.position)
+
+
+def equal(left: Expression, right: Expression) -> Expression:
+    """Left if and only if right."""
+    return Operation("iff", (left, right), _BOOLEAN, left.position)
+
+
+#: How ``f U g`` and its like go on for another position.
+_GOES_ON = {"U": both, "S": both, "V": either, "T": either}
+
+#: What stands for a sub-formula now, and the sub-formula itself, without bounded operators.
+_Truth = tuple[Expression, Expression]
+
+
+@dataclass(slots=True)
+class _Tableau:
+    """What the law adds, while the formula is walked through."""
+
+    system: FlatSystem
+    position: int
+    supports: Supports = field(init=False)
+    variables: list[Variable] = field(default_factory=list)
+    meanings: list[tuple[str, Expression]] = field(default_factory=list)
+    defines: dict[str, Expression] = field(default_factory=dict)
+    init: list[Constraint] = field(default_factory=list)
+    trans: list[Constraint] = field(default_factory=list)
+    justice: list[Constraint] = field(default_factory=list)
+    eventualities: list[Expression] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.supports = Supports(self.system)
+
+    def added(self, truth: Expression) -> LinearProduct:
+        """The product, given what stands for the whole formula."""
+        self.init.append(Constraint(negation(truth), self.position))
+        system = self.system
+        whole = replace(
+            system,
+            variables=(*system.variables, *self.variables),
+            defines={**system.defines, **self.defines},
+            init=(*system.init, *self.init),
+            trans=(*system.trans, *self.trans),
+            justice=(*system.justice, *self.justice),
+            properties=(),
+        )
+        return LinearProduct(whole, tuple(self.meanings), tuple(self.eventualities))
+
+    def truth(self, formula: Expression) -> _Truth:
+        """s(formula), and the formula without bounded operators."""
+        if not is_temporal(formula):
+            return self._atom(formula), formula
+        assert isinstance(formula, Operation)
+        bounds = bounds_of(formula)
+        if bounds is not None:
+            return self._bounded(formula.operator, self.truth(formula.operands[0]), *bounds)
+        operands = [self.truth(operand) for operand in formula.operands]
+        meaning = replace(formula, operands=tuple(inner for _, inner in operands))
+        truths = tuple(truth for truth, _ in operands)
+        if formula.operator not in LTL_OPERATORS:
+            return replace(formula, operands=truths), meaning
+        return self._operator(meaning, truths), meaning
+
+    def _atom(self, atom: Expression) -> Expression:
+        read = self.supports.of(atom)
+        kinds = self.system.by_name
+        if not read.next and all(kinds[name].kind is not VariableKind.INPUT for name in read.current):
+            return atom
+        variable = self._variable(atom)
+        self.trans.append(Constraint(equal(variable, atom), atom.position))
+        return variable
+
+    def _bounded(self, operator: str, inner: _Truth, low: int, high: int) -> _Truth:
+        step = "X" if operator in "FG" else "Y"
+        joined = either if operator in "FO" else both
+        found = inner
+        for count in range(high):
+            truth, meaning = found
+            meaning = Operation(step, (meaning,), _BOOLEAN, self.position)
+            found = self._operator(meaning, (truth,)), meaning
+            if count < high - low:
+                found = joined(inner[0], found[0]), joined(inner[1], meaning)
+        return found
+
+    def _operator(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
+        operator, last = formula.operator, operands[-1]
+        if operator in "XYZ":
+            variable, goal = self._variable(formula), last
+        else:
+            step = "X" if operator in _FUTURE else "Z" if operator in _TRUE_BEFORE else "Y"
+            variable = self._variable(Operation(step, (formula,), _BOOLEAN, self.position))
+            again = variable if len(operands) == 1 else _GOES_ON[operator](operands[0], variable)
+            goal = (either if operator in "FUOS" else both)(last, again)
+        name = f"{variable.name}.goal"
+        self.defines[name] = goal
+        now = DefineReference(name, False, _BOOLEAN, self.position)
+        if operator in _FUTURE:
+            following = DefineReference(name, True, _BOOLEAN, self.position)
+            self.trans.append(Constraint(equal(variable, following), self.position))
+            if operator in "FU":
+                self._eventually(formula, either(last, negation(now)))
+            elif operator in "GV":
+                self._eventually(negation(formula), either(now, negation(last)))
+        else:
+            primed = VariableReference(variable.name, True, _BOOLEAN, self.position)
+            self.trans.append(Constraint(equal(primed, now), self.position))
+            first = variable if operator in _TRUE_BEFORE else negation(variable)
+            self.init.append(Constraint(first, self.position))
+        return variable if operator in "XYZ" else now
+
+    def _eventually(self, formula: Expression, condition: Expression) -> None:
+        self.justice.append(Constraint(condition, self.position))
+        self.eventualities.append(formula)
+
+    def _variable(self, meaning: Expression) -> VariableReference:
+        name = f"LTL.{len(self.variables)}"
+        self.variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, self.position))
+        self.meanings.append((name, meaning))
+        return VariableReference(name, False, _BOOLEAN, self.position)

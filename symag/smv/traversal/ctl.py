@@ -1,0 +1,228 @@
+"""Where a CTL formula holds: sets of states, computed forward from the states of interest where that helps.
+
+A nested formula matters only in states that its context can lead to. So E[p U q] is first explored
+forward from the states asked about (Iwashita, Nakata, Hirose, "CTL model checking based on forward
+state traversal", ICCAD 1996), and q, or EG, is evaluated there; the usual backward fix-points run
+inside the states found. All sets are cut down to states that start a fair path: nothing else counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.core.limits import Progress, no_progress
+from symag.smv.symbolic.relation import Relation
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.temporal import ctl
+from symag.smv.temporal.ctl import Formula, is_propositional
+from symag.smv.traversal.fairness import FairConstraints, FairRuns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """Where an E[hold U goal] is decided.
+
+    ``inside`` are states with ``hold``, among them all on the way; ``goal`` matters in ``after``. If all reachable
+    states are known, no others are in there than a path from the states asked about leads to.
+    """
+
+    inside: Bdd
+    after: Bdd
+
+
+@dataclass(slots=True, eq=False)
+class CtlSets:
+    """The states in which formulas hold, over one relation; what was found is kept for the next formula.
+
+    ``domain`` is closed under successors and contains the initial states: the reachable states if
+    ``reached``, else all that satisfy the invariant. ``everywhere_fair``: every state of it is known to
+    start a fair path. The methods raise MemoryExhausted, and InputError for atoms whose evaluation fails.
+    """
+
+    system: SymbolicSystem
+    relation: Relation
+    fairness: FairConstraints
+    initial: Bdd
+    domain: Bdd
+    reached: bool
+    everywhere_fair: bool
+    progress: Progress = no_progress
+    _fair: FairRuns | None = None
+    _known: dict[Formula, list[tuple[Bdd, Bdd]]] = field(default_factory=dict)
+    _runs: dict[Formula, list[tuple[Bdd, FairRuns]]] = field(default_factory=dict)
+    _predicates: dict[Formula, Bdd] = field(default_factory=dict)
+
+    @property
+    def context(self) -> BddContext:
+        """The context of the system's diagrams."""
+        return self.system.context
+
+    def fair(self) -> Bdd:
+        """The states of the domain that start a fair path. Computed when first asked for."""
+        return self.domain if self.everywhere_fair else self.fair_runs().states
+
+    def fair_runs(self) -> FairRuns:
+        """All fair runs in the domain. Computed when first asked for."""
+        if self._fair is None:
+            self.progress("computing the fair states")
+            self._fair = self.fairness.runs(self.domain)
+        return self._fair
+
+    def exists(self, states: Bdd, formula: Formula) -> bool:
+        """Whether the formula holds in one of these states of the domain, and a fair path starts there.
+
+        Cheaper than :meth:`holding`.
+        """
+        formula = ctl.pushed(formula)
+        with memory_errors():
+            match formula:
+                case ctl.Or(operands):
+                    return any(self.exists(states, operand) for operand in operands)
+                case ctl.And(operands):
+                    *first, last = _cheapest_first(operands)
+                    for operand in first:
+                        states = self.holding(states, operand)
+                    return self.exists(states, last)
+                case ctl.Next(operand):
+                    return self.exists(self.relation.image(states), operand)
+                case ctl.Until(hold, goal) if self.reached:
+                    if is_propositional(goal) and self._with(self.domain, goal) == self.context.false:
+                        return False
+                    return self.exists(self.until(states, hold).after, goal)
+            return bool(self.holding(states, formula) != self.context.false)
+
+    def holding(self, states: Bdd, formula: Formula) -> Bdd:
+        """The states among these of the domain in which the formula holds, and a fair path starts."""
+        if states == self.context.false:
+            return states
+        for asked, found in self._known.get(formula, ()):
+            if self.context.implies(states, asked):
+                return states & found
+        with memory_errors():
+            result = self._holding(states, ctl.pushed(formula))
+        if not is_propositional(formula):
+            self._known.setdefault(formula, []).append((states, result))
+        return result
+
+    def until(self, states: Bdd, hold: Formula) -> Region:
+        """What E[hold U goal] in ``states`` depends on."""
+        inside = self._region(states, hold)
+        if hold == ctl.TRUE:
+            return Region(inside, inside)
+        return Region(inside, states | self.relation.image(inside) if self.reached else self.domain)
+
+    def always(self, states: Bdd, hold: Formula) -> FairRuns:
+        """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
+        for asked, found in self._runs.get(hold, ()):
+            if self.context.implies(states, asked):
+                return found
+        runs = self.fairness.runs(self._region(states, hold))
+        self._runs.setdefault(hold, []).append((states, runs))
+        return runs
+
+    def predicate(self, formula: ctl.Atom) -> Bdd:
+        """The atom as a diagram."""
+        found = self._predicates.get(formula)
+        if found is None:
+            found = self._predicates[formula] = self.system.predicate(formula.expression)
+        return found
+
+    def _region(self, states: Bdd, hold: Formula) -> Bdd:
+        """The states with ``hold`` on paths from ``states`` through such; all of the domain if not ``reached``."""
+        if not self.reached:
+            return self._with(self.domain, hold)
+        if hold == ctl.TRUE:
+            return self.domain if self.context.implies(self.initial, states) else self.relation.forward_closure(states)
+        propositional = is_propositional(hold)
+        everywhere = self._with(self.domain, hold) if propositional else self.holding(self.domain, hold)
+        first = states & everywhere
+        return first if first == everywhere else self.relation.forward_closure(first, everywhere)
+
+    def _with(self, states: Bdd, formula: Formula) -> Bdd:
+        """The states with the formula; for formulas without temporal operators the unfair ones too."""
+        if not is_propositional(formula):
+            return self.holding(states, formula)
+        match ctl.pushed(formula):
+            case ctl.Truth(value):
+                return states if value else self.context.false
+            case ctl.Atom() as atom:
+                return states & self.predicate(atom)
+            case ctl.Not(operand):
+                return states & ~self._with(states, operand)
+            case ctl.And(operands):
+                for operand in operands:
+                    states = self._with(states, operand)
+                return states
+            case ctl.Or(operands):
+                return self.context.disjunction(self._with(states, operand) for operand in operands)
+        raise TypeError("no formula without temporal operators")
+
+    def _holding(self, states: Bdd, formula: Formula) -> Bdd:
+        if is_propositional(formula):
+            found = self._with(states, formula)
+            return found if found == self.context.false else found & self.fair()
+        match formula:
+            case ctl.And(operands):
+                for operand in _cheapest_first(operands):
+                    states = self.holding(states, operand)
+                return states
+            case ctl.Or(operands):
+                found = self.context.false
+                for operand in _cheapest_first(operands):
+                    found = found | self.holding(states & ~found, operand)
+                return found
+            case ctl.Not(operand):
+                return states & self.fair() & ~self.holding(states, operand)
+            case ctl.Next(operand):
+                following = self.relation.image(states) if self.reached else self.domain
+                return states & self.relation.preimage(self.holding(following, operand))
+            case ctl.Until(ctl.Truth(), goal):
+                return states & self.relation.backward_closure(self.holding(self.domain, goal), self.domain)
+            case ctl.Until(hold, goal):
+                region = self.until(states, hold)
+                return states & self.relation.backward_closure(self.holding(region.after, goal), region.inside)
+            case ctl.Always(hold):
+                return states & self.always(states, hold).states
+        return states & self._bounded(self.domain, formula)
+
+    def _bounded(self, states: Bdd, formula: Formula) -> Bdd:
+        """The bounded operators in states that are closed under successors; one preimage for each step at most."""
+        match formula:
+            case ctl.BoundedUntil(hold, goal, low, high):
+                kept, found = self._with(states, hold), self.holding(states, goal)
+
+                def within(after: Bdd) -> Bdd:
+                    return after | (kept & self.relation.preimage(after))
+
+                def before(after: Bdd) -> Bdd:
+                    return kept & self.relation.preimage(after)
+            case ctl.BoundedAlways(hold, low, high):
+                found = self.holding(states, hold)
+
+                def within(after: Bdd) -> Bdd:
+                    return after & self.relation.preimage(after)
+
+                def before(after: Bdd) -> Bdd:
+                    return states & self.relation.preimage(after)
+            case ctl.BoundedRelease(release, hold, low, high):
+                released, found = self.holding(states, release), self.holding(states, hold)
+
+                def within(after: Bdd) -> Bdd:
+                    return after & (released | self.relation.preimage(after))
+
+                def before(after: Bdd) -> Bdd:
+                    return released | (states & self.relation.preimage(after))
+            case _:
+                raise TypeError("no bounded operator")
+        for step, count in ((within, high - low), (before, low)):
+            for _ in range(count):
+                previous, found = found, step(found)
+                if found == previous:
+                    break
+        return found
+
+
+def _cheapest_first(operands: tuple[Formula, ...]) -> list[Formula]:
+    """Those without temporal operators first, then in the order of the formula."""
+    return sorted(operands, key=lambda operand: not is_propositional(operand))

@@ -1,0 +1,82 @@
+"""Runs of a part of a system, with inputs and loops, as runs of the whole."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from symag.bdd.context import memory_errors
+from symag.core.trace import Step, Trace, Value
+from symag.smv.traversal.trace import Transitions, Valuation, fixed_bits
+
+#: How often a loop is gone round until the variables outside it repeat their values.
+_ROUNDS = 500
+
+
+def extend_trace(whole: Transitions, trace: Trace) -> Trace | None:
+    """A run of the whole system that goes through the states of a part's run, with its inputs where it has any.
+
+    One successor after the other is picked. None if that ends in a state that cannot go on, or if the
+    variables outside the part do not come back to an old value within some hundred rounds of the loop.
+    """
+    with memory_errors():
+        first = _initial(whole, trace.steps[0].state)
+        if first is None:
+            return None
+        steps = _follow(whole, first, trace.steps)
+        if steps is None or trace.loop is None:
+            return None if steps is None else Trace("finite", tuple(steps))
+        return _closed(whole, steps, trace.steps[trace.loop :], trace.loop)
+
+
+def _closed(whole: Transitions, steps: list[Step], loop: Sequence[Step], start: int) -> Trace | None:
+    """Go on from the last step round the loop until a state at its start is one that was there before."""
+    starts = {_key(steps[start].state): start}
+    for _ in range(_ROUNDS):
+        following = _successor(whole, steps[-1], loop[-1], loop[0])
+        if following is None:
+            return None
+        steps[-1] = Step(steps[-1].state, following.inputs)
+        seen = starts.get(_key(following.state))
+        if seen is not None:
+            return Trace("lasso", tuple(steps), seen)
+        starts[_key(following.state)] = len(steps)
+        found = _follow(whole, following.state, loop)
+        if found is None:
+            return None
+        steps.extend(found)
+    return None
+
+
+def _follow(whole: Transitions, first: Valuation, part: Sequence[Step]) -> list[Step] | None:
+    """Steps of the whole from a state on; the last one has no inputs yet."""
+    steps = [Step(first)]
+    for here, there in itertools.pairwise(part):
+        following = _successor(whole, steps[-1], here, there)
+        if following is None:
+            return None
+        steps[-1] = Step(steps[-1].state, following.inputs)
+        steps.append(Step(following.state))
+    return steps
+
+
+def _successor(whole: Transitions, full: Step, here: Step, there: Step) -> Step | None:
+    """The inputs of a transition (those of ``here`` among them) and the state that it leads to."""
+    encoding = whole.system.encoding
+    found = whole.successor({**full.state, **here.inputs}, encoding.valuation(there.state))
+    return None if found is None else Step(found[1], found[0])
+
+
+def _initial(whole: Transitions, part: Valuation) -> Valuation | None:
+    """An initial state of the whole with the values of a part."""
+    system = whole.system
+    fixed = fixed_bits(system, part)
+    conjuncts = (*system.invar, *system.init)
+    found = system.context.conjunction(system.context.cofactor(each.diagram, fixed) for each in conjuncts)
+    if found == system.context.false:
+        return None
+    return {**system.encoding.pick_values(found, whole.state), **part}
+
+
+def _key(state: Valuation) -> tuple[tuple[str, Value], ...]:
+    return tuple(state.items())

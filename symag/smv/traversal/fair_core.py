@@ -1,0 +1,112 @@
+"""Fair runs as a fixed point over states, with inputs quantified at once.
+
+A justice constraint that reads inputs (``FAIRNESS running``) is a set of transitions, each other one a set
+of states. The fixed point is that of Emerson and Lei, "Efficient model checking in fragments of the
+propositional mu-calculus" (LICS 1986), with compassion after Kesten, Pnueli and Raviv, "Algorithmic
+verification of linear temporal logic specifications" (ICALP 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.bdd.context import Bdd
+from symag.smv.model.flat import VariableKind
+from symag.smv.symbolic.relation import Relation, system_conjuncts
+from symag.smv.symbolic.system import SymbolicSystem
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Justice:
+    """A constraint that holds infinitely often: ``condition`` over current and input bits.
+
+    ``relation`` has only the transitions that satisfy it; None if it reads no inputs. ``number`` counts the
+    system's constraints from 0.
+    """
+
+    number: int
+    condition: Bdd
+    relation: Relation | None
+
+    def steps_into(self, target: Bdd, predecessors: Bdd) -> Bdd:
+        """The states with a transition into ``target`` that satisfies it; ``predecessors`` are all before target."""
+        if self.relation is None:
+            return predecessors & self.condition
+        return self.relation.preimage(target)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Removed:
+    """A step of the fixed point, inside the set Z of what was left before it.
+
+    ``states`` is a subset C of Z that no transition leaves but out of Z. ``kind`` ``stuck``: no transition
+    from C stays in Z. ``justice``: none that stays in Z satisfies that constraint. ``compassion``: none that
+    stays in Z satisfies the constraint's second condition. So no fair run that stays in Z visits C infinitely
+    often, with ``compassion`` the states of C in which the first condition holds. What is left is Z without
+    those. ``number`` counts the system's constraints of that kind from 0.
+    """
+
+    kind: Literal["stuck", "justice", "compassion"]
+    number: int
+    states: Bdd
+
+
+def justice_constraint(system: SymbolicSystem, number: int, condition: Bdd, variables: Collection[str]) -> Justice:
+    """The constraint with the transitions over these variables that satisfy it."""
+    encoding = system.encoding
+    inputs: Sequence[str] = encoding.names(VariableKind.INPUT)
+    if not system.context.support(condition) & frozenset(encoding.current_bits(inputs)):
+        return Justice(number, condition, None)
+    conjuncts = (*system_conjuncts(system, variables), condition)
+    state = [name for name in encoding.names(VariableKind.STATE) if name in variables]
+    inputs = [name for name in inputs if name in variables]
+    return Justice(number, condition, Relation.of(encoding, conjuncts, state, inputs))
+
+
+def fair_core(
+    relation: Relation,
+    justice: Sequence[Justice],
+    compassion: Sequence[tuple[Bdd, Bdd]],
+    inside: Bdd,
+) -> tuple[Bdd, tuple[Removed, ...]]:
+    """The greatest subset of ``inside`` in which every state has a successor and a path to every constraint.
+
+    Of compassion: from states in which the first condition holds. With what was removed, in order; where there
+    is compassion, states outside the core may still have a path to it, and a fair run therefore.
+    """
+    removed: list[Removed] = []
+    false = relation.context.false
+    left = inside
+    before = None
+    predecessors: Bdd | None = None
+
+    def without(
+        gone: Bdd, kind: Literal["stuck", "justice", "compassion"], number: int, closed: Bdd
+    ) -> tuple[Bdd, Bdd | None]:
+        if gone == false:
+            return left, predecessors
+        removed.append(Removed(kind, number, closed))
+        return left & ~gone, None
+
+    while left != before and left != false:
+        before = left
+        if not justice:
+            # Every justice constraint removes the states without successors on its way.
+            while True:
+                stuck = left & ~relation.preimage(left)
+                if stuck == false:
+                    break
+                left, predecessors = without(stuck, "stuck", 0, stuck)
+        for constraint in justice:
+            if constraint.relation is None and predecessors is None:
+                predecessors = relation.preimage(left)
+            steps = left & constraint.steps_into(left, predecessors)
+            gone = left & ~relation.backward_closure(steps, left)
+            left, predecessors = without(gone, "justice", constraint.number, gone)
+        for number, (often, answer) in enumerate(compassion):
+            steps = left & answer & relation.preimage(left)
+            closed = left & ~relation.backward_closure(steps, left)
+            left, predecessors = without(closed & often, "compassion", number, closed)
+    return left, tuple(removed)

@@ -1,0 +1,196 @@
+"""Fair runs: the states from which one starts, and a lasso as a witness."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from symag.bdd.context import Bdd, memory_errors
+from symag.core.trace import Step, Trace
+from symag.smv.model.fair_conditions import compassion_over_states
+from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.traversal.enlarge import enlarged
+from symag.smv.traversal.fair_core import Justice, Removed, fair_core, justice_constraint
+from symag.smv.traversal.lasso import LassoBuilder, shortened
+from symag.smv.traversal.trace import Transitions, Valuation
+
+#: Steps of an undirected walk that looks for a lasso.
+LONGEST_WALK = 400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FairConstraints:
+    """The fairness constraints of a system over the transitions of some of its variables.
+
+    ``relation`` has these transitions; ``variables`` contain all those that the constraints read. ``system`` is
+    ``given``, with more variables where a COMPASSION reads inputs (see ``fair_conditions``); ``inside`` is its
+    invariant. ``justice`` leaves out what is always true.
+    """
+
+    given: SymbolicSystem
+    system: SymbolicSystem
+    variables: frozenset[str]
+    relation: Relation
+    justice: tuple[Justice, ...]
+    compassion: tuple[tuple[Bdd, Bdd], ...]
+    inside: Bdd
+
+    @classmethod
+    def of(
+        cls, given: SymbolicSystem, variables: Collection[str] | None = None, relation: Relation | None = None
+    ) -> FairConstraints:
+        """``relation`` is the ``transition_relation`` over the variables (None: all) if the caller has it.
+
+        Raises MemoryExhausted, and InputError for failing fairness constraints.
+        """
+        source = compassion_over_states(given.source)
+        added = [each.name for each in source.variables[len(given.source.variables) :]]
+        chosen = frozenset((*(given.source.by_name if variables is None else variables), *added))
+        with memory_errors():
+            system = enlarged(given, source) if added else given
+            if relation is None or added:
+                relation = transition_relation(system, chosen)
+            conditions = enumerate(system.predicate(each.expression) for each in source.justice)
+            true = system.context.true
+            justice = tuple(justice_constraint(system, n, each, chosen) for n, each in conditions if each != true)
+            compassion = tuple(
+                (system.predicate(often.expression), system.predicate(answer.expression))
+                for often, answer in source.compassion
+            )
+            inside = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+        return cls(given, system, chosen, relation, justice, compassion, inside)
+
+    def runs(self, within: Bdd | None = None) -> FairRuns:
+        """The fair runs that stay in ``within`` (None: all states). Raises MemoryExhausted."""
+        system = self.system
+        with memory_errors():
+            inside = self.inside if within is None else self.inside & within
+            core, removed = fair_core(self.relation, self.justice, self.compassion, inside)
+            fair = self.relation.backward_closure(core, inside) if self.compassion else core
+            added = [name for name in system.source.by_name if name not in self.given.source.by_name]
+            states = system.context.exists(system.encoding.current_bits(added), fair)
+        return FairRuns(
+            self.given,
+            system,
+            self.variables,
+            self.relation,
+            self.justice,
+            self.compassion,
+            core,
+            fair,
+            states,
+            removed,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FairRuns:
+    """The infinite runs, inside a set of states, that meet every justice and compassion constraint.
+
+    ``core`` is a set in which every state has a successor and a path to every constraint (of justice; of
+    compassion, from states in which the first condition holds); ``fair`` are the states that can reach it.
+    Both may have bits of variables ``fair.n`` where a COMPASSION reads inputs (see ``fair_conditions``), which
+    ``system`` has and the original ``given`` has not; ``states`` is ``fair`` without them: all states from
+    which a fair run stays inside the set. ``removed`` says step by step how the core came about.
+    """
+
+    given: SymbolicSystem
+    system: SymbolicSystem
+    variables: frozenset[str]
+    relation: Relation
+    justice: tuple[Justice, ...]
+    compassion: tuple[tuple[Bdd, Bdd], ...]
+    core: Bdd
+    fair: Bdd
+    states: Bdd
+    removed: tuple[Removed, ...]
+
+    @classmethod
+    def of(
+        cls,
+        given: SymbolicSystem,
+        within: Bdd | None = None,
+        variables: Collection[str] | None = None,
+        relation: Relation | None = None,
+    ) -> FairRuns:
+        """The fair runs that stay in ``within`` (None: all states).
+
+        ``variables``: only the conjuncts over these count, and lassos give values to these only; they contain
+        the variables of all constraints. ``relation`` is the ``transition_relation`` over them if the caller
+        has it. Raises MemoryExhausted, and InputError for failing fairness constraints.
+        """
+        return FairConstraints.of(given, variables, relation).runs(within)
+
+    def lasso(self, states: Sequence[Valuation]) -> Trace:
+        """A fair lasso that begins with these states (of ``variables``) and then stays inside.
+
+        Short, but not always the shortest. Raises ValueError if the last state is not fair.
+        """
+        with memory_errors():
+            whole = Transitions.of(self.given, self.variables & frozenset(self.given.source.by_name))
+            prefix = [
+                Step(dict(state), dict(whole.inputs_between(state, following)))
+                for state, following in itertools.pairwise(states)
+            ]
+            rest = self._by_walking(whole, states[-1])
+            if rest is None:
+                # What lies ahead of one state is little; the search for a cycle in it is cheap.
+                start = self.given.encoding.valuation(states[-1])
+                ahead = self.relation.forward_closure(start & self.fair, self.fair)
+                rest = replace(self, core=self.core & ahead, fair=ahead).lasso_from(start)
+        assert rest.loop is not None
+        return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
+
+    def _by_walking(self, whole: Transitions, first: Valuation) -> Trace | None:
+        """A fair lasso found by picking one successor after the other, where there is no compassion.
+
+        Steps that meet a constraint over inputs are taken in turn. The walk closes as soon as it can go back to
+        a state since which every constraint has been met; None if that takes too long.
+        """
+        if self.compassion or self.system is not self.given:
+            return None
+        context, encoding = self.given.context, self.given.encoding
+        steps: list[Step] = []
+        met = [-1] * len(self.justice)
+        waiting: list[Bdd] = []
+        core, closable = encoding.to_next(self.core), context.false  # over next bits
+        here = first
+        for place in range(LONGEST_WALK):
+            cube = encoding.valuation(here)
+            waiting.append(encoding.valuation(here, primed=True))
+            leaving = whole.leaving(here)
+            for number, each in enumerate(self.justice):
+                if each.relation is None and context.implies(cube, each.condition):
+                    met[number] = place
+            while waiting and place + 1 - len(waiting) <= min(met, default=place):
+                closable = closable | waiting.pop(0)
+            back = leaving.into(closable)
+            if back is not None:
+                steps.append(Step(dict(here), dict(back[0])))
+                loop = next(number for number, step in enumerate(steps) if step.state == back[1])
+                return shortened(Trace("lasso", tuple(steps), loop))
+            following = None
+            for number in sorted(range(len(met)), key=met.__getitem__):
+                if following is None and self.justice[number].relation is not None:
+                    following = leaving.into(core, self.justice[number].condition)
+                    if following is not None:
+                        met[number] = place
+            if following is None:
+                following = leaving.into(core)
+            if following is None:
+                return None
+            steps.append(Step(dict(here), dict(following[0])))
+            here = following[1]
+        return None
+
+    def lasso_from(self, start: Bdd) -> Trace:
+        """A fair lasso that begins in one of these states. Raises ValueError if none is fair."""
+        transitions = Transitions.of(self.system, self.variables)
+        added = frozenset(self.system.source.by_name) - frozenset(self.given.source.by_name)
+        builder = LassoBuilder(transitions, self.relation, self.justice, self.compassion, self.core, self.fair)
+        with memory_errors():
+            found = builder.build(start)
+        steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in found.steps)
+        return shortened(Trace("lasso", tuple(steps), found.loop))

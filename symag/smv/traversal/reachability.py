@@ -1,0 +1,162 @@
+"""Breadth-first searches with rings, one step at a time so that two directions can race."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.core.limits import Progress, no_progress
+from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.system import SymbolicSystem
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """States found so far. Ring k holds the states at distance exactly k from the start (no ring at all:
+    distances were not counted).
+
+    ``complete``: nothing new was found in the last step. ``hit``: the last ring meets the target.
+    """
+
+    rings: tuple[Bdd, ...]
+    states: Bdd
+    complete: bool
+    hit: bool
+
+
+class Search:
+    """A search in progress: ``rings`` and ``states`` grow with every :meth:`advance` until ``complete``.
+
+    ``cost`` is the number of nodes of all rings so far, a machine-independent measure of the effort.
+    """
+
+    def __init__(
+        self,
+        context: BddContext,
+        step: Callable[[Bdd], Bdd],
+        start: Bdd,
+        *,
+        within: Bdd | None = None,
+        label: str = "ring",
+        progress: Progress = no_progress,
+    ) -> None:
+        """``step`` maps states to their neighbours; ``within`` confines the search."""
+        self._context = context
+        self._step = step
+        self._within = within
+        self._label = label
+        self._progress = progress
+        with memory_errors():
+            first = start if within is None else start & within
+        self.rings: list[Bdd] = [first]
+        self.states = first
+        self.complete = first == context.false
+        self.cost = context.size(first)
+
+    def advance(self) -> None:
+        """Find the next ring. Raises MemoryExhausted."""
+        with memory_errors():
+            image = self._step(self.rings[-1])
+            if self._within is not None:
+                image = image & self._within
+            ring = image & ~self.states
+            if ring == self._context.false:
+                self.complete = True
+                return
+            self.states = self.states | ring
+            self.rings.append(ring)
+        size = self._context.size(ring)
+        self.cost += size
+        self._context.reorder_if_large(size)
+        if self._progress is not no_progress:
+            reached = self._context.size(self.states)
+            self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")
+
+
+def explore(search: Search, target: Bdd, context: BddContext) -> Iterator[Reached]:
+    """Advance a search until it is complete or its last ring meets the target; yields after every step."""
+    while True:
+        with memory_errors():
+            hit = search.rings[-1] & target != context.false
+        yield Reached(tuple(search.rings), search.states, search.complete, hit)
+        if hit or search.complete:
+            return
+        search.advance()
+
+
+def last(steps: Iterator[Reached]) -> Reached:
+    """Run a search to its end."""
+    result = next(steps)
+    for found in steps:
+        result = found
+    return result
+
+
+def forward_search(
+    relation: Relation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Search:
+    """A search along the transitions."""
+    return Search(relation.context, relation.image, initial, within=within, progress=progress)
+
+
+def backward_search(
+    relation: Relation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Search:
+    """A search against the transitions."""
+    step = relation.preimage
+    return Search(relation.context, step, bad, within=within, label="backward ring", progress=progress)
+
+
+def forward(
+    relation: Relation,
+    initial: Bdd,
+    bad: Bdd | None = None,
+    *,
+    within: Bdd | None = None,
+    progress: Progress = no_progress,
+) -> Iterator[Reached]:
+    """Successors from the initial states, to the end or to a ring that meets ``bad``. Raises MemoryExhausted."""
+    context = relation.context
+    search = forward_search(relation, initial, within=within, progress=progress)
+    return explore(search, context.false if bad is None else bad, context)
+
+
+def backward(
+    relation: Relation, bad: Bdd, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Iterator[Reached]:
+    """Predecessors of the bad states, to the end or to a ring that meets the initial states."""
+    search = backward_search(relation, bad, within=within, progress=progress)
+    return explore(search, initial, relation.context)
+
+
+def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> Reached:
+    """All reachable states, with rings; the diameter as NuSMV counts it is the number of rings."""
+    return last(forward(relation, initial, progress=progress))
+
+
+def diameter(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> int:
+    """The number of rings, without keeping any: as NuSMV counts it. Raises MemoryExhausted."""
+    context = relation.context
+    with memory_errors():
+        number, found, ring = 0, initial, initial
+        while ring != context.false:
+            number += 1
+            ring = relation.image(ring) & ~found
+            found = found | ring
+            progress(f"ring {number}")
+    return number
+
+
+def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> Reached:
+    """All reachable states of a system that was just encoded. Raises MemoryExhausted.
+
+    By chaining, without rings, where the relation has parts; else breadth first after one sift of the relation.
+    """
+    relation = transition_relation(system)
+    initial = system.initial_states()
+    if relation.parts:
+        return Reached((), relation.forward_closure(initial), complete=True, hit=False)
+    system.context.reorder()
+    system.context.reorder_large_tables()
+    return reachable(relation, initial, progress)

@@ -1,0 +1,236 @@
+"""Runs as evidence: from rings to states, and from the cone of influence to the whole system."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd, memory_errors
+from symag.core.trace import Step, Trace, Value
+from symag.smv.model.flat import VariableKind
+from symag.smv.symbolic.relation import Layer, Product, Relation, system_conjuncts
+from symag.smv.symbolic.system import SymbolicSystem
+
+#: One value for each variable.
+Valuation = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transitions:
+    """Single transitions of a symbolic system, or of that part of it that speaks of some variables.
+
+    ``state`` and ``inputs`` are the variables; ``conjuncts`` relate current, input and next bits and
+    contain the invariant of both ends.
+    """
+
+    system: SymbolicSystem
+    state: tuple[str, ...]
+    inputs: tuple[str, ...]
+    conjuncts: tuple[Bdd, ...]
+
+    @classmethod
+    def of(cls, system: SymbolicSystem, variables: Iterable[str] | None = None) -> Transitions:
+        """The transitions over ``variables`` (None: all of them)."""
+        encoding = system.encoding
+        chosen = frozenset(encoding.variables) if variables is None else frozenset(variables)
+        with memory_errors():
+            conjuncts = system_conjuncts(system, chosen)
+        state = encoding.names(VariableKind.STATE, VariableKind.FROZEN)
+        return cls(
+            system,
+            tuple(name for name in state if name in chosen),
+            tuple(name for name in encoding.names(VariableKind.INPUT) if name in chosen),
+            conjuncts,
+        )
+
+    def current(self, state: Valuation) -> dict[str, bool]:
+        """Current (and input) bits of a valuation."""
+        return fixed_bits(self.system, state)
+
+    def following(self, state: Valuation) -> dict[str, bool]:
+        """Next bits of a valuation of state variables."""
+        kinds = self.system.encoding.variables
+        return fixed_bits(
+            self.system, {n: v for n, v in state.items() if kinds[n].kind is VariableKind.STATE}, primed=True
+        )
+
+    def successor(
+        self, state: Valuation, target: Bdd, constraint: Bdd | None = None
+    ) -> tuple[Valuation, Valuation] | None:
+        """Inputs and a next state in ``target`` (current bits), or None if no transition leads there.
+
+        ``state`` may fix inputs too; ``constraint`` (current, input and next bits) is to hold on the transition.
+        """
+        with memory_errors():
+            return self.leaving(state).into(self.system.encoding.to_next(target), constraint)
+
+    def leaving(self, state: Valuation) -> Leaving:
+        """The transitions that leave a state; ``state`` may fix inputs too."""
+        fixed = self.current(state)
+        with memory_errors():
+            conjuncts = tuple(self.system.context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
+        return Leaving(self, fixed, conjuncts)
+
+    def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
+        """Inputs of a transition between two states. Raises ValueError if there is none."""
+        context = self.system.context
+        fixed = self.current(state) | self.following(following)
+        with memory_errors():
+            found = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
+            return self.system.encoding.decode(context.pick(found), self.inputs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaving:
+    """The transitions that leave one state, to be asked for several targets."""
+
+    transitions: Transitions
+    fixed: Mapping[str, bool]
+    conjuncts: tuple[Bdd, ...]
+
+    def into(self, following: Bdd, constraint: Bdd | None = None) -> tuple[Valuation, Valuation] | None:
+        """As ``Transitions.successor``, with a target over next bits. Raises MemoryExhausted."""
+        system = self.transitions.system
+        context, encoding = system.context, system.encoding
+        with memory_errors():
+            found = context.cofactor(following, self.fixed)
+            if constraint is not None:
+                found = found & context.cofactor(constraint, self.fixed)
+            for conjunct in self.conjuncts:
+                found = found & conjunct
+            if found == context.false:
+                return None
+            assignment = {**self.fixed, **context.pick(found)}
+        inputs = encoding.decode(assignment, self.transitions.inputs)
+        return inputs, encoding.decode(assignment, self.transitions.state, primed=True)
+
+
+def fixed_bits(system: SymbolicSystem, values: Valuation, *, primed: bool = False) -> dict[str, bool]:
+    """The bits of a valuation, for ``context.cofactor``."""
+    encoding = system.encoding
+    names = encoding.next if primed else encoding.current
+    result: dict[str, bool] = {}
+    for name, value in values.items():
+        code = encoding.code(name, value)
+        result.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names[name]))
+    return result
+
+
+def path_through_rings(
+    transitions: Transitions, relation: Relation, before: Sequence[Bdd], after: Sequence[Bdd]
+) -> list[Valuation]:
+    """States from a first ring ``before[0]`` to a last ring ``after[0]``, one in each ring.
+
+    ``before[-1]`` and ``after[-1]`` meet; each state of ``before[k]`` has a predecessor in
+    ``before[k - 1]`` and each of ``after[k]`` a successor in ``after[k - 1]``.
+    """
+    encoding = transitions.system.encoding
+    names = transitions.state
+    with memory_errors():
+        states: list[Valuation] = [encoding.pick_values(before[-1] & after[-1], names)]
+        for ring in reversed(before[:-1]):
+            predecessors = relation.preimage(encoding.valuation(states[0])) & ring
+            states.insert(0, encoding.pick_values(predecessors, names))
+        for ring in reversed(after[:-1]):
+            successors = relation.image(encoding.valuation(states[-1])) & ring
+            states.append(encoding.pick_values(successors, names))
+    return states
+
+
+def path_through_layers(transitions: Transitions, layers: Sequence[Layer], target: Bdd) -> list[Valuation]:
+    """States from the first layer to ``target``, which the last layer meets. The path need not be shortest."""
+    encoding, context, names = transitions.system.encoding, transitions.system.context, transitions.state
+    with memory_errors():
+        states: list[Valuation] = [encoding.pick_values(layers[-1].states & target, names)]
+        place = len(layers) - 1
+        while True:
+            here = encoding.valuation(states[0])
+            while place > 0 and here & layers[place - 1].states != context.false:
+                place -= 1
+            if place == 0:
+                return states
+            relation, earlier = layers[place].relation, layers[place - 1].states
+            rings = [here]
+            seen = here
+            while rings[-1] & earlier == context.false:
+                rings.append(relation.preimage(rings[-1]) & layers[place].states & ~seen)
+                if rings[-1] == context.false:
+                    raise AssertionError("a state of a layer comes from the layer before")
+                seen = seen | rings[-1]
+            part: list[Valuation] = [encoding.pick_values(rings[-1] & earlier, names)]
+            for ring in reversed(rings[1:-1]):
+                successors = relation.image(encoding.valuation(part[-1])) & ring
+                part.append(encoding.pick_values(successors, names))
+            states[:0] = part
+
+
+def steps_of(transitions: Transitions, states: Sequence[Valuation]) -> tuple[Step, ...]:
+    """The states with inputs between them."""
+    steps = [
+        Step(dict(state), dict(transitions.inputs_between(state, following)))
+        for state, following in itertools.pairwise(states)
+    ]
+    return (*steps, Step(dict(states[-1])))
+
+
+def extend(whole: Transitions, states: Sequence[Valuation]) -> list[Valuation] | None:
+    """A run of the whole system that goes through these states of a part of it; None if there is none.
+
+    First it picks one successor after the other; where that ends in a dead end it computes, position
+    by position, all states of the other variables that the run can be in.
+    """
+    system = whole.system
+    encoding = system.encoding
+    with memory_errors():
+        start = _initial(system, states[0])
+        if start == system.context.false:
+            return None
+        full: list[Valuation] = [{**encoding.pick_values(start, whole.state), **states[0]}]
+    for part in states[1:]:
+        found = whole.successor(full[-1], encoding.valuation(part))
+        if found is None:
+            return _extend_by_sets(whole, states)
+        full.append(found[1])
+    return full
+
+
+def _initial(system: SymbolicSystem, part: Valuation) -> Bdd:
+    """The initial states of the whole, with the values of a part filled in."""
+    context = system.context
+    fixed = fixed_bits(system, part)
+    return context.conjunction(context.cofactor(conjunct.diagram, fixed) for conjunct in (*system.invar, *system.init))
+
+
+def _extend_by_sets(whole: Transitions, states: Sequence[Valuation]) -> list[Valuation] | None:
+    system = whole.system
+    context, encoding = system.context, system.encoding
+    others = [name for name in whole.state if name not in states[0]]
+    changing = [name for name in others if encoding.variables[name].kind is VariableKind.STATE]
+    quantified = encoding.current_bits((*changing, *whole.inputs))
+    with memory_errors():
+        possible = [_initial(system, states[0])]
+        for part, following in itertools.pairwise(states):
+            fixed = whole.current(part) | whole.following(following)
+            conjuncts = [context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts]
+            image = Product.of(context, conjuncts, quantified).apply(possible[-1])
+            possible.append(encoding.to_current(image))
+            if possible[-1] == context.false:
+                return None
+        full: list[Valuation] = [{**encoding.pick_values(possible[-1], whole.state), **states[-1]}]
+        for part, rest in zip(reversed(states[:-1]), reversed(possible[:-1]), strict=True):
+            frozen = _frozen(system, full[0])
+            fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, frozen)
+            found = context.conjunction(context.cofactor(each, fixed) for each in (rest, *whole.conjuncts))
+            full.insert(0, {**encoding.pick_values(found, whole.state), **part, **frozen})
+    return full
+
+
+def _frozen(system: SymbolicSystem, state: Valuation) -> Valuation:
+    kinds = system.encoding.variables
+    return {name: value for name, value in state.items() if kinds[name].kind is VariableKind.FROZEN}
+
+
+def finite_trace(whole: Transitions, states: Sequence[Valuation]) -> Trace:
+    """A finite trace of the whole system through these states."""
+    return Trace("finite", steps_of(whole, states))

@@ -269,7 +269,8 @@ specification_option = click.option(
 formula_option = click.option(
     "--formula",
     metavar="TEXT",
-    help="PRISM: a safety formula of pCTL, such as 'P<=0.1 [F fail]': an action means that it is possible.",
+    help="PRISM: a safety formula of pCTL, such as 'P<=0.1 [F send]' or 'P<=0.1 [F \"done\"]': an action means that it "
+    "is possible, a label in quotes the states that have it.",
 )
 
 engine_option = click.option(

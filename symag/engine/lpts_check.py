@@ -18,7 +18,8 @@ from symag.core.trace import Step, Trace
 from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
-from symag.lpts.language.pctl import Liveness, violation_of
+from symag.lpts.labels import check_names
+from symag.lpts.language.pctl import Liveness, parsed
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
@@ -85,10 +86,14 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
     """The components and the specification, read in a child process. Raises InputError and UsageError."""
 
     def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem] | None:
-        system = read_system(files.path, files.further, _of_system(files), files.alphabets, report)
-        if files.formula is not None:
-            violation = violation_of(files.formula)
-            return None if starts(system.components[0]) else (SimulationProblem(system.components, violation), system)
+        formula = None if files.formula is None else parsed(files.formula)
+        labels = frozenset[str]() if formula is None else formula.labels()
+        system = read_system(files.path, files.further, _of_system(files), files.alphabets, report, labels)
+        if formula is not None:
+            variables = {name for each in system.values for name in each.names}
+            check_names(formula, system.components, system.labels, variables)
+            problem = SimulationProblem(system.components, formula.violation)
+            return None if starts(system.components[0]) else (problem, system)
         assert files.specification is not None
         specification = read_specification(files.specification, files.constants, report)
         if starts(specification) and not starts(system.components[0]):

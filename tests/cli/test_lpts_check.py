@@ -142,7 +142,7 @@ def test_formulas(symag: Symag, link: tuple[Path, Path], tmp_path: Path, method:
         assert ran.out.endswith(f"accepted: the property {claim}\n")
         assert symag("certify", link[0], certificate, "--formula", "P<=0.1 [F ack]").status == 3
     ran = symag("check", link[0], "--formula", "P<=0.1 [F !ack]")
-    assert (ran.status, ran.err) == (3, "symag: --formula:1:11: expected an action, found !\n")
+    assert (ran.status, ran.err) == (3, 'symag: --formula:1:11: expected an action or a "label", found !\n')
 
 
 def test_a_timeout_is_no_verdict(symag: Symag, link: tuple[Path, Path]) -> None:
@@ -184,3 +184,80 @@ def test_what_replay_and_trace_refuse(symag: Symag, link: tuple[Path, Path], tmp
     assert symag("replay", system, proof).status == 2
     assert symag("replay", system, proof, *told, "--property", "p").status == 2
     assert symag("check", system, *told, "--trace", tmp_path / "tree.txt").status == 2
+
+
+LABELLED = """mdp
+module m
+  s : [0..3];
+  [go] s=0 -> 1/2 : (s'=1) + 1/2 : (s'=2);
+  [back] s=1 -> (s'=0);
+  [idle] s=2 -> 1/4 : (s'=3) + 3/4 : true;
+endmodule
+module n
+  t : bool;
+  [go] true -> (t'=!t);
+endmodule
+label "done" = s=3 & t;
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("P<=0.1 [F fial]", "--formula:1:11: there is no action fial, expected an action (back, go, idle) or a label"),
+        ("!go & !fial", "--formula:1:8: there is no action fial"),
+        ("P<=0.1 [F done]", 'or a label ("init", "deadlock", "done"); the label is written "done"'),
+        ("P<=0.1 [F s]", "s is a variable, and a formula reads a label of its values"),
+        ('P<=0.1 [F "dne"]', '--formula:1:11: there is no label "dne", expected "init", "deadlock", "done"'),
+    ],
+)
+def test_a_name_that_the_model_does_not_have_is_refused(
+    symag: Symag, tmp_path: Path, formula: str, message: str
+) -> None:
+    """A formula about an action that can never happen would hold, certified, whatever its author meant."""
+    model = tmp_path / "m.nm"
+    model.write_text(LABELLED)
+    ran = symag("check", model, "--formula", formula)
+    assert ran.status == 3
+    assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    ("formula", "status"),
+    [
+        ('P<=2/3 [F "done"]', 0),  # an odd number of times round: 1/2 + 1/2 * 1/4 + ..
+        ('P<=0.6 [F "done"]', 10),
+        ('P<=0 [F "init" & "deadlock"]', 0),
+        ('P<=0.9 [F "deadlock"]', 10),
+        ('P<=0.5 [go | idle U "deadlock"]', 0),
+        ('P<=0.25 [F idle & P>0.2 [X "done"]]', 10),
+        ('!"done" & !"deadlock"', 0),
+        ('!"init"', 10),
+    ],
+)
+def test_formulas_with_labels(symag: Symag, tmp_path: Path, formula: str, status: int) -> None:
+    model, certificate = tmp_path / "m.nm", tmp_path / "c.json"
+    model.write_text(LABELLED)
+    ran = symag("check", model, "--formula", formula, "--certificate", certificate, "--json")
+    assert (ran.status, ran.err) == (status, "")
+    assert ran.json["results"][0]["certified"]
+    assert symag("certify", model, certificate, "--formula", formula).status == 0
+    # The same from explicit files, where the labels stand in a file of their own.
+    explicit = tmp_path / "m.tra"
+    assert symag("convert", model, explicit).status == symag("convert", model, tmp_path / "m.lab").status == 0
+    assert symag("check", explicit, "--formula", formula).status == status
+
+
+def test_labels_of_several_files(symag: Symag, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.nm", tmp_path / "other.nm"
+    one.write_text('mdp\nmodule m s : [0..1]; [a] s=0 -> 1/2:(s\'=1)+1/2:true; endmodule\nlabel "up" = s=1;\n')
+    other.write_text('mdp\nmodule n t : [0..1]; [b] t=0 -> (t\'=1); endmodule\nlabel "top" = t=1;\n')
+    both = ("check", one, "--component", other, "--formula")
+    assert symag(*both, 'P<=0.99 [F "up" & "top"]').status == 10
+    assert symag(*both, 'P<=0.4 [F "top" & P>0.4 [X "up"]]', "--method", "agar").status == 10
+    assert symag(*both, 'P<=1/2 [X "up"]', "--method", "agar").status == 0
+    ran = symag(*both, 'P<=1/2 [F "deadlock"]')
+    assert (ran.status, ran.err) == (
+        2,
+        'symag: the label "deadlock" is in several files; a formula reads labels that are in one only\n',
+    )

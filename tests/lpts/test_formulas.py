@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.results import Verdict
 from symag.core.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
+from symag.lpts.labels import with_labels
 from symag.lpts.language.pctl import Liveness, violation_of
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
@@ -28,7 +31,7 @@ BOUNDS = (ZERO, Fraction(1, 4), Fraction(1, 3), HALF, Fraction(3, 4), Fraction(9
 
 
 def formulas() -> st.SearchStrategy[Liveness]:
-    leaves = st.sampled_from(("true", "false")).map(Liveness) | st.sampled_from("abc").map(
+    leaves = st.sampled_from(("true", "false")).map(Liveness) | st.sampled_from(("a", "b", "c", '"p"')).map(
         lambda action: Liveness("possible", action=action)
     )
 
@@ -84,14 +87,17 @@ def best(system: Lpts, before: set[int], goal: set[int]) -> list[Fraction]:
     return found
 
 
-def true_in(system: Lpts, formula: Liveness) -> set[int]:
-    operands = [true_in(system, operand) for operand in formula.operands]
+def true_in(system: Lpts, formula: Liveness, labelled: Collection[int] = ()) -> set[int]:
+    """The states of a system without labels that satisfy a formula; those in ``labelled`` have the label p."""
+    operands = [true_in(system, operand, labelled) for operand in formula.operands]
     moves = by_label(system)
     states = set(range(system.states))
     match formula.operator:
         case "true" | "false":
             return states if formula.operator == "true" else set()
         case "possible":
+            if formula.action == '"p"':
+                return set(labelled)
             return {s for s in states if any(label == formula.action for label, _ in moves[s])}
         case "and":
             return operands[0] & operands[1]
@@ -115,6 +121,37 @@ def test_formulas_are_decided_by_the_definition(system: Lpts, formula: Liveness)
     assert known.states[formula] == true_in(system, formula)
     for each, values in known.values.items():
         assert values == best(system, set(known.states[each.operands[0]]), set(known.states[each.operands[1]]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(systems(moves=8, silent=True), st.sets(st.integers(0, 3)), formulas())
+def test_labels_are_read_and_are_no_steps(plain: Lpts, having: set[int], formula: Liveness) -> None:
+    labelled = {s for s in having if s < plain.states}
+    system = with_labels(plain, {"p": np.array(sorted(labelled), dtype=np.int64)})
+    assert system.broken_law() is None
+    loops = {s: [('"p"', {s: ONE})] if s in labelled else [] for s in range(plain.states)}
+    assert by_label(system) == {s: [*moves, *loops[s]] for s, moves in by_label(plain).items()}
+    assert satisfied(system, formula).states[formula] == true_in(plain, formula, labelled)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sets(st.integers(0, 3)), formulas())
+def test_methods_decide_formulas_with_labels(
+    method: str, problem: SimulationProblem, having: set[int], formula: Liveness
+) -> None:
+    """The label is one of the first component's states."""
+    first, *others = problem.components
+    labelled = np.array(sorted(s for s in having if s < first.states), dtype=np.int64)
+    asked = SimulationProblem((with_labels(first, {"p": labelled}), *others), formula)
+    plain, local = composed(problem.components)
+    outcome = decided(method, asked)
+    evidence = outcome.proof or outcome.tree
+    assert isinstance(evidence, SafetyProof | TreeCounterexample)
+    mine = np.array([s for s, state in enumerate(local) if state[0] in labelled], dtype=np.int64)
+    whole = with_labels(plain, {"p": mine})
+    assert (outcome.verdict is Verdict.VIOLATED) == (0 in satisfied(whole, formula).states[formula])
+    assert accepted(asked, evidence)
 
 
 @settings(max_examples=250, deadline=None)

@@ -9,7 +9,7 @@ from symag.core.deadlines import Deadline
 from symag.core.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
 from symag.lpts.certify.weights import State, refused
-from symag.lpts.language.pctl import Liveness
+from symag.lpts.language.pctl import Liveness, is_label
 from symag.lpts.lpts import Lpts
 
 _ZERO = Fraction(0)
@@ -65,7 +65,7 @@ def _perhaps(formula: Liveness, moves: _Moves, remaining: list[tuple[Fraction, .
             return operands[0] | operands[1]
         case "next":
             bounds: Sequence[Fraction] = [Fraction(s in operands[0]) for s in range(len(moves))]
-            return {s for s in everything if any(_expected(mu, bounds) > formula.bound for _, mu in moves[s])}
+            return {s for s in everything if any(_expected(mu, bounds) > formula.bound for mu in _steps(moves[s]))}
         case "until":
             if not remaining or len(remaining[-1]) != len(moves):
                 raise refused("there is not a bound for each state")
@@ -78,8 +78,13 @@ def _check_upper(bounds: Sequence[Fraction], before: set[int], goal: set[int], m
     for state, bound in enumerate(bounds):
         if bound < (1 if state in goal else 0):
             raise refused("a bound is too small where the goal is reached")
-        if state in before and state not in goal and any(_expected(mu, bounds) > bound for _, mu in moves[state]):
+        if state in before and state not in goal and any(_expected(mu, bounds) > bound for mu in _steps(moves[state])):
             raise refused("a bound is smaller than what a transition makes of it")
+
+
+def _steps(moves: Sequence[tuple[str, Mapping[int, Fraction]]]) -> list[Mapping[int, Fraction]]:
+    """What a state can choose among: a label is no step."""
+    return [mu for action, mu in moves if not is_label(action)]
 
 
 def _expected(mu: Mapping[int, Fraction], values: Sequence[Fraction]) -> Fraction:
@@ -124,5 +129,9 @@ def _is_true(formula: Liveness, tree: TreeCounterexample, moves: NodeMoves) -> l
 
 
 def _best(tree: TreeCounterexample, moves: NodeMoves, node: int, value: Callable[[int], Fraction]) -> Fraction:
-    sums = [sum((tree.nodes[c].probability * value(c) for c in children), _ZERO) for _, children in moves[node]]
+    sums = [
+        sum((tree.nodes[c].probability * value(c) for c in children), _ZERO)
+        for action, children in moves[node]
+        if not is_label(action)
+    ]
     return max(sums, default=_ZERO)

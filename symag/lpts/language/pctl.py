@@ -4,11 +4,15 @@
     liveness  L ::= true | false | a | L & L | L | L | (L) | P>q [path]
     path        ::= X L | F L | L U L
 
-``a`` is an action and means that it is possible; q is a probability (0.1, 1/10). ``P<=q [path]`` says that under no
+``a`` is an action and means that it is possible, or a label in quotes, such as ``"done"``, and means the states that
+have it; q is a probability (0.1, 1/10). ``P<=q [path]`` says that under no
 scheduler the paths have more than probability q, ``P>q [path]`` that under some they have. A scheduler may stop at
 any time. Simulation preserves safety: what a system that simulates more does not violate, none below it does.
 
 A safety formula is kept as its violation, the liveness formula that is its negation.
+
+A label is the action of a self-loop in each state that has it (see ``symag.lpts.labels``): its name begins with a
+quotation mark. Such a loop is no step: ``X`` and ``U`` do not count it.
 """
 
 from __future__ import annotations
@@ -21,7 +25,8 @@ from typing import Literal
 
 from symag.core.errors import InputError
 
-_TOKEN = re.compile(r"\s*(?:(<=|>|[()\[\]&|!])|(\d+(?:\.\d+)?(?:/\d+)?)|([A-Za-z_][A-Za-z_0-9.]*))")
+_TOKEN = re.compile(r'\s*(?:(<=|>|[()\[\]&|!])|(\d+(?:\.\d+)?(?:/\d+)?)|([A-Za-z_][A-Za-z_0-9.]*)|("[^"\n]*"))')
+_PROPOSITION = re.compile(r'[A-Za-z_][A-Za-z_0-9.]*|"[^"]+"')
 _RESERVED = frozenset(("true", "false", "P", "X", "F", "U"))
 
 
@@ -38,6 +43,23 @@ class Liveness:
     bound: Fraction = Fraction(0)
 
 
+@dataclass(frozen=True, slots=True)
+class SafetyFormula:
+    """``violation`` is the negation of the formula; ``names`` are its actions and labels with their columns, from 1."""
+
+    violation: Liveness
+    names: tuple[tuple[str, int], ...]
+
+    def labels(self) -> frozenset[str]:
+        """The labels that it reads, without quotation marks."""
+        return frozenset(name.strip('"') for name, _ in self.names if is_label(name))
+
+
+def is_label(action: str) -> bool:
+    """Whether an action stands for a label of states."""
+    return action.startswith('"')
+
+
 def subformulas(formula: Liveness) -> Iterator[Liveness]:
     """Every occurrence, operands before their operator, the left one first."""
     for operand in formula.operands:
@@ -45,17 +67,25 @@ def subformulas(formula: Liveness) -> Iterator[Liveness]:
     yield formula
 
 
-def violation_of(text: str, where: str = "--formula") -> Liveness:
-    """The negation of the safety formula in a text. Raises InputError with the column."""
+def parsed(text: str, where: str = "--formula") -> SafetyFormula:
+    """The safety formula in a text. Raises InputError with the column; ``where`` is what it calls the text."""
+    parser = _Parser(text, where)
     try:
-        return _Parser(text, where).formula()
+        violation = parser.formula()
     except RecursionError:
         raise InputError("the formula is nested too deeply", where) from None
+    return SafetyFormula(violation, tuple(parser.names))
+
+
+def violation_of(text: str, where: str = "--formula") -> Liveness:
+    """The negation of the safety formula in a text. Raises InputError with the column."""
+    return parsed(text, where).violation
 
 
 class _Parser:
     def __init__(self, text: str, where: str) -> None:
         self._where = where
+        self.names: list[tuple[str, int]] = []
         self._tokens: list[tuple[str, int]] = []
         place, text = 0, text.rstrip()
         while place < len(text):
@@ -116,15 +146,16 @@ class _Parser:
             return self._probability(negated)
         if negated:
             if token != "!":
-                raise self._unexpected("true, false, !action, P<=q [..] or '('")
+                raise self._unexpected("true, false, !action, !\"label\", P<=q [..] or '('")
             self._next += 1
             return Liveness("possible", action=self._action())
         return Liveness("possible", action=self._action())
 
     def _action(self) -> str:
-        token = self._token
-        if token in _RESERVED or not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9.]*", token):
-            raise self._unexpected("an action")
+        token, column = self._tokens[self._next]
+        if token in _RESERVED or not _PROPOSITION.fullmatch(token):
+            raise self._unexpected('an action or a "label"')
+        self.names.append((token, column))
         self._next += 1
         return token
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+import numpy as np
 
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress, no_progress
 from symag.core.source import SourceText, text_of_file
 from symag.lpts.composition import composed
+from symag.lpts.labels import BUILT_IN, built_in, with_labels
 from symag.lpts.language.explicit import read_explicit
-from symag.lpts.language.explicit_states import initial_states, state_values
+from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
 from symag.lpts.language.prism.exploration import Explored, explore
 from symag.lpts.language.prism.flat import FlatModel
 from symag.lpts.language.prism.flatten import flatten
 from symag.lpts.language.prism.parser import parse
-from symag.lpts.lpts import Lpts
+from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.starts import started, starts, values_with_start, with_start
 from symag.lpts.state_values import StateValues, together
 
@@ -32,12 +35,13 @@ SUFFIXES = (*PRISM_SUFFIXES, EXPLICIT_SUFFIX)
 class ProbabilisticSystem:
     """Components that run in parallel and share actions; their names are distinct.
 
-    ``values`` says of each component what its states are.
+    ``values`` says of each component what its states are. ``labels`` are the names that formulas can read.
     """
 
     components: tuple[Lpts, ...]
     values: tuple[StateValues, ...]
     warnings: tuple[str, ...] = field(default=())
+    labels: tuple[str, ...] = field(default=())
 
     def composed(self, name: str = "system", progress: Progress = no_progress) -> Lpts:
         """The composition of all components (the component itself if it is the only one)."""
@@ -73,64 +77,93 @@ def read_system(
     constants: Mapping[str, str] | None = None,
     alphabets: Mapping[str, Sequence[str]] | None = None,
     progress: Progress = no_progress,
+    labels: Collection[str] = (),
 ) -> ProbabilisticSystem:
     """The components of a system: the modules of one file or, if there are further files, each file as a whole.
 
     Modules that touch a common variable are one component, and so are all if one is wrong by itself (``_explored``) or
     there are several initial states; then all components begin with the action that chooses among them
     (``symag.lpts.starts``). ``constants`` are given to every file that has them. ``alphabets`` widens the alphabets of
-    components by name: they block the actions that they gain. Raises InputError, UsageError and MemoryError.
+    components by name: they block the actions that they gain. ``labels`` become self-loops where a file has them
+    (``symag.lpts.labels``), and each file is one component. Raises InputError, UsageError and MemoryError.
     """
     given = constants or {}
     paths = [path, *further]
-    warnings: list[str] = []
-    used: set[str] = set()
-    components: list[Lpts] = []
-    values: list[StateValues] = []
-    for each in paths:
-        found, said, known = _components(each, given, whole=len(paths) > 1, progress=progress)
-        components += [lpts for lpts, _ in found]
-        values += [named for _, named in found]
-        warnings += said
-        used |= known
-    unknown = [name for name in given if name not in used]
+    files = [_file(each, given, len(paths) > 1, labels, progress) for each in paths]
+    unknown = [name for name in given if not any(name in each.constants for each in files)]
     if unknown:
         raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
+    components = [lpts for each in files for lpts, _ in each.components]
+    values = [named for each in files for _, named in each.components]
     if any(starts(each) for each in components):
         components, values = started(components, values)
-    named = _with_distinct_names(components)
-    return ProbabilisticSystem(tuple(_widened(named, alphabets or {})), tuple(values), tuple(warnings))
+    every = [name for each in files for name in each.labels]
+    twice = [name for name in labels if every.count(name) > 1]
+    if twice:
+        raise UsageError(f'the label "{twice[0]}" is in several files; a formula reads labels that are in one only')
+    warnings = tuple(warning for each in files for warning in each.warnings)
+    named = tuple(_widened(_with_distinct_names(components), alphabets or {}))
+    return ProbabilisticSystem(named, tuple(values), warnings, tuple(dict.fromkeys(every)))
 
 
 def read_specification(path: str, constants: Mapping[str, str] | None = None, progress: Progress = no_progress) -> Lpts:
     """The LPTS of a whole file. Constants that the file does not have are ignored (the system may have them)."""
-    found, _, _ = _components(path, constants or {}, whole=True, progress=progress)
-    return found[0][0]
+    return _file(path, constants or {}, True, (), progress).components[0][0]
 
 
-def _components(
-    path: str, constants: Mapping[str, str], whole: bool, progress: Progress
-) -> tuple[list[tuple[Lpts, StateValues]], list[str], set[str]]:
-    """The components, warnings, and the names of the file's constants."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _File:
+    """What one file holds: components with what their states are, warnings, and the names of constants and labels."""
+
+    components: list[tuple[Lpts, StateValues]]
+    labels: tuple[str, ...]
+    warnings: list[str] = field(default_factory=list)
+    constants: frozenset[str] = frozenset()
+
+
+def _file(path: str, constants: Mapping[str, str], whole: bool, labels: Collection[str], progress: Progress) -> _File:
+    """The components of a file: one if it is read as a ``whole``, or for the ``labels`` that a formula reads."""
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
-        lpts, warnings = read_explicit(path)
-        count = len(initial_states(path, lpts.states))
-        return [_with_all_initial_states(lpts, state_values(path, name, lpts.states), count)], warnings, set()
+        return _explicit_file(path, name, labels)
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
-    explored, warnings = _explored(path, model, progress)
-    found = [
-        _with_all_initial_states(component(each), each.state_values(), each.reached.initial_states) for each in explored
-    ]
+    known = (*BUILT_IN, *(label for label, _ in model.labels))
+    if labels:
+        explored = [explore(model, name_of(model), progress)]
+    else:
+        explored, warnings = _explored(path, model, progress)
+    found = []
+    for each in explored:
+        lpts, count = component(each), each.reached.initial_states
+        if labels:
+            conditions = {label: condition for label, condition in model.labels if label in labels}
+            states = {label: np.flatnonzero(each.satisfying(condition)) for label, condition in conditions.items()}
+            lpts = with_labels(lpts, {**states, **_built_in(lpts, labels, count)})
+        found.append(_with_all_initial_states(lpts, each.state_values(), count))
     if whole and len(found) > 1:
         composition = composed([lpts for lpts, _ in found], name, progress)
         values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
         found = [(composition.lpts, values)]
     if len(found) == 1:
         found = [(replace(found[0][0], name=name), found[0][1])]
-    return found, warnings, names
+    return _File(found, known, warnings, frozenset(names))
+
+
+def _explicit_file(path: str, name: str, labels: Collection[str]) -> _File:
+    """The component of a .tra file."""
+    lpts, warnings = read_explicit(path)
+    values, count = state_values(path, name, lpts.states), len(initial_states(path, lpts.states))
+    beside = dict(state_labels(path, lpts.states))
+    if labels:
+        chosen = {label: states for label, states in beside.items() if label in labels}
+        lpts = with_labels(lpts, {**chosen, **_built_in(lpts, labels, count)})
+    return _File([_with_all_initial_states(lpts, values, count)], (*BUILT_IN, *beside), warnings)
+
+
+def _built_in(lpts: Lpts, labels: Collection[str], count: int) -> dict[str, Numbers]:
+    return {name: built_in(lpts, name, count) for name in BUILT_IN if name in labels}
 
 
 def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Explored], list[str]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symag.core.limits import MemoryExhausted, Progress, no_progress
-from symag.lpts.language.pctl import Liveness, subformulas
+from symag.lpts.language.pctl import Liveness, is_label, subformulas
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.reachability import Choices, Distribution, maximal_probabilities
 from symag.lpts.methods.tree import Move, StochasticTree
@@ -33,10 +33,14 @@ class Satisfied:
 
 
 def choices_of(system: Lpts) -> Choices:
-    """The distributions of each state, in the order of its transitions."""
+    """The distributions of each state, in the order of its transitions; empty where a label is in place of an action.
+
+    An empty distribution reaches nothing, as a label is no step.
+    """
+    labels = [is_label(action) for action in system.alphabet]
     found: list[list[dict[int, Fraction]]] = [[] for _ in range(system.states)]
-    for source, _, distribution in system.triples():
-        found[source].append(distribution)
+    for source, action, distribution in system.triples():
+        found[source].append({} if labels[action] else distribution)
     return found
 
 
@@ -108,7 +112,7 @@ class _Growing:
                 self._ask(state, formula, steps, asked)
             mine: list[Move] = []
             for place in sorted(asked):
-                support = sorted(self._choices[state][place])
+                support = sorted(self._system.distribution(self._first[state] + place))
                 mine.append((self._first[state] + place, tuple(range(len(states), len(states) + len(support)))))
                 states += support
                 duties += [list(dict.fromkeys(asked[place].get(target, ()))) for target in support]

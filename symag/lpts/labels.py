@@ -1,0 +1,87 @@
+"""Labels of states that a formula reads, as self-loops: a state has a label exactly if the loop is possible in it.
+
+The loop's action is the label in quotation marks, which no action of PRISM's language has. It is no step of the
+system: formulas do not count it (``symag.lpts.language.pctl``). ``init`` and ``deadlock`` are PRISM's own labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from symag.core.errors import InputError
+from symag.lpts.language.pctl import SafetyFormula
+from symag.lpts.lpts import Lpts, Numbers
+
+#: Labels that every model has.
+BUILT_IN = ("init", "deadlock")
+
+
+def with_labels(lpts: Lpts, states_of: Mapping[str, Numbers]) -> Lpts:
+    """The system with a self-loop in each state of each label (ascending numbers). Linear, with arrays."""
+    names = tuple(f'"{name}"' for name in states_of)
+    one = Fraction(1)
+    values = lpts.probabilities if one in lpts.probabilities else (*lpts.probabilities, one)
+    looping = np.concatenate([np.zeros(0, dtype=np.int64), *states_of.values()])
+    loops = np.repeat(np.arange(len(names)) + len(lpts.alphabet), [len(states) for states in states_of.values()])
+    source = np.concatenate((lpts.source, looping))
+    action = np.concatenate((lpts.action, loops))
+    size = np.concatenate((np.diff(lpts.begin), np.ones(len(looping), dtype=np.int64)))
+    target = np.concatenate((lpts.target, looping))
+    weight = np.concatenate((lpts.weight, np.full(len(looping), values.index(one))))
+    order = np.lexsort((action, source))
+    starts = np.concatenate(([0], np.cumsum(size)))[:-1][order]
+    begin = np.concatenate(([0], np.cumsum(size[order]))).astype(np.int64)
+    entries = np.repeat(starts - begin[:-1], size[order]) + np.arange(begin[-1])
+    return Lpts(
+        lpts.name,
+        (*lpts.alphabet, *names),
+        lpts.states,
+        source[order],
+        action[order],
+        begin,
+        target[entries],
+        weight[entries],
+        values,
+    )
+
+
+def built_in(lpts: Lpts, name: str, initial_states: int) -> Numbers:
+    """The states with ``init`` or ``deadlock`` (those without a transition), ascending."""
+    if name == "init":
+        return np.arange(initial_states)
+    return np.setdiff1d(np.arange(lpts.states), lpts.source)
+
+
+def check_names(
+    formula: SafetyFormula,
+    components: Iterable[Lpts],
+    labels: Collection[str],
+    variables: Collection[str],
+    where: str = "--formula",
+) -> None:
+    """Raises InputError with the column of a name that no component has as an action, or the model as a label."""
+    actions = sorted({action for each in components for action in each.alphabet if action and action[0] not in '"('})
+    for name, column in formula.names:
+        if name in actions or (name.strip('"') in labels and name.startswith('"')):
+            continue
+        if name.startswith('"'):
+            raise InputError(f"there is no label {name}, expected {_listed(map(_quoted, labels))}", where, 1, column)
+        hint = ""
+        if name in labels:
+            hint = f"; the label is written {_quoted(name)}"
+        elif name in variables:
+            hint = f"; {name} is a variable, and a formula reads a label of its values"
+        known = f"an action ({_listed(actions) or 'there is none'}) or a label ({_listed(map(_quoted, labels))})"
+        raise InputError(f"there is no action {name}, expected {known}{hint}", where, 1, column)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _listed(names: Iterable[str], most: int = 12) -> str:
+    shown = list(names)
+    return ", ".join(shown[:most]) + (f", and {len(shown) - most} more" if len(shown) > most else "")

@@ -130,10 +130,8 @@ def _file(path: str, constants: Mapping[str, str], whole: bool, labels: Collecti
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
     known = (*BUILT_IN, *(label for label, _ in model.labels))
-    if labels:
-        explored = [explore(model, name_of(model), progress)]
-    else:
-        explored, warnings = _explored(path, model, progress)
+    whole_model = ([explore(model, name_of(model), progress)], list[str]()) if labels else None
+    explored, warnings = whole_model or _explored(path, model, progress)
     found = []
     for each in explored:
         lpts, count = component(each), each.reached.initial_states

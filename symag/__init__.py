@@ -43,7 +43,7 @@ def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
         raise UsageError(f"{name}: constants are for FSP")
     if name.endswith(_PROBABILISTIC):
         raise UsageError(f"{name}: symag.check takes the path of a probabilistic model")
-    from symag.engine.flat_models import read_flat_system
+    from symag.smv.checking.flat_models import read_flat_system
 
     return read_flat_system(name)
 
@@ -70,8 +70,8 @@ def check(
     from symag.core.errors import UsageError
     from symag.core.limits import Limits, no_progress
     from symag.engine.answers import Answer
-    from symag.engine.check import check as decide_all
-    from symag.engine.check import select
+    from symag.smv.checking.check import check as decide_all
+    from symag.smv.checking.check import select
     from symag.smv.methods.options import Options
     from symag.smv.model.flat import FlatSystem
 

@@ -10,11 +10,11 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer
-from symag.engine.lpts_check import SimulationFiles, decide_simulation, read_problem
-from symag.engine.lpts_methods import ChosenLptsMethod
-from symag.engine.lts_check import Chosen, decisions, select
-from symag.engine.lts_methods import ChosenMethod
+from symag.lpts.checking.check import SimulationFiles, decide_simulation, read_problem
+from symag.lpts.checking.methods import ChosenLptsMethod
 from symag.lts import Model
+from symag.lts.checking.check import Chosen, decisions, select
+from symag.lts.checking.methods import ChosenMethod
 from symag.lts.methods.options import LtsOptions
 
 #: What ``check`` takes for FSP besides the fields of LtsOptions.

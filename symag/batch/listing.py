@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from symag.core.errors import InputError, UnsupportedError, UsageError
-from symag.engine.flat_models import read_flat_system
+from symag.smv.checking.flat_models import read_flat_system
 
 SMV_SUFFIXES = (".smv",)
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
@@ -43,8 +43,8 @@ def listed(path: str) -> Iterator[Listed]:
 
 
 def _labelled(path: str) -> Iterator[Listed]:
-    from symag.engine.lts_check import Chosen, select
     from symag.lts import read
+    from symag.lts.checking.check import Chosen, select
 
     model = read(path)
     for target in model.targets:

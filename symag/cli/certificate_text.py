@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symag.core.certificates import AssumeGuarantee, Assumption, Certificate
-from symag.engine.assumption_text import Formulas
+from symag.smv.checking.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 
 _TITLES = {

@@ -31,10 +31,10 @@ from symag.core.certificates import AssumeGuarantee, Certificate
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
 from symag.core.trace import Trace
-from symag.engine.assumption_picture import picture as assumption_picture
-from symag.engine.evidence import recheck_certificate
-from symag.engine.flat_models import read_flat_system
-from symag.engine.trace_files import write_text
+from symag.smv.checking.assumption_picture import picture as assumption_picture
+from symag.smv.checking.evidence import recheck_certificate
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.trace_files import write_text
 from symag.smv.model.flat import FlatSystem
 
 
@@ -87,7 +87,7 @@ def command(
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_certify import certify_simulation
-        from symag.engine.lpts_check import SimulationFiles
+        from symag.lpts.checking.check import SimulationFiles
 
         files = SimulationFiles(model, components, specification, formula, constants, alphabets)
         return certify_simulation(files, certificate, show, Limits(timeout, memory), output)

@@ -35,12 +35,12 @@ from symag.cli.settings import (
 )
 from symag.cli.streams import Output
 from symag.core.limits import Limits
-from symag.engine.lpts_methods import FUNCTIONS as LPTS_METHODS
-from symag.engine.lpts_methods import ChosenLptsMethod
-from symag.engine.lts_methods import ChosenMethod, LtsMethods
-from symag.engine.registry import AUTO, default_registry
-from symag.engine.trace_files import NAMES
+from symag.lpts.checking.methods import FUNCTIONS as LPTS_METHODS
+from symag.lpts.checking.methods import ChosenLptsMethod
+from symag.lts.checking.methods import ChosenMethod, LtsMethods
 from symag.lts.methods.options import GuaranteeSets, LtsOptions
+from symag.smv.checking.registry import AUTO, default_registry
+from symag.smv.checking.trace_files import NAMES
 from symag.smv.methods.options import Options
 
 
@@ -132,7 +132,7 @@ def command(
         if trace is not None and not (trace.endswith(".json") and trace_format in (None, "json")):
             raise click.UsageError(f"--trace {trace}: trees of PRISM models are written to a .json file")
         from symag.cli.lpts_check import check_simulation
-        from symag.engine.lpts_check import SimulationFiles
+        from symag.lpts.checking.check import SimulationFiles
 
         files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
         told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
@@ -142,9 +142,9 @@ def command(
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
-        from symag.engine.lts_check import Chosen
-        from symag.engine.lts_evidence import CertificateFiles
-        from symag.engine.lts_traces import TraceFiles
+        from symag.lts.checking.check import Chosen
+        from symag.lts.checking.evidence import CertificateFiles
+        from symag.lts.checking.traces import TraceFiles
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)

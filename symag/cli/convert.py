@@ -29,9 +29,9 @@ from symag.cli.settings import (
 from symag.cli.streams import Output, warn
 from symag.core.errors import UsageError
 from symag.core.files import write_file
-from symag.engine.check import select
-from symag.engine.flat_models import read_flat_system
 from symag.smv.aiger.writer import ascii_text, binary_bytes
+from symag.smv.checking.check import select
+from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.smv.convert.dependencies import dependency_graph
 from symag.smv.convert.document import system_document

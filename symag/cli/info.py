@@ -26,8 +26,8 @@ from symag.cli.settings import (
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.core.limits import Limits
-from symag.engine.flat_models import read_flat_system
-from symag.engine.reachable import ReachableStates, reachable_states
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.reachable import ReachableStates, reachable_states
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.types import bit_count
 

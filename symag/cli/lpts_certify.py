@@ -9,8 +9,8 @@ from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
-from symag.engine.lpts_check import SimulationFiles, read_problem, recheck
 from symag.lpts.certify.files import read_simulation_evidence
+from symag.lpts.checking.check import SimulationFiles, read_problem, recheck
 from symag.lpts.lpts import Lpts
 
 

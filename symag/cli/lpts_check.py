@@ -15,9 +15,9 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.simulation_evidence import TreeCounterexample
 from symag.core.trace import Step, Trace
 from symag.engine.answers import Answer
-from symag.engine.lpts_check import Judged, SimulationFiles, decide_simulation, read_problem
-from symag.engine.lpts_methods import AUTO, FUNCTIONS, ChosenLptsMethod
 from symag.lpts.certify.files import write_simulation_evidence
+from symag.lpts.checking.check import Judged, SimulationFiles, decide_simulation, read_problem
+from symag.lpts.checking.methods import AUTO, FUNCTIONS, ChosenLptsMethod
 
 
 def check_simulation(

@@ -8,7 +8,7 @@ from typing import Any
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.core.limits import Limits
-from symag.engine.lpts_sizes import SystemSize, system_size
+from symag.lpts.checking.sizes import SystemSize, system_size
 
 
 def show_system_size(

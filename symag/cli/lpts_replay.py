@@ -8,8 +8,8 @@ from symag.cli.streams import Output, print_json
 from symag.core.errors import InputError
 from symag.core.limits import Limits
 from symag.core.simulation_evidence import TreeCounterexample
-from symag.engine.lpts_check import SimulationFiles, read_problem, recheck, trace_of
 from symag.lpts.certify.files import read_simulation_evidence
+from symag.lpts.checking.check import SimulationFiles, read_problem, recheck, trace_of
 
 
 def replay_tree(files: SimulationFiles, tree: str, limits: Limits, output: Output) -> int:

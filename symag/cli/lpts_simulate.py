@@ -14,7 +14,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.source import text_of_file
-from symag.engine.lpts_simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
+from symag.lpts.checking.simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
 

@@ -9,8 +9,8 @@ from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output
 from symag.core.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.core.limits import Limits
-from symag.engine.lts_evidence import recheck
 from symag.lts import read
+from symag.lts.checking.evidence import recheck
 
 
 def certify_specification(

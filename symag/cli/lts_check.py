@@ -11,11 +11,11 @@ from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer, counted
-from symag.engine.lts_check import Chosen, decisions, select
-from symag.engine.lts_evidence import CertificateFiles
-from symag.engine.lts_methods import MONOLITHIC, ChosenMethod
-from symag.engine.lts_traces import TraceFiles
 from symag.lts import read
+from symag.lts.checking.check import Chosen, decisions, select
+from symag.lts.checking.evidence import CertificateFiles
+from symag.lts.checking.methods import MONOLITHIC, ChosenMethod
+from symag.lts.checking.traces import TraceFiles
 from symag.lts.questions import Question
 from symag.traces import actions
 

@@ -9,9 +9,9 @@ import click
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.engine.lts_methods import ChosenMethod
-from symag.engine.lts_quotient import with_quotient
 from symag.lts import Lts, Model, System, read
+from symag.lts.checking.methods import ChosenMethod
+from symag.lts.checking.quotient import with_quotient
 from symag.lts.convert.fsp_text import fsp_text
 from symag.lts.convert.picture import transition_graph
 from symag.lts.determinisation import determinised

@@ -8,8 +8,8 @@ from typing import Any
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.core.limits import Limits
-from symag.engine.lts_sizes import Size, sizes
 from symag.lts import read
+from symag.lts.checking.sizes import Size, sizes
 
 
 def show_sizes(

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json
 from symag.core.limits import Limits
-from symag.engine.lts_traces import replayed
 from symag.lts import read
+from symag.lts.checking.traces import replayed
 from symag.traces import actions
 
 

@@ -11,9 +11,9 @@ from symag.cli.walking import Chooser, ending_line, run_object
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
 from symag.core.source import text_of_file
-from symag.engine.lts_simulation import Move, Walk, WalkPlan, simulate, walk
-from symag.engine.lts_traces import write_trace
 from symag.lts import ERROR, Model, System
+from symag.lts.checking.simulation import Move, Walk, WalkPlan, simulate, walk
+from symag.lts.checking.traces import write_trace
 from symag.traces import actions
 
 #: How many choices are listed.

@@ -13,9 +13,9 @@ import click
 from symag.cli.settings import json_option, model_argument, partition_options, property_option
 from symag.cli.streams import print_json
 from symag.core.errors import UsageError
-from symag.engine.check import select
-from symag.engine.flat_models import read_flat_system
-from symag.engine.trace_files import write_text
+from symag.smv.checking.check import select
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.trace_files import write_text
 from symag.smv.model.bits import bitwise
 from symag.smv.model.dependencies import cone_of_influence, references
 from symag.smv.model.flat import FlatSystem

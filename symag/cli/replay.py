@@ -31,10 +31,10 @@ from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
-from symag.engine.check import select
-from symag.engine.evidence import Replay, recheck_trace
-from symag.engine.flat_models import read_flat_system
-from symag.engine.trace_report import trace_report
+from symag.smv.checking.check import select
+from symag.smv.checking.evidence import Replay, recheck_trace
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.trace_report import trace_report
 from symag.traces import plain
 
 
@@ -95,7 +95,7 @@ def command(
         if wanted or targets or number is not None:
             raise UsageError("--property, --target and --number are not for PRISM models")
         from symag.cli.lpts_replay import replay_tree
-        from symag.engine.lpts_check import SimulationFiles
+        from symag.lpts.checking.check import SimulationFiles
 
         files = SimulationFiles(model, components, specification, formula, constants, alphabets)
         return replay_tree(files, trace, Limits(timeout, memory), output)

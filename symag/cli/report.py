@@ -23,7 +23,7 @@ from symag.batch.store import Results, Row
 from symag.cli.batch_display import summary
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
-from symag.engine.trace_files import write_text
+from symag.smv.checking.trace_files import write_text
 
 _FILE = click.Path(path_type=Path)
 

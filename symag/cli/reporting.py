@@ -9,7 +9,7 @@ from symag.cli.streams import print_json
 from symag.engine.answers import Answer
 
 if TYPE_CHECKING:
-    from symag.engine.lpts_check import SimulationQuestion
+    from symag.lpts.checking.check import SimulationQuestion
     from symag.lts.questions import Question
     from symag.smv.model.flat import Property
 

@@ -11,7 +11,7 @@ import click
 from symag.cli.languages import LPTS_SUFFIXES, LTS_SUFFIXES
 from symag.cli.number_types import SECONDS, FiniteRange
 from symag.core.limits import LONGEST
-from symag.engine.lpts_methods import ENGINES
+from symag.lpts.checking.methods import ENGINES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -29,10 +29,10 @@ from symag.cli.walking import Chooser, ending_line, run_object
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
 from symag.core.trace import Value
-from symag.engine.flat_models import read_flat_system
-from symag.engine.simulation import Plan, Simulated, run, simulate
-from symag.engine.trace_files import NAMES, read_guide, write_trace
-from symag.engine.trace_report import domain_of, trace_report
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.simulation import Plan, Simulated, run, simulate
+from symag.smv.checking.trace_files import NAMES, read_guide, write_trace
+from symag.smv.checking.trace_report import domain_of, trace_report
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import BooleanType
@@ -107,7 +107,7 @@ def command(
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_simulate import guide_of, simulate_system, system_reader
-        from symag.engine.lpts_simulation import WalkPlan
+        from symag.lpts.checking.simulation import WalkPlan
 
         if constraint is not None:
             raise click.UsageError("--constraint is for SMV models")

@@ -10,12 +10,12 @@ from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.answers import Answer, counted, kind_word
-from symag.engine.check import decisions, select
-from symag.engine.evidence_files import EvidenceFiles
-from symag.engine.flat_models import read_flat_system
+from symag.engine.answers import Answer, counted
+from symag.smv.checking.check import decisions, select
+from symag.smv.checking.evidence_files import EvidenceFiles
+from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.methods.options import Options
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property, kind_word
 
 
 def check_model(
@@ -84,7 +84,7 @@ class _Report:
         print_answer(_nusmv_line(answer), answer, self._output.verbose)
         if answer.result.trace is not None:
             # Only counterexamples wait for what prints them.
-            from symag.engine.trace_report import trace_report
+            from symag.smv.checking.trace_report import trace_report
             from symag.traces import plain
 
             self._traces += 1
@@ -109,4 +109,4 @@ def _nusmv_line(answer: Answer) -> str:
     """The line that NuSMV prints for the property, so that scripts that read NuSMV's output can read it."""
     words = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
     verdict = words.get(answer.result.verdict, str(answer.result.value))
-    return f"-- {kind_word(answer.property)} {answer.property.text}  is {verdict}"
+    return f"-- {kind_word(answer.property.kind)} {answer.property.text}  is {verdict}"

@@ -23,7 +23,7 @@ from symag.cli.settings import json_option, property_option
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.core.errors import UsageError
-from symag.engine.trace_files import write_text
+from symag.smv.checking.trace_files import write_text
 
 #: Settings that the table shows.
 _SHOWN = 10

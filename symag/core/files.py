@@ -39,3 +39,20 @@ def _replace(target: Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def is_folder(path: str) -> bool:
+    """Whether files go into a folder of this name: it is there, or the name ends with ``/``."""
+    return path.endswith(os.sep) or Path(path).is_dir()
+
+
+def place(path: str, index: int, suffix: str) -> Path:
+    """The file itself, or ``INDEX.suffix`` in the folder, which is made. Raises UsageError."""
+    if not is_folder(path):
+        return Path(path)
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
+    return folder / f"{index}.{suffix}"

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property, kind_word
 
 if TYPE_CHECKING:
     # Only for its name: systems of that kind need numpy, which takes time to import.
-    from symag.engine.lpts_check import SimulationQuestion
+    from symag.lpts.checking.check import SimulationQuestion
     from symag.lts.questions import Question
 
 
@@ -29,17 +29,18 @@ class Answer:
     system: FlatSystem | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        return f"{kind_word(self.property)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"
+        return f"{kind_word(self.property.kind)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"
 
     def _repr_html_(self) -> str:
-        from symag.engine.notebook import answer_html
+        from symag.smv.checking.notebook import answer_html
 
-        return answer_html(self)
+        sentence = f"{self.verdict_text()}: {self.evidence_text()}"
+        return answer_html(self.system, self.property, self.result, sentence)
 
     def _repr_svg_(self) -> str | None:
-        from symag.engine.notebook import answer_svg
+        from symag.smv.checking.notebook import answer_svg
 
-        return answer_svg(self)
+        return answer_svg(self.system, self.result)
 
     def verdict_text(self) -> str:
         """``holds``, ``holds (not certified)``, ``is violated``, ``is unknown (timeout)`` or ``is 3``."""
@@ -111,14 +112,3 @@ def counted(answers: Sequence[Answer]) -> str:
         label = text.removeprefix("is ")
         counts[label] = counts.get(label, 0) + 1
     return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))
-
-
-def kind_word(item: Property | Question | SimulationQuestion) -> str:
-    """NuSMV's word for a property of this kind."""
-    match item.kind:
-        case "INVARSPEC":
-            return "invariant"
-        case "COMPUTE":
-            return "the result of"
-        case _:
-            return "specification"

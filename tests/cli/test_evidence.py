@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from symag.engine.trace_files import NAMES
+from symag.smv.checking.trace_files import NAMES
 from tests.cli.conftest import Symag
 
 MODEL = "models/counter.smv"

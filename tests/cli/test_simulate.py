@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.engine.trace_files import NAMES
+from symag.smv.checking.trace_files import NAMES
 from tests.cli.conftest import Symag
 
 ARBITER = "models/arbiter4.smv"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
-from symag.engine.decision import Judges
-from symag.engine.registry import Registry
+from symag.smv.checking.decision import Judges
+from symag.smv.checking.registry import Registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 

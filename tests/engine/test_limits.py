@@ -17,9 +17,9 @@ import pytest
 from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.check import check
 from symag.process.child import Child, reason_of_death
 from symag.process.race import once, race
+from symag.smv.checking.check import check
 from tests.engine.fakes import (
     SYSTEM,
     UNKNOWN,
@@ -160,7 +160,7 @@ ORPHAN_SCRIPT = """
 import sys, time
 sys.path.insert(0, {folder!r})
 from tests.engine.fakes import SYSTEM, judges, property_, sleeping
-from symag.engine.check import check
+from symag.smv.checking.check import check
 check(SYSTEM, [property_()], "fake", judges=judges(sleeping), progress=lambda line: print(line, flush=True))
 """
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import symag
 from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
 from symag.engine.answers import Answer
-from symag.engine.assumption_picture import MOST_STATES, _arcs, _Line, picture
 from symag.smv import read_text
+from symag.smv.checking.assumption_picture import MOST_STATES, _arcs, _Line, picture
 from tests.conftest import ROOT
 from tests.traces.test_pages import Page
 

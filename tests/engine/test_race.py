@@ -10,11 +10,11 @@ import pytest
 from symag.core.errors import CertificationError, UnsupportedError, UsageError
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.check import check, decisions, select
-from symag.engine.portfolio import COUPLED, Contest
-from symag.engine.registry import default_registry
 from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
+from symag.smv.checking.check import check, decisions, select
+from symag.smv.checking.portfolio import COUPLED, Contest
+from symag.smv.checking.registry import default_registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping

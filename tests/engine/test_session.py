@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 import symag
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.check import check
 from symag.process.race import Runner, Session, race
 from symag.smv import read_text
 from symag.smv.certify import accept
+from symag.smv.checking.check import check
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import Options
 from tests.strategies import models

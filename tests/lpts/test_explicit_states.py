@@ -11,7 +11,7 @@ import pytest
 
 from symag.core.errors import InputError
 from symag.core.limits import Limits
-from symag.engine.lpts_sizes import system_size
+from symag.lpts.checking.sizes import system_size
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.language.reading import read_system
 from symag.lpts.state_values import Value

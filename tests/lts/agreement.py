@@ -6,10 +6,10 @@ from symag.core.certificates import LabelledCertificate
 from symag.core.deadlines import Deadline
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
-from symag.engine.lts_methods import LtsMethods
 from symag.lts import System
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
+from symag.lts.checking.methods import LtsMethods
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import Outcome
 from symag.lts.questions import Question

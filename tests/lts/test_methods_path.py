@@ -15,12 +15,12 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, Told, no_progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.lts_check import Chosen, decisions, select
-from symag.engine.lts_methods import ChosenMethod, Decide, LtsMethods
-from symag.engine.lts_safety import decide_safety
 from symag.lts import System, read_text
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
+from symag.lts.checking.check import Chosen, decisions, select
+from symag.lts.checking.methods import ChosenMethod, Decide, LtsMethods
+from symag.lts.checking.safety import decide_safety
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions

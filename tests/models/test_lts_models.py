@@ -9,10 +9,10 @@ import pytest
 from symag.core.deadlines import Deadline
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.lts_check import Chosen, decisions, select
-from symag.engine.lts_methods import ChosenMethod
 from symag.lts import Model, read
 from symag.lts.certify.states import explored
+from symag.lts.checking.check import Chosen, decisions, select
+from symag.lts.checking.methods import ChosenMethod
 from symag.lts.methods.options import LtsOptions
 from tests.conftest import ROOT
 from tests.lts.agreement import METHODS

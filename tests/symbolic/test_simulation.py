@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from symag.bdd.context import BddContext
 from symag.core.errors import InputError, UsageError
 from symag.core.trace import Step, Trace
-from symag.engine.simulation import Plan, run
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run
+from symag.smv.checking.simulation import Plan, run
 from symag.smv.expression_reader import expression
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations

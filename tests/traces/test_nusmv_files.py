@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.engine.trace_files import read_trace
-from symag.engine.trace_report import trace_report
 from symag.smv import read
 from symag.smv.certify.runs.replay import check_run
+from symag.smv.checking.trace_files import read_trace
+from symag.smv.checking.trace_report import trace_report
 from symag.traces import plain, xml
 from tests.cli.conftest import Symag, symag
 

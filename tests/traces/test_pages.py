@@ -10,10 +10,10 @@ from pathlib import Path
 from hypothesis import given, settings
 
 from symag.core.trace import Step, Trace
-from symag.engine.trace_files import write_trace
-from symag.engine.trace_formulas import formulas
-from symag.engine.trace_report import trace_report
 from symag.smv import read_text
+from symag.smv.checking.trace_files import write_trace
+from symag.smv.checking.trace_formulas import formulas
+from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.flat import FlatSystem
 from symag.traces import html, vcd
 from tests.traces.random_traces import traced_systems

@@ -15,10 +15,10 @@ from symag.core.errors import CertificationError, InputError
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
-from symag.engine.check import own_judges
-from symag.engine.decision import decide
-from symag.engine.portfolio import Contest
-from symag.engine.registry import AUTO
+from symag.smv.checking.check import own_judges
+from symag.smv.checking.decision import decide
+from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.registry import AUTO
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property

@@ -101,3 +101,8 @@ class FlatSystem:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})
+
+
+def kind_word(kind: str) -> str:
+    """NuSMV's word for a property of this kind, such as ``INVARSPEC``."""
+    return {"INVARSPEC": "invariant", "COMPUTE": "the result of"}.get(kind, "specification")

@@ -11,7 +11,7 @@ import numpy as np
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
-from symag.engine.lpts_sizes import under_limits
+from symag.lpts.checking.sizes import under_limits
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
 

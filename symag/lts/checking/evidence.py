@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from symag.core.certificates import LabelledCertificate
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UsageError
+from symag.core.files import is_folder, place
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult
-from symag.engine.evidence_files import is_folder, place
-from symag.engine.trace_files import JSON
 from symag.lts import Model
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
@@ -49,7 +48,7 @@ class CertificateFiles:
         """Write the certificate of an answer, if it has one; the path of the file. Raises UsageError."""
         if self.path is None or not isinstance(result.certificate, LabelledCertificate):
             return None
-        target = place(self.path, question.index, JSON)
+        target = place(self.path, question.index, "json")
         write_labelled_certificate(target, model, question, result.certificate)
         return str(target)
 

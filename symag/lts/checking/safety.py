@@ -8,8 +8,8 @@ from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
-from symag.engine.lts_methods import ChosenMethod
 from symag.lts.certify.properties import check_run
+from symag.lts.checking.methods import ChosenMethod
 from symag.lts.language.composites import System
 from symag.lts.methods.balance import balanced
 from symag.lts.methods.options import LtsOptions

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError, UsageError
+from symag.core.files import is_folder, place, write_file
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult
 from symag.core.source import text_of_file
 from symag.core.trace import Trace
-from symag.engine.evidence_files import is_folder, place
-from symag.engine.trace_files import JSON, write_text
 from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_trace
@@ -23,6 +22,7 @@ from symag.lts.questions import Question, questions
 from symag.process.race import once, race
 from symag.traces import actions
 
+JSON = "json"
 #: The plain text that LTSA prints.
 TEXT = "txt"
 #: A file may tell more runs than this with one list of actions; only so many are tried.
@@ -44,7 +44,7 @@ def write_trace(
         write_labelled_trace(path, model, target, asked, trace)
     else:
         kind = None if asked is None else asked.kind
-        write_text(path, actions.text_of(target, None if asked is None else asked.text, kind, trace))
+        write_file(path, actions.text_of(target, None if asked is None else asked.text, kind, trace))
 
 
 @dataclass(frozen=True, slots=True)

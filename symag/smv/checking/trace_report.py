@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from symag.core.trace import Step, Trace, Value
-from symag.engine.answers import kind_word
 from symag.smv.model.dependencies import Support, Supports
-from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
 from symag.traces.report import Define, Domain, Formula, Moment, Report
 
@@ -75,7 +74,7 @@ def trace_report(
         purpose,
         number,
         system.source.path,
-        "" if checked is None else kind_word(checked),
+        "" if checked is None else kind_word(checked.kind),
         "" if checked is None else checked.text,
         tuple(_defines(system, trace, hidden)) if defines and system.defines else (),
         tuple(formulas),

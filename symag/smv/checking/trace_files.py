@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from symag.core.errors import InputError
 from symag.core.files import write_file
 from symag.core.trace import Step, Trace
-from symag.engine.answers import kind_word
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
 
 if TYPE_CHECKING:
     from symag.traces.reading import Reading
@@ -142,7 +141,7 @@ def _is_of(reading: Reading, item: Property) -> bool:
     """Whether the file says that the trace refutes this property, by its text and NuSMV's word for its kind."""
     if reading.property is None or reading.property.split() != item.text.split():
         return False
-    return reading.word is None or reading.word == kind_word(item)
+    return reading.word is None or reading.word == kind_word(item.kind)
 
 
 def _content(path: str) -> str:

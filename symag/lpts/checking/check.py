@@ -15,9 +15,9 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
-from symag.engine.lpts_methods import ChosenLptsMethod
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
+from symag.lpts.checking.methods import ChosenLptsMethod
 from symag.lpts.labels import check_names
 from symag.lpts.language.pctl import Liveness, parsed
 from symag.lpts.language.prism.parser import parse

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from symag.core.certificates import LabelledCertificate
 from symag.core.errors import UsageError
+from symag.core.files import is_folder, place
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.trace_files import JSON, write_trace
+from symag.smv.checking.trace_files import JSON, write_trace
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -39,8 +38,8 @@ class EvidenceFiles:
         from symag.core.simulation_evidence import Proof  # with fractions; most runs write nothing
 
         if result.trace is not None and self.traces is not None:
-            from symag.engine.trace_formulas import formulas  # with SMV's types, slow to import
-            from symag.engine.trace_report import trace_report
+            from symag.smv.checking.trace_formulas import formulas  # with SMV's types, slow to import
+            from symag.smv.checking.trace_report import trace_report
 
             path = place(self.traces, item.index, self.trace_format or JSON)
             shown = formulas(system, item, result.trace)
@@ -55,20 +54,3 @@ class EvidenceFiles:
             write_certificate(path, system, item, certificate)
             return str(path)
         return None
-
-
-def is_folder(path: str) -> bool:
-    """Whether files go into a folder of this name: it is there, or the name ends with ``/``."""
-    return path.endswith(os.sep) or Path(path).is_dir()
-
-
-def place(path: str, index: int, suffix: str) -> Path:
-    """The file itself, or ``INDEX.suffix`` in the folder, which is made. Raises UsageError."""
-    if not is_folder(path):
-        return Path(path)
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
-    return folder / f"{index}.{suffix}"

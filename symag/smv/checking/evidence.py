@@ -9,11 +9,11 @@ from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Trace
-from symag.engine.trace_files import read_trace
 from symag.process.child import Outcome
 from symag.process.race import Runner, once, race
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.runs.replay import check_run, is_refutation
+from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
 
 

@@ -10,9 +10,9 @@ from typing import Literal
 
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.registry import AUTO, Decider, Registry
 from symag.process.child import Outcome
 from symag.process.race import Finish, Runner, Session, once
+from symag.smv.checking.registry import AUTO, Decider, Registry
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property

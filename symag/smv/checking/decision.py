@@ -10,10 +10,10 @@ from functools import partial
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.portfolio import Contest, is_decisive
-from symag.engine.registry import Registry
 from symag.process.child import Outcome
 from symag.process.race import Finish, once, race
+from symag.smv.checking.portfolio import Contest, is_decisive
+from symag.smv.checking.registry import Registry
 from symag.smv.model.flat import FlatSystem, Property
 
 #: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.

@@ -8,9 +8,9 @@ from dataclasses import replace
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult
-from symag.engine.decision import Judges, decide
-from symag.engine.portfolio import Contest
-from symag.engine.registry import AUTO, default_registry
+from symag.smv.checking.decision import Judges, decide
+from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.registry import AUTO, default_registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.engine.lts_methods import ChosenMethod
-from symag.engine.lts_safety import told
+from symag.lts.checking.methods import ChosenMethod
+from symag.lts.checking.safety import told
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
 from symag.lts.methods.quotient.method import replacement

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.results import PropertyResult, Verdict
-from symag.engine.lts_methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
-from symag.engine.lts_recheck import Rechecks
 from symag.lts import Model, System
+from symag.lts.checking.methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
+from symag.lts.checking.recheck import Rechecks
 from symag.lts.questions import Question, questions
 from symag.process.race import once, race
 
@@ -106,7 +106,7 @@ def _target(
         return _Answers(system, [_warned(each, model) for each in decide(system, asked, report)])
 
     def safety(report: Progress) -> _Answers:
-        from symag.engine.lts_safety import decide_safety
+        from symag.lts.checking.safety import decide_safety
 
         system = model.composite(target)
         return _Answers(system, [_warned(decide_safety(system, chosen, report), model)])

@@ -1,0 +1,1 @@
+"""Decides, re-checks and shows simulations between probabilistic systems."""

@@ -1,0 +1,1 @@
+"""Decides, re-checks and shows the questions about composite processes."""

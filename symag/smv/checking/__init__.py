@@ -1,0 +1,1 @@
+"""Decides, re-checks and shows the properties of SMV models."""

@@ -1,0 +1,34 @@
+"""What a notebook shows of an answer: its sentence, and the trace or the learned assumptions as a picture."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from symag.core.certificates import AssumeGuarantee
+from symag.core.results import PropertyResult
+from symag.smv.checking.assumption_picture import fragments, picture
+from symag.smv.checking.trace_formulas import formulas
+from symag.smv.checking.trace_report import trace_report
+from symag.smv.model.flat import FlatSystem, Property
+from symag.traces import html
+
+
+def answer_html(system: FlatSystem | None, item: Any, result: PropertyResult, sentence: str) -> str:
+    """An HTML fragment that loads nothing and keeps its style to itself. ``item`` has the property's ``text``."""
+    trace, certificate = result.trace, result.certificate
+    if system is not None and trace is not None and isinstance(item, Property):
+        return html.fragment(trace_report(system, trace, item, formulas=formulas(system, item, trace)), sentence)
+    parts = [f"<p><code>{escape(item.text)}</code> {escape(sentence)}</p>"]
+    if system is not None and isinstance(certificate, AssumeGuarantee):
+        parts += [f"<p>{escape(line)}</p>" for line in fragments(certificate)]
+        parts.append(f'<div style="overflow-x:auto">{picture(system, certificate)}</div>')
+    return "\n".join(parts)
+
+
+def answer_svg(system: FlatSystem | None, result: PropertyResult) -> str | None:
+    """The learned assumptions as an SVG picture; None for an answer without any."""
+    certificate = result.certificate
+    if system is None or not isinstance(certificate, AssumeGuarantee):
+        return None
+    return picture(system, certificate)

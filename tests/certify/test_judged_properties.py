@@ -11,7 +11,9 @@ from symag.smv.certify.runs.interpreter import evaluate
 MODEL = """
 MODULE main
 VAR x : boolean; y : boolean;
-DEFINE d := x & y; later := next(x);
+IVAR i : boolean;
+FROZENVAR f : boolean;
+DEFINE d := x & y; later := next(x); kept := f; same := next(kept); told := i; yes := TRUE;
 """
 
 
@@ -36,6 +38,12 @@ DEFINE d := x & y; later := next(x);
         ("PSLSPEC always x;", True),
         ("PSLSPEC AG x;", True),
         ("INVARSPEC x & (d | !d)", True),
+        ("INVARSPEC x & (next(f) | !f)", True),
+        ("INVARSPEC x & (next(kept) | !same)", True),
+        ("INVARSPEC x & next(yes)", True),
+        ("INVARSPEC x & (next(d) | !next(d))", False),
+        ("INVARSPEC x & (later | !later)", False),
+        ("INVARSPEC x & (told | !told)", False),
     ],
 )
 def test_the_invariant_of_a_property(text: str, judged: bool) -> None:
@@ -44,4 +52,4 @@ def test_the_invariant_of_a_property(text: str, judged: bool) -> None:
     assert (found is not None) is judged
     if found is not None:
         for x in (False, True):
-            assert evaluate(system, found, {"x": x, "y": True}) == {x}
+            assert evaluate(system, found, {"x": x, "y": True, "f": True}) == {x}

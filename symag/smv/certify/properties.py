@@ -77,17 +77,21 @@ def _globally(expression: Expression) -> Expression | None:
 
 
 def _reads_states_only(system: FlatSystem, expression: Expression) -> bool:
-    pending = [expression]
-    defines: set[str] = set()
+    """Whether no input is read and nothing of the next state but frozen variables and constants, which it shares."""
+    pending = [(expression, False)]
+    seen: set[tuple[str, bool]] = set()
     while pending:
-        for node in subexpressions(pending.pop()):
+        top, under_next = pending.pop()
+        for node in subexpressions(top):
             if isinstance(node, Operation) and node.operator in BRANCHING | LINEAR:
                 return False
-            if isinstance(node, VariableReference | DefineReference) and node.primed:
-                return False
-            if isinstance(node, VariableReference) and system.by_name[node.name].kind is VariableKind.INPUT:
-                return False
-            if isinstance(node, DefineReference) and node.name not in defines:
-                defines.add(node.name)
-                pending.append(system.defines[node.name])
+            if isinstance(node, DefineReference):
+                key = node.name, under_next or node.primed
+                if key not in seen:
+                    seen.add(key)
+                    pending.append((system.defines[node.name], key[1]))
+            elif isinstance(node, VariableReference):
+                kind = system.by_name[node.name].kind
+                if kind is VariableKind.INPUT or (kind is VariableKind.STATE and (under_next or node.primed)):
+                    return False
     return True

@@ -19,9 +19,10 @@ from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.certify.circuits.constraints import Reading
+from symag.smv.certify.normal_forms import NormalForms
 from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator
 from symag.smv.model.flat import VariableKind
-from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
 
 #: A formula's signal now and at the next position.
@@ -43,18 +44,24 @@ class Tableau:
     transitions: list[int] = field(default_factory=list)
     reads: set[str] = field(default_factory=set)
     _known: dict[tuple[str, int, int], Pair] = field(default_factory=dict)
+    _forms: NormalForms = field(default_factory=NormalForms)
+    _truths: dict[int, Pair] = field(default_factory=dict)
 
     def truth(self, formula: Expression) -> Pair:
-        """The formula's signals. Costs Python stack in proportion to the formula's depth."""
-        return self._truth(_flattened(formula))
+        """The formula's signals, the same ones for equal formulas. Costs Python stack in proportion to the depth."""
+        return self._truth(self._forms.of(formula))
 
-    def _truth(self, formula: Expression) -> Pair:
+    def _truth(self, form: Expression) -> Pair:
+        """The signals of a normal form, of which the tableau keeps one object each."""
+        if id(form) not in self._truths:
+            self._truths[id(form)] = self._built(form)
+        return self._truths[id(form)]
+
+    def _built(self, formula: Expression) -> Pair:
         if not isinstance(formula, Operation) or not (formula.operator in LINEAR or self._is_logical(formula)):
             return self._atom(formula)
-        operator, operands = formula.operator, formula.operands
-        if operator in ("F", "G", "H", "O") and len(operands) == 3:
-            return self._bounded(operator, self._truth(operands[0]), _bound(operands[1]), _bound(operands[2]))
-        values = [self._truth(operand) for operand in operands]
+        operator = formula.operator
+        values = [self._truth(operand) for operand in formula.operands]
         if operator in LOGICAL:
             return self._logical(operator, values)
         return self._temporal(operator, values)
@@ -134,19 +141,6 @@ class Tableau:
                 return self._since(first, last)
         return _negated(self._since(_negated(first), _negated(last)))
 
-    def _bounded(self, operator: str, value: Pair, low: int, high: int) -> Pair:
-        """``F [low, high] f`` and the like as nested next or previous steps; a step before the beginning is false."""
-        step = self._next if operator in "FG" else self._previous
-        combined = "or" if operator in "FO" else "and"
-        if low > high:
-            return (FALSE, FALSE) if operator in "FO" else (TRUE, TRUE)
-        found = value
-        for _ in range(high - low):
-            found = self._logical(combined, [value, step(found)])
-        for _ in range(low):
-            found = step(found)
-        return found
-
     def _next(self, value: Pair) -> Pair:
         if value[0] < 0:
             return _negated(self._next(_negated(value)))
@@ -168,10 +162,11 @@ class Tableau:
             found = self._kept_until(hold, goal, later)
             self.transitions.append(self._equal(later[0], found[1]))
             self._known[key] = found
+            # The until may be an older signal (FALSE U x is x), of which the X is known already.
             if found[0] > 0:
-                self._known["X", found[0], found[1]] = later
+                self._known.setdefault(("X", found[0], found[1]), later)
             else:
-                self._known["X", -found[0], -found[1]] = _negated(later)
+                self._known.setdefault(("X", -found[0], -found[1]), _negated(later))
         return self._known[key]
 
     def _since(self, hold: Pair, goal: Pair) -> Pair:
@@ -182,7 +177,7 @@ class Tableau:
             self.initial.append(-before[0])
             self.transitions.append(self._equal(before[1], found[0]))
             self._known[key] = found
-            self._known["Y", found[0], found[1]] = before
+            self._known.setdefault(("Y", found[0], found[1]), before)
         return self._known[key]
 
     def _kept_until(self, hold: Pair, goal: Pair, other: Pair) -> Pair:
@@ -206,28 +201,5 @@ class Tableau:
         return self.encoder.circuit.equal(a, b)
 
 
-def _flattened(formula: Expression) -> Expression:
-    """The formula with chains of ``and`` and of ``or`` as one operation each, however they are bracketed.
-
-    Equal formulas then have equal signals, whether they come from the model or from the text of an observer.
-    """
-    if not isinstance(formula, Operation) or formula.operator not in LOGICAL | LINEAR:
-        return formula
-    operands: list[Expression] = []
-    for operand in map(_flattened, formula.operands):
-        same = isinstance(operand, Operation) and operand.operator == formula.operator
-        if same and formula.operator in ("and", "or") and isinstance(operand, Operation):
-            operands.extend(operand.operands)
-        else:
-            operands.append(operand)
-    return Operation(formula.operator, tuple(operands), formula.type, formula.position)
-
-
 def _negated(value: Pair) -> Pair:
     return -value[0], -value[1]
-
-
-def _bound(expression: Expression) -> int:
-    assert isinstance(expression, Constant)
-    assert isinstance(expression.value, int)
-    return expression.value

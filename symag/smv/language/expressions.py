@@ -135,6 +135,8 @@ class ExpressionParser:
         position = self.starts[self.index]
         self.index += 1
         high = self._primary()
+        if isinstance(high, Operation) and high.operator == "negate":
+            high = _negative(high)
         for bound in (low, high):
             if not isinstance(bound, Number) or isinstance(bound.value, bool):
                 raise self.tokens.source.error("the bounds of a range must be integer constants", bound.position)
@@ -275,9 +277,8 @@ class ExpressionParser:
             raise self.tokens.error(f"expression nested more than {DEPTH_LIMIT:,} levels deep", self.index)
         operand = self._primary()
         self.depth -= 1
-        if isinstance(operand, Number) and not isinstance(operand.value, bool) and self.texts[self.index] == "..":
-            return Number(-operand.value, position)
-        return Operation("negate", (operand,), position)
+        negated = Operation("negate", (operand,), position)
+        return _negative(negated) if self.texts[self.index] == ".." else negated
 
     def _literal(self) -> Expression:
         text = self.texts[self.index]
@@ -326,3 +327,11 @@ class ExpressionParser:
             self._take(";")
         self.index += 1
         return Operation("case", tuple(branches), position)
+
+
+def _negative(negated: Operation) -> Expression:
+    """A number with a minus before it as the negative number; anything else as it is."""
+    (operand,) = negated.operands
+    if isinstance(operand, Number) and not isinstance(operand.value, bool):
+        return Number(-operand.value, negated.position)
+    return negated

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from symag.core.trace import Value
 from symag.smv.certify.runs.operators import Denotation, Failure, Rule, members, rule
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 
 
@@ -44,7 +44,8 @@ class Program:
     def run(self, current: Mapping[str, Value], following: Mapping[str, Value] | None = None) -> list[Denotation]:
         """The denotation of every expression; ``current`` gives state, frozen and input variables.
 
-        A variable without a value (or one under ``next`` without ``following``) denotes a Failure.
+        A variable without a value (or one under ``next`` without ``following``) denotes a Failure; a frozen one
+        has one value for both.
         """
         registers = self._initial.copy()
         for slot, name, primed, position in self._loads:
@@ -77,7 +78,8 @@ class Program:
             case Constant(value=value):
                 self._initial.append(value)
             case VariableReference(name=name, position=position):
-                self._loads.append((slot, name, primed or node.primed, position))
+                frozen = name in system.by_name and system.by_name[name].kind is VariableKind.FROZEN
+                self._loads.append((slot, name, not frozen and (primed or node.primed), position))
                 self._initial.append(False)
             case DefineReference():
                 return self._slots[_key(*_below(system, node, primed)[0])]

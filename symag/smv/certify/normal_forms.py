@@ -1,0 +1,97 @@
+"""Equal expressions as one object, whether they come from a model or from the text of a certificate.
+
+Laws of this file: nothing changes a meaning.
+
+- Chains of ``and``, of ``or`` and of ``union`` are one operation each, however they are bracketed.
+- ``index`` is ``case``: they differ in the message of their error only.
+- Bounded operators are what NuSMV makes of them: ``F [a, b] g`` is X^a (g | X (g | ... X g)) with b - a inner
+  X's, ``G [a, b] g`` the same with ``&``; ``O`` and ``H`` likewise with Y.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.types import BooleanType, SetType, WordType
+
+_CHAINS = frozenset(("and", "or", "union"))
+_Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class NormalForms:
+    """Gives every expression its normal form: one object for all expressions of the same structure."""
+
+    _known: dict[_Key, Expression] = field(default_factory=dict)
+    _forms: dict[int, Expression] = field(default_factory=dict)
+    _kept: list[Expression] = field(default_factory=list)  # expressions whose ids are keys of _forms
+
+    def of(self, expression: Expression) -> Expression:
+        """The normal form; defines are not looked into. Linear in the expression, but for the bounds."""
+        stack = [expression]
+        while stack:
+            one = stack[-1]
+            below = one.operands if isinstance(one, Operation) else ()
+            missing = [each for each in below if id(each) not in self._forms]
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            stack.pop()
+            if id(one) not in self._forms:
+                self._forms[id(one)] = self._normal(one)
+                self._kept.append(one)
+        return self._forms[id(expression)]
+
+    def _normal(self, expression: Expression) -> Expression:
+        match expression:
+            case Constant(value, kind):
+                # TRUE and 1 are equal values in Python.
+                return self._shared(("constant", type(value), value, _shape(kind)), expression)
+            case VariableReference(name, primed) | DefineReference(name, primed):
+                return self._shared((type(expression), name, primed), expression)
+            case Operation(operator, operands):
+                forms = tuple([self._forms[id(operand)] for operand in operands])
+                if operator in ("F", "G", "O", "H") and len(operands) == 3:
+                    return self._bounded(expression, forms)
+                return self._operation("case" if operator == "index" else operator, forms, expression)
+
+    def _operation(self, operator: str, operands: tuple[Expression, ...], like: Operation) -> Expression:
+        if operator in _CHAINS:
+            flat: list[Expression] = []
+            for operand in operands:
+                same = isinstance(operand, Operation) and operand.operator == operator
+                flat.extend(operand.operands if same and isinstance(operand, Operation) else (operand,))
+            operands = tuple(flat)
+        key = (operator, _shape(like.type), *map(id, operands))
+        return self._shared(key, Operation(operator, operands, like.type, like.position))
+
+    def _bounded(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
+        inner, low, high = operands[0], _bound(operands[1]), _bound(operands[2])
+        step = "X" if formula.operator in ("F", "G") else "Y"
+        joined = "or" if formula.operator in ("F", "O") else "and"
+        if low > high:
+            return self._normal(Constant(joined == "and", BooleanType(), formula.position))
+        like = Operation(step, (inner,), BooleanType(), formula.position)
+        form = inner
+        for count in range(high):
+            form = self._operation(step, (form,), like)
+            if count < high - low:
+                form = self._operation(joined, (inner, form), like)
+        return form
+
+    def _shared(self, key: _Key, form: Expression) -> Expression:
+        return self._known.setdefault(key, form)
+
+
+def _shape(kind: object) -> object:
+    """What of a type an operator depends on besides its operands."""
+    if isinstance(kind, WordType | BooleanType):
+        return kind
+    return SetType if isinstance(kind, SetType) else None
+
+
+def _bound(expression: Expression) -> int:
+    assert isinstance(expression, Constant)
+    assert isinstance(expression.value, int)
+    return expression.value

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from symag.certificates import FairEmptiness
-from symag.certify import accept, check_certificate
-from symag.errors import CertificationError
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import PropertyResult
+from symag.core.certificates import FairEmptiness
+from symag.core.errors import CertificationError
+from symag.core.results import PropertyResult
 from symag.smv import read_text
+from symag.smv.certify import accept, check_certificate
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 
 
 def certified(text: str, **options: str) -> list[PropertyResult]:

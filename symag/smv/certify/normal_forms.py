@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.types import BooleanType, SetType, WordType
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, SetType, WordType
 
 _CHAINS = frozenset(("and", "or", "union"))
 _Key = tuple[object, ...]

@@ -51,7 +51,7 @@ from symag.smv.methods.options import Options
     type=click.Choice(tuple(dict.fromkeys((*default_registry().names(), *LtsMethods().names(), *LPTS_METHODS)))),
     default=AUTO,
     show_default=True,
-    help="auto races SMV's methods (monolithic, rule-s, rule-g) and says which one decided; for FSP it is monolithic.",
+    help="auto races SMV's methods (monolithic, rule-g) and says which one decided; for FSP it is monolithic.",
 )
 @specification_option
 @formula_option

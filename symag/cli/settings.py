@@ -331,6 +331,12 @@ def method_options(function: _Function) -> _Function:
             help="Rule-G: assumptions forbid pairs of letters, one step ahead.",
         ),
         click.option(
+            "--bound",
+            type=click.IntRange(min=0),
+            metavar="K",
+            help="bmc, k-induction: at most K steps (default: as many as time allows).",
+        ),
+        click.option(
             "--partitions",
             type=click.IntRange(min=1),
             default=3,

@@ -33,7 +33,8 @@ class Options:
     the ``paper``'s, every module to its own end. ``look_ahead`` lets assumptions of Rule-G forbid pairs of
     letters, so that a state need not remember the letter before the last.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
-    written, and counterexamples to CTL end where NuSMV's do, with no fair run after them.
+    written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
+    number of steps that ``bmc`` and ``k-induction`` try; None is no limit.
     """
 
     cone_of_influence: bool = True
@@ -56,13 +57,14 @@ class Options:
     wires: Literal["none", "property", "defines"] | None = None
     memory: int | None = None
     evidence: bool = True
+    bound: int | None = None
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 words = ", ".join(word for word in choices if word)
                 raise UsageError(f"{name} is one of {words}, not {getattr(self, name)!r}")
-        for name, least in (("parts", 2), ("partitions", 1), ("imbalance", 1.0)):
+        for name, least in (("parts", 2), ("partitions", 1), ("imbalance", 1.0), ("bound", 0)):
             number = getattr(self, name)
             if number is not None and not number >= least:
                 raise UsageError(f"{name} is at least {least}, not {number}")

@@ -1,0 +1,227 @@
+"""A flat system as a transition circuit: the encoding that the SAT engines use. Certificates are re-checked by another.
+
+How variables become latches and inputs (bit k of a variable is bit k of the index of its value):
+
+- A state variable that is assigned one value at every instant is a function of the others.
+- One that nothing assigns and nobody reads under ``next``, in INIT or in an init assignment is an input: any value at
+  any instant.
+- Every other state variable and every frozen one is a row of latches. Where the next value is free or one of a
+  set, it comes from inputs of its own and a constraint on the step says which values are right.
+- Constant first values are resets; all else about first states is in ``initial``.
+
+Evaluation that can fail is an error in the model, as for the BDD side: see ``Blasting.failures``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.smv.circuits import values, vectors
+from symag.smv.circuits.expressions import ExpressionBlaster, Failure
+from symag.smv.circuits.graph import FALSE, TRUE, Graph
+from symag.smv.circuits.transitions import Latch, TransitionCircuit
+from symag.smv.circuits.values import Choices, Denotation, Single
+from symag.smv.circuits.vectors import Vector
+from symag.smv.model.dependencies import Supports, relations
+from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType, RangeType, SetType, WordType, bit_count
+from symag.smv.model.types import values as values_of
+
+
+class Blasting:
+    """The circuit of one system, to which predicates can be added.
+
+    ``failures`` are what can go wrong in evaluation, as far as the structure of the circuit does not exclude it.
+    """
+
+    def __init__(self, system: FlatSystem) -> None:
+        self.system = system
+        self.graph = Graph()
+        self.failures: list[Failure] = []
+        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
+        self._blaster = ExpressionBlaster(self.graph, system.defines, self._value)
+        self._bits: dict[tuple[str, bool], Vector] = {}
+        self._denotations: dict[tuple[str, bool], Single] = {}
+        self._inputs: list[int] = []
+        self._latches: list[tuple[Variable, Vector]] = []
+        self._initial: list[int] = []
+        self._invariants: list[int] = []
+        self._steps: list[int] = []
+        self._remembered = _remembered(system)
+        for variable in system.variables:
+            if not self._is_function(variable.name):
+                self._declare(variable)
+        self.circuit = self._build()
+
+    def truth(self, expression: Expression, primed: bool = False) -> int:
+        """The literal of a boolean expression, which may read inputs and, on a step, the next state."""
+        found, failures = self._blaster.evaluate(expression, primed)
+        self.failures.extend(failures)
+        assert isinstance(found, int)
+        return found
+
+    def domain(self, name: str, primed: bool) -> int:
+        """Whether the bits of a variable are the index of a value."""
+        return _in_range(self.graph, self.system.by_name[name], self._bit_vector(name, primed))
+
+    def bits(self, name: str, primed: bool = False) -> Vector:
+        """The literals of a variable's bits."""
+        return self._bit_vector(name, primed)
+
+    def _is_function(self, name: str) -> bool:
+        always = self._assigned.get((name, "current"))
+        return always is not None and not isinstance(always.value.type, SetType)
+
+    def _declare(self, variable: Variable) -> None:
+        bits = tuple(self.graph.input() for _ in range(bit_count(variable.type)))
+        self._bits[variable.name, False] = bits
+        if variable.kind is VariableKind.FROZEN:
+            self._bits[variable.name, True] = bits
+        if variable.kind is VariableKind.FROZEN or variable.name in self._remembered:
+            self._latches.append((variable, bits))
+        else:
+            self._inputs.extend(bit >> 1 for bit in bits)
+
+    def _value(self, name: str, primed: bool) -> Denotation:
+        key = name, primed
+        if key not in self._denotations:
+            kind = self.system.by_name[name].type
+            self._denotations[key] = values.of_bits(self.graph, kind, self._bit_vector(name, primed))
+        return self._denotations[key]
+
+    def _bit_vector(self, name: str, primed: bool) -> Vector:
+        key = name, primed
+        if key not in self._bits:
+            always = self._assigned.get((name, "current"))
+            following = self._assigned.get((name, "next"))
+            if self._is_function(name):
+                assert always is not None
+                self._bits[key] = self._assignment_bits(always, primed)
+            elif following is not None and not isinstance(following.value.type, SetType):
+                self._bits[key] = self._assignment_bits(following, False)
+            else:
+                width = bit_count(self.system.by_name[name].type)
+                self._bits[key] = tuple(self.graph.input() for _ in range(width))
+                self._inputs.extend(bit >> 1 for bit in self._bits[key])
+        return self._bits[key]
+
+    def _assignment_bits(self, assignment: Assignment, primed: bool) -> Vector:
+        value, failures = self._blaster.evaluate(assignment.value, primed)
+        assert not isinstance(value, Choices)
+        self.failures.extend(failures)
+        kind = self.system.by_name[assignment.variable].type
+        bits, outside = values.index_bits(self.graph, kind, value, bit_count(kind))
+        self._assigns_outside(assignment, outside)
+        return bits
+
+    def _assigns_outside(self, assignment: Assignment, outside: int) -> None:
+        if outside != FALSE:
+            message = f"cannot assign a value outside its type to variable {assignment.variable}"
+            self.failures.append(Failure(outside, message, assignment.value.position))
+
+    def _member(self, assignment: Assignment, primed: bool) -> int:
+        """The condition that a variable has one of the values of its assignment."""
+        value, failures = self._blaster.evaluate(assignment.value)
+        self.failures.extend(failures)
+        chosen = values.choices(value)
+        variable = self.system.by_name[assignment.variable]
+        for here, each in chosen.elements:
+            self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, each)))
+        taken = self._value(assignment.variable, primed)
+        assert not isinstance(taken, Choices)
+        return values.member(self.graph, taken, chosen)
+
+    def _build(self) -> TransitionCircuit:
+        system, graph = self.system, self.graph
+        resets: dict[int, bool] = {}
+        for assignment in system.assignments:
+            is_set = isinstance(assignment.value.type, SetType)
+            if assignment.time == "init":
+                self._first(assignment, is_set, resets)
+            elif assignment.time == "current" and is_set:
+                self._invariants.append(self._member(assignment, False))
+            elif assignment.time == "next" and is_set:
+                self._steps.append(self._member(assignment, True))
+        self._initial.extend(self.truth(each.expression) for each in system.init)
+        self._invariants.extend(self.truth(each.expression) for each in system.invar)
+        self._steps.extend(self.truth(each.expression) for each in system.trans)
+        for variable in system.variables:
+            inside = self.domain(variable.name, False)
+            (self._steps if variable.kind is VariableKind.INPUT else self._invariants).append(inside)
+        latches = tuple(
+            Latch(bit >> 1, following, resets.get(bit >> 1), (variable.name, index))
+            for variable, bits in self._latches
+            for index, (bit, following) in enumerate(
+                zip(bits, self._bit_vector(variable.name, variable.kind is not VariableKind.FROZEN), strict=True)
+            )
+        )
+        return TransitionCircuit(
+            graph,
+            latches,
+            tuple(self._inputs),
+            _conditions(self._initial),
+            _conditions(self._invariants),
+            _conditions(self._steps),
+            {variable.name: self._bit_vector(variable.name, False) for variable in system.variables},
+        )
+
+    def _first(self, assignment: Assignment, is_set: bool, resets: dict[int, bool]) -> None:
+        if is_set:
+            self._initial.append(self._member(assignment, False))
+            return
+        wanted = self._assignment_bits(assignment, False)
+        for bit, first in zip(self._bit_vector(assignment.variable, False), wanted, strict=True):
+            if first <= TRUE and self.graph.is_input(bit):
+                resets[bit >> 1] = first == TRUE
+            else:
+                self._initial.append(self.graph.equal(bit, first))
+
+
+def _conditions(literals: Sequence[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(literal for literal in literals if literal != TRUE))
+
+
+def _in_range(graph: Graph, variable: Variable, bits: Vector) -> int:
+    if isinstance(variable.type, BooleanType | WordType):
+        return TRUE
+    last = len(values_of(variable.type)) - 1
+    if last + 1 == 1 << len(bits):
+        return TRUE
+    return vectors.less(graph, vectors.literal_vector(last), (*bits, FALSE)) ^ 1
+
+
+def _outside(graph: Graph, variable: Variable, element: Single | values.Interval) -> int:
+    """Whether a value is none of the variable's."""
+    kind = variable.type
+    if not isinstance(element, values.Interval):
+        return values.index_bits(graph, kind, element, bit_count(kind))[1]
+    if isinstance(kind, BooleanType | WordType):
+        return FALSE
+    if isinstance(kind, RangeType):
+        return FALSE if kind.low <= element.low and element.high <= kind.high else TRUE
+    return FALSE if all(number in kind.constants for number in range(element.low, element.high + 1)) else TRUE
+
+
+def _remembered(system: FlatSystem) -> set[str]:
+    """The state variables with an assignment for the first or the next state, or read there."""
+    supports = Supports(system)
+    found = {each.variable for each in system.assignments if each.time != "current"}
+    all_relations = relations(system, supports)
+    through = {r.assigned: r.current for r in all_relations if r.kind == "invar" and r.assigned is not None}
+    stack: list[str] = []
+    for relation in all_relations:
+        stack.extend(relation.next)
+        if relation.kind == "init":
+            stack.extend(relation.current)
+    for checked in system.properties:
+        if checked.expression is not None:
+            stack.extend(supports.of(checked.expression).next)
+    seen: set[str] = set()
+    while stack:
+        name = stack.pop()
+        if name not in seen:
+            seen.add(name)
+            stack.extend(through.get(name, ()))
+    states = {each.name for each in system.variables if each.kind is VariableKind.STATE}
+    return (found | seen) & states

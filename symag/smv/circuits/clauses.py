@@ -1,0 +1,138 @@
+"""Graphs as clauses for a SAT solver (Tseitin 1968), with wide conjunctions, XORs and choices found in the gates.
+
+Laws of this file: a clause's literals are non-zero integers as in DIMACS. Solver variable 1 is TRUE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from symag.smv.circuits.graph import INPUT, Graph
+
+AddClause = Callable[[list[int]], object]
+
+#: A conjunction of more literals than this is cut into several.
+_WIDEST = 24
+
+
+class Clauses:
+    """Clauses of a graph's gates, handed to ``add`` when a literal is first asked for.
+
+    ``variable`` maps nodes to solver variables; further ones come from ``fresh``.
+    """
+
+    def __init__(self, graph: Graph, add: AddClause) -> None:
+        self._graph = graph
+        self._add = add
+        self._last = 1
+        self.variable: dict[int, int] = {0: -1}  # node 0 is FALSE
+        add([1])
+
+    def fresh(self) -> int:
+        """A new solver variable."""
+        self._last += 1
+        return self._last
+
+    @property
+    def largest(self) -> int:
+        """The largest solver variable so far."""
+        return self._last
+
+    def of_input(self, node: int) -> int:
+        """The solver variable of an input."""
+        found = self.variable.get(node)
+        if found is None:
+            found = self.variable[node] = self.fresh()
+        return found
+
+    def literal(self, literal: int) -> int:
+        """The solver literal of a graph's literal; the gates below it are added first. Linear in what is new."""
+        node = literal >> 1
+        known = self.variable.get(node)
+        if known is None:
+            self._define(node)
+            known = self.variable[node]
+        return -known if literal & 1 else known
+
+    def literals(self, literals: Iterable[int]) -> list[int]:
+        """``literal`` of each."""
+        return [self.literal(each) for each in literals]
+
+    def _define(self, root: int) -> None:
+        graph, variable = self._graph, self.variable
+        left = graph.left
+        stack: list[tuple[int, tuple[str, list[int]] | None]] = [(root, None)]
+        while stack:
+            node, shape = stack.pop()
+            if node in variable:
+                continue
+            if left[node] == INPUT:
+                self.of_input(node)
+                continue
+            if shape is None:
+                shape = self._shape(node)
+                missing = [(below >> 1, None) for below in shape[1] if below >> 1 not in variable]
+                if missing:
+                    stack.append((node, shape))
+                    stack.extend(missing)
+                    continue
+            kind, operands = shape
+            signals = [-variable[each >> 1] if each & 1 else variable[each >> 1] for each in operands]
+            variable[node] = own = self.fresh()
+            self._emit(kind, own, signals)
+
+    def _emit(self, kind: str, own: int, signals: list[int]) -> None:
+        add = self._add
+        if kind == "and":
+            for signal in signals:
+                add([-own, signal])
+            add([own, *(-signal for signal in signals)])
+        elif kind == "xor":
+            a, b = signals
+            add([-own, a, b])
+            add([-own, -a, -b])
+            add([own, -a, b])
+            add([own, a, -b])
+        else:
+            condition, a, b = signals
+            add([-own, -condition, a])
+            add([own, -condition, -a])
+            add([-own, condition, b])
+            add([own, condition, -b])
+            add([-own, a, b])
+            add([own, -a, -b])
+
+    def _shape(self, node: int) -> tuple[str, list[int]]:
+        """What a gate is: ``and`` of literals, ``xor`` of two, or ``choice`` (condition, then, else)."""
+        left, right = self._graph.left, self._graph.right
+        a, b = left[node], right[node]
+        if a & 1 and b & 1:
+            x, y, u, v = left[a >> 1], right[a >> 1], left[b >> 1], right[b >> 1]
+            if INPUT not in (x, u):
+                if x ^ 1 in (u, v) and y ^ 1 in (u, v):  # !(x & y) & !(!x & !y)
+                    return "xor", [x, y]
+                for condition, then, other, rest in ((x, y, u, v), (x, y, v, u), (y, x, u, v), (y, x, v, u)):
+                    if condition ^ 1 == other:  # !(c & t) & !(!c & e)
+                        return "choice", [condition, then ^ 1, rest ^ 1]
+        return "and", self._operands(node)
+
+    def _operands(self, node: int) -> list[int]:
+        """The literals whose conjunction a gate is; gates that only one other gate reads are looked through."""
+        left, right, uses, variable = self._graph.left, self._graph.right, self._graph.uses, self.variable
+        found: dict[int, None] = {}
+        stack = [right[node], left[node]]
+        while stack:
+            literal = stack.pop()
+            below = literal >> 1
+            if (
+                literal & 1
+                or left[below] == INPUT
+                or uses[below] > 1
+                or below in variable
+                or len(found) + len(stack) >= _WIDEST
+            ):
+                found[literal] = None
+            else:
+                stack.append(right[below])
+                stack.append(left[below])
+        return list(found)

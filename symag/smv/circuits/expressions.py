@@ -1,0 +1,151 @@
+"""Typed expressions as literals of a graph, with the conditions under which their evaluation fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from symag.smv.circuits import values
+from symag.smv.circuits.graph import FALSE, TRUE, Graph
+from symag.smv.circuits.operators import operate
+from symag.smv.circuits.values import Choices, Denotation, Interval, Single
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
+from symag.smv.model.types import SetType
+
+_BOTH = ("and", "or", "implies")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Evaluation fails where ``condition`` (a literal) holds."""
+
+    condition: int
+    message: str
+    position: int
+
+
+_Evaluated = tuple[Denotation, tuple[Failure, ...]]
+
+
+class ExpressionBlaster:
+    """Evaluates the expressions of one system, each expression object once for now and once for the next state.
+
+    ``variable(name, primed)`` gives the value of a variable; it may ask this object for others in turn.
+    """
+
+    def __init__(
+        self, graph: Graph, defines: Mapping[str, Expression], variable: Callable[[str, bool], Denotation]
+    ) -> None:
+        self._graph = graph
+        self._defines = defines
+        self._variable = variable
+        self._memory: dict[tuple[Expression, bool], _Evaluated] = {}
+
+    def evaluate(self, root: Expression, primed: bool = False) -> _Evaluated:
+        """What an expression denotes (read in the next state if ``primed``), of no meaning where it fails.
+
+        Linear in the size of the circuit; nesting may be as deep as it likes.
+        """
+        memory = self._memory
+        if (root, primed) in memory:
+            return memory[root, primed]
+        stack: list[tuple[Expression, bool, bool]] = [(root, primed, False)]
+        while stack:
+            expression, later, ready = stack.pop()
+            key = (expression, later)
+            if key in memory:
+                continue
+            if isinstance(expression, Operation):
+                if expression.operator == "union" and constants_only(expression):
+                    items = [(each.value, each.type) for each in expression.operands if isinstance(each, Constant)]
+                    memory[key] = values.constants(items), ()
+                elif ready:
+                    memory[key] = self._operation(expression, [memory[each, later] for each in expression.operands])
+                else:
+                    stack.append((expression, later, True))
+                    stack.extend((operand, later, False) for operand in expression.operands)
+            elif isinstance(expression, DefineReference):
+                inner = (self._defines[expression.name], later or expression.primed)
+                if inner in memory:
+                    memory[key] = memory[inner]
+                else:
+                    stack.append((expression, later, True))
+                    stack.append((*inner, False))
+            elif isinstance(expression, VariableReference):
+                memory[key] = self._variable(expression.name, later or expression.primed), ()
+            else:
+                memory[key] = values.constant(expression.value, expression.type), ()
+        return memory[root, primed]
+
+    def _operation(self, expression: Operation, operands: Sequence[_Evaluated]) -> _Evaluated:
+        operator = expression.operator
+        if operator in ("case", "index"):
+            return self._cases(expression, operands)
+        denotations = [value for value, _ in operands]
+        failures = self._operand_failures(operator, operands)
+        if operator == "union":
+            return values.union(denotations), failures
+        if operator == "in":
+            return values.subset(self._graph, *denotations), failures
+        result, fails, message = operate(self._graph, expression, denotations)
+        if fails != FALSE:
+            failures = (*failures, Failure(fails, message, expression.position))
+        return result, failures
+
+    def _operand_failures(self, operator: str, operands: Sequence[_Evaluated]) -> tuple[Failure, ...]:
+        """Failures of the operands, but where a FALSE beside ``and`` or a TRUE beside ``or`` absorbs them."""
+        if not any(failures for _, failures in operands):
+            return ()
+        graph = self._graph
+        if operator not in _BOTH or not isinstance(operands[0][0], int):
+            return tuple(each for _, failures in operands for each in failures)
+        found: list[Failure] = []
+        for number, (_, failures) in enumerate(operands):
+            guard = TRUE
+            for place, (value, others) in enumerate(operands):
+                if place != number and failures:
+                    assert isinstance(value, int)
+                    positive = operator == "and" or (operator == "implies" and place == 0)
+                    neutral = value if positive else value ^ 1
+                    fails = graph.any(each.condition for each in others)
+                    guard = graph.conjunction(guard, graph.disjunction(neutral, fails))
+            found.extend(self._guarded(guard, failures))
+        return tuple(found)
+
+    def _cases(self, expression: Operation, operands: Sequence[_Evaluated]) -> _Evaluated:
+        graph = self._graph
+        remaining = TRUE
+        failures: list[Failure] = []
+        guards = []
+        for (condition, from_condition), (_, from_value) in zip(operands[::2], operands[1::2], strict=True):
+            assert isinstance(condition, int)
+            failures.extend(self._guarded(remaining, from_condition))
+            guards.append(condition)
+            if from_value:
+                failures.extend(self._guarded(graph.conjunction(remaining, condition), from_value))
+            remaining = graph.conjunction(remaining, condition ^ 1)
+        if remaining != FALSE:
+            exhaustive = expression.operator == "case"
+            message = "case conditions are not exhaustive" if exhaustive else "array index out of bounds"
+            failures.append(Failure(remaining, message, expression.position))
+        branches = [value for value, _ in operands[1::2]]
+        if isinstance(expression.type, SetType) or any(isinstance(each, Choices) for each in branches):
+            return self._set_cases(guards, branches), tuple(failures)
+        result = branches[-1]
+        for condition, value in zip(reversed(guards[:-1]), reversed(branches[:-1]), strict=True):
+            result = values.choose(graph, condition, value, result)
+        return result, tuple(failures)
+
+    def _set_cases(self, guards: Sequence[int], branches: Sequence[Denotation]) -> Choices:
+        graph = self._graph
+        remaining = TRUE
+        elements: list[tuple[int, Single | Interval]] = []
+        for condition, value in zip(guards, branches, strict=True):
+            first = graph.conjunction(remaining, condition)
+            remaining = graph.conjunction(remaining, condition ^ 1)
+            elements.extend((graph.conjunction(first, here), each) for here, each in values.choices(value).elements)
+        return Choices(tuple(elements))
+
+    def _guarded(self, guard: int, failures: Sequence[Failure]) -> list[Failure]:
+        guarded = [Failure(self._graph.conjunction(guard, f.condition), f.message, f.position) for f in failures]
+        return [failure for failure in guarded if failure.condition != FALSE]

@@ -1,0 +1,249 @@
+"""What an expression denotes, as literals: a truth value, an integer, a word, a symbolic constant, or a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from symag.core.trace import Value
+from symag.smv.circuits import vectors
+from symag.smv.circuits.graph import FALSE, TRUE, Graph
+from symag.smv.circuits.vectors import Vector
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Type, VariableType, WordType
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer in two's complement."""
+
+    bits: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word's pattern, and how it is read as a number."""
+
+    bits: Vector
+    signed: bool
+
+    def number(self) -> Vector:
+        """The pattern as an integer."""
+        return self.bits if self.signed else (*self.bits, FALSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbolic constant, the one whose literal is true, or else the integer ``number``."""
+
+    names: Mapping[str, int]
+    number: Vector = (FALSE,)
+
+    def is_number(self, graph: Graph) -> int:
+        """Whether the value is the integer."""
+        return graph.any(self.names.values()) ^ 1
+
+
+#: A single value; a bare literal is a truth value.
+Single: TypeAlias = int | Number | Word | Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All integers from low to high."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A set: every element whose literal is true."""
+
+    elements: tuple[tuple[int, Single | Interval], ...]
+
+
+Denotation: TypeAlias = Single | Choices
+
+
+def constant(value: Value, kind: Type) -> Single:
+    """A constant of a type."""
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
+    if isinstance(value, str):
+        return Symbol({value: TRUE})
+    if isinstance(kind, WordType):
+        return Word(vectors.literal_vector(value, kind.width), kind.signed)
+    return Number(vectors.literal_vector(value))
+
+
+def constants(values: Iterable[tuple[Value, Type]]) -> Choices:
+    """The set of some constants; integers that follow on each other become one interval."""
+    singles: list[tuple[int, Single | Interval]] = []
+    numbers = []
+    for value, kind in values:
+        if isinstance(value, int) and not isinstance(value, bool) and not isinstance(kind, WordType):
+            numbers.append(value)
+        else:
+            singles.append((TRUE, constant(value, kind)))
+    for number in sorted(set(numbers)):
+        last = singles[-1][1] if singles else None
+        if isinstance(last, Interval) and last.high + 1 == number:
+            singles[-1] = (TRUE, Interval(last.low, number))
+        else:
+            singles.append((TRUE, Interval(number, number)))
+    return Choices(tuple(singles))
+
+
+def of_bits(graph: Graph, kind: VariableType, bits: Vector) -> Single:
+    """The value of a variable from the bits of its index (see ``symag.core.certificates``)."""
+    match kind:
+        case BooleanType():
+            return bits[0]
+        case WordType(_, signed):
+            return Word(bits, signed)
+        case RangeType(low, _):
+            index = (*bits, FALSE)
+            return Number(index if low == 0 else vectors.total(graph, index, vectors.literal_vector(low)))
+        case EnumerationType(values):
+            return _of_enumeration(graph, values, bits)
+
+
+def _of_enumeration(graph: Graph, values: Sequence[int | str], bits: Vector) -> Single:
+    codes = [has_index(graph, bits, code) for code in range(len(values))]
+    width = max((value.bit_length() + 1 for value in values if isinstance(value, int)), default=1)
+    number = tuple(
+        graph.any(code for value, code in zip(values, codes, strict=True) if isinstance(value, int) and value >> k & 1)
+        for k in range(width)
+    )
+    names = {value: code for value, code in zip(values, codes, strict=True) if isinstance(value, str)}
+    return Symbol(names, number) if names else Number(vectors.reduced(number))
+
+
+def has_index(graph: Graph, bits: Vector, index: int) -> int:
+    """Whether the bits are those of an index."""
+    return graph.all(bit if index >> place & 1 else bit ^ 1 for place, bit in enumerate(bits))
+
+
+def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> tuple[Vector, int]:
+    """The bits of the index of a value in a variable's type, and whether the type lacks the value."""
+    match kind, value:
+        case BooleanType(), int():
+            return (value,), FALSE
+        case WordType(), Word(bits):
+            return bits, FALSE
+        case RangeType(low, high), Number(number):
+            index = number if low == 0 else vectors.difference(graph, number, vectors.literal_vector(low))
+            above = vectors.less(graph, vectors.literal_vector(high - low), index)
+            return vectors.extended(index, width), graph.disjunction(above, index[-1])
+        case EnumerationType(values), Number() | Symbol():
+            same = [equal(graph, value, constant(each, kind)) for each in values]
+            bits = tuple(
+                graph.any(here for code, here in enumerate(same) if code >> place & 1) for place in range(width)
+            )
+            return bits, graph.any(same) ^ 1
+    raise TypeError("a value of another type is assigned")
+
+
+def equal(graph: Graph, a: Single, b: Single) -> int:
+    """Whether two values are the same."""
+    match a, b:
+        case int(), int():
+            return graph.equal(a, b)
+        case (Number() | Word(), Number() | Word()):
+            return vectors.equal(graph, number_of(a), number_of(b))
+        case (Symbol() | Number(), Symbol() | Number()):
+            first, second = _symbol(a), _symbol(b)
+            same = [
+                graph.conjunction(here, second.names[name])
+                for name, here in first.names.items()
+                if name in second.names
+            ]
+            numbers = vectors.equal(graph, first.number, second.number)
+            same.append(graph.all((first.is_number(graph), second.is_number(graph), numbers)))
+            return graph.any(same)
+    raise TypeError("values of different types are compared")
+
+
+def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denotation:
+    """a where the condition holds, b elsewhere."""
+    match a, b:
+        case int(), int():
+            return graph.choice(condition, a, b)
+        case Number(x), Number(y):
+            return Number(vectors.choose(graph, condition, x, y))
+        case Word(x, signed), Word(y):
+            return Word(vectors.choose(graph, condition, x, y), signed)
+        case (Choices(), _) | (_, Choices()):
+            chosen = [(graph.conjunction(condition, here), each) for here, each in choices(a).elements]
+            others = [(graph.conjunction(condition ^ 1, here), each) for here, each in choices(b).elements]
+            return Choices(tuple(chosen + others))
+        case (Symbol() | Number(), Symbol() | Number()):
+            first, second = _symbol(a), _symbol(b)
+            names = sorted(first.names.keys() | second.names.keys())
+            picked = {
+                name: graph.choice(condition, first.names.get(name, FALSE), second.names.get(name, FALSE))
+                for name in names
+            }
+            return Symbol(picked, vectors.choose(graph, condition, first.number, second.number))
+    raise TypeError("values of different types are chosen from")
+
+
+def choices(value: Denotation) -> Choices:
+    """A single value as the set of it."""
+    return value if isinstance(value, Choices) else Choices(((TRUE, value),))
+
+
+def union(operands: Iterable[Denotation]) -> Choices:
+    """The set of all values of all operands."""
+    return Choices(tuple(each for operand in operands for each in choices(operand).elements))
+
+
+def member(graph: Graph, value: Single, chosen: Choices) -> int:
+    """Whether a value is in a set."""
+    return graph.any(graph.conjunction(here, _is(graph, value, each)) for here, each in chosen.elements)
+
+
+def subset(graph: Graph, left: Denotation, right: Denotation) -> int:
+    """Whether every value of the left is in the right."""
+    found = []
+    for here, each in choices(left).elements:
+        if isinstance(each, Interval):
+            inside = [
+                graph.disjunction(here ^ 1, member(graph, Number(vectors.literal_vector(number)), choices(right)))
+                for number in range(each.low, each.high + 1)
+            ]
+            found.extend(inside)
+        else:
+            found.append(graph.disjunction(here ^ 1, member(graph, each, choices(right))))
+    return graph.all(found)
+
+
+def _is(graph: Graph, value: Single, element: Single | Interval) -> int:
+    if not isinstance(element, Interval):
+        return equal(graph, value, element)
+    low, high = vectors.literal_vector(element.low), vectors.literal_vector(element.high)
+    if isinstance(value, Symbol):
+        return graph.conjunction(value.is_number(graph), _is(graph, Number(value.number), element))
+    number = number_of(value)
+    if element.low == element.high:
+        return vectors.equal(graph, number, low)
+    return graph.conjunction(vectors.less(graph, number, low) ^ 1, vectors.less(graph, high, number) ^ 1)
+
+
+def number_of(value: Denotation) -> Vector:
+    """The integer that a number or a word stands for; a truth value counts as 0 or 1."""
+    match value:
+        case Number(bits):
+            return bits
+        case Word():
+            return value.number()
+        case Symbol():
+            return value.number
+        case int():
+            return (value, FALSE)
+    raise TypeError("a single number is expected")
+
+
+def _symbol(value: Symbol | Number) -> Symbol:
+    return value if isinstance(value, Symbol) else Symbol({}, value.bits)

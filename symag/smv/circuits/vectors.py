@@ -1,0 +1,147 @@
+"""Integers and words as vectors of literals of a graph, the least significant bit first.
+
+An integer is in two's complement: its last bit is the sign, and every operation gives enough bits for its result. A
+word is its bit pattern; ``extended`` reads it as a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.smv.circuits.graph import FALSE, TRUE, Graph
+
+Vector = tuple[int, ...]
+
+
+def literal_vector(number: int, width: int | None = None) -> Vector:
+    """A number in ``width`` bits, or in as few as two's complement takes."""
+    bits = number.bit_length() + 1 if width is None else width
+    return tuple(number >> place & 1 for place in range(bits))
+
+
+def constant_value(vector: Vector) -> int | None:
+    """The integer that a vector of constants is; None if a bit is no constant."""
+    if any(bit > 1 for bit in vector):
+        return None
+    number = sum(bit << place for place, bit in enumerate(vector[:-1]))
+    return number - (vector[-1] << (len(vector) - 1))
+
+
+def extended(vector: Vector, width: int, filler: int | None = None) -> Vector:
+    """The vector in exactly ``width`` bits: cut, or filled up with its last bit (or ``filler``)."""
+    last = vector[-1] if filler is None else filler
+    return (*vector[:width], *(last for _ in range(width - len(vector))))
+
+
+def reduced(vector: Vector) -> Vector:
+    """An integer without repeated sign bits."""
+    end = len(vector)
+    while end > 1 and vector[end - 2] == vector[end - 1]:
+        end -= 1
+    return vector[:end]
+
+
+def choose(graph: Graph, condition: int, a: Vector, b: Vector) -> Vector:
+    """Integer (or word of the same width) a where the condition holds, b elsewhere."""
+    width = max(len(a), len(b))
+    return tuple(graph.choice(condition, x, y) for x, y in zip(extended(a, width), extended(b, width), strict=True))
+
+
+def equal(graph: Graph, a: Vector, b: Vector) -> int:
+    """Whether two integers (words of the same width) are the same."""
+    width = max(len(a), len(b))
+    return graph.all(graph.equal(x, y) for x, y in zip(extended(a, width), extended(b, width), strict=True))
+
+
+def add(graph: Graph, a: Vector, b: Vector, width: int, carry: int = FALSE) -> Vector:
+    """The lowest ``width`` bits of a + b + carry."""
+    total = []
+    for x, y in zip(extended(a, width), extended(b, width), strict=True):
+        half = graph.exclusive(x, y)
+        total.append(graph.exclusive(half, carry))
+        carry = graph.disjunction(graph.conjunction(x, y), graph.conjunction(half, carry))
+    return tuple(total)
+
+
+def total(graph: Graph, a: Vector, b: Vector) -> Vector:
+    """a + b, exactly."""
+    return reduced(add(graph, a, b, max(len(a), len(b)) + 1))
+
+
+def difference(graph: Graph, a: Vector, b: Vector) -> Vector:
+    """a - b, exactly."""
+    inverted = tuple(bit ^ 1 for bit in b)
+    return reduced(add(graph, a, inverted, max(len(a), len(b)) + 1, TRUE))
+
+
+def negated(graph: Graph, a: Vector) -> Vector:
+    """-a, exactly."""
+    return difference(graph, (FALSE,), a)
+
+
+def magnitude(graph: Graph, a: Vector) -> Vector:
+    """|a|, exactly."""
+    return reduced(choose(graph, a[-1], negated(graph, a), a))
+
+
+def less(graph: Graph, a: Vector, b: Vector) -> int:
+    """Whether a < b, from the highest bit at which they differ."""
+    width = max(len(a), len(b))
+    first, second = extended(a, width), extended(b, width)
+    # The sign counts the other way round.
+    pairs = [*zip(first[:-1], second[:-1], strict=True), (second[-1], first[-1])]
+    smaller = FALSE
+    for x, y in pairs:
+        smaller = graph.choice(graph.exclusive(x, y), y, smaller)
+    return smaller
+
+
+def product(graph: Graph, a: Vector, b: Vector, width: int) -> Vector:
+    """The lowest ``width`` bits of a * b."""
+    first, second = extended(a, width), extended(b, width)
+    if sum(bit > 1 for bit in first) < sum(bit > 1 for bit in second):
+        first, second = second, first  # constant factors make empty rows
+    result: Vector = (FALSE,) * width
+    for place, bit in enumerate(second):
+        if bit != FALSE:
+            row = tuple(graph.conjunction(bit, other) for other in first[: width - place])
+            result = (*result[:place], *add(graph, result[place:], row, width - place))
+    return result
+
+
+def quotient_and_rest(graph: Graph, a: Vector, b: Vector) -> tuple[Vector, Vector]:
+    """a / b and a mod b as C rounds them; of no meaning where b is 0."""
+    dividend, divisor = magnitude(graph, a), magnitude(graph, b)
+    width = len(divisor) + 1
+    rest: Vector = (FALSE,) * width
+    digits: list[int] = []
+    for bit in reversed(dividend):
+        rest = (bit, *rest[: width - 1])
+        fits = less(graph, rest, divisor) ^ 1
+        rest = choose(graph, fits, add(graph, rest, tuple(x ^ 1 for x in extended(divisor, width)), width, TRUE), rest)
+        digits.append(fits)
+    plain = (*reversed(digits), FALSE)
+    minus = graph.exclusive(a[-1], b[-1])
+    return (
+        reduced(choose(graph, minus, negated(graph, plain), plain)),
+        reduced(choose(graph, a[-1], negated(graph, rest), rest)),
+    )
+
+
+def count(graph: Graph, literals: Sequence[int]) -> Vector:
+    """How many of the literals are true."""
+    rest: list[Vector] = [(literal, FALSE) for literal in literals] or [(FALSE,)]
+    while len(rest) > 1:
+        paired = [total(graph, x, y) for x, y in zip(rest[::2], rest[1::2], strict=False)]
+        rest = paired + rest[len(rest) // 2 * 2 :]
+    return rest[0]
+
+
+def shifted(graph: Graph, word: Vector, amount: Vector, left: bool, filler: int) -> Vector:
+    """A word moved by an amount that is not negative; ``filler`` comes in."""
+    for place, bit in enumerate(amount[:-1]):
+        step = min(1 << place, len(word))
+        blank = (filler,) * step
+        moved = (*blank, *word[: len(word) - step]) if left else (*word[step:], *blank)
+        word = choose(graph, bit, moved, word)
+    return word

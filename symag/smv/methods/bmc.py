@@ -1,0 +1,97 @@
+"""Bounded model checking: is there a violation within k steps? (Biere, Cimatti, Clarke, Zhu, TACAS 1999.)
+
+One incremental solver; the bound grows by one, so a counterexample is a shortest one. Steps are copied into one
+graph in which what follows from the reset values folds to constants (see ``symag.smv.circuits.unrolling``).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from symag.core.limits import Progress, Told
+from symag.core.results import PropertyResult
+from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.methods.options import Options
+from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.methods.sat.runs import Run, run_of_model
+from symag.smv.model.flat import FlatSystem, Property
+
+#: CPU seconds, see ``scripts/sat_solvers.py``.
+SOLVER = "cadical153"
+
+
+def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+    """Look for a violation of an invariant, ``AG p`` or ``G p`` within ``options.bound`` steps.
+
+    ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Raises
+    InputError, and UnsupportedError for other properties.
+    """
+    started = time.process_time()
+    problem = problem_of(system, property, coi=options.cone_of_influence)
+    search = Search(problem)
+
+    def figures() -> dict[str, float]:
+        return {"steps": search.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
+
+    while options.bound is None or search.safe_steps < options.bound:
+        run = search.next_step()
+        if run is not None:
+            result = violated(problem, "bmc", run, figures())
+            if result is not None:
+                return result
+            whole = problem.without_reduction()
+            assert whole is not None
+            progress("the counterexample is none of the whole system: searching without cone of influence")
+            problem, search = whole, Search(whole)
+            continue
+        progress(Told(f"no violation within {search.safe_steps} steps", figures()))
+        if search.exhausted:
+            break
+    return unknown(problem, "bmc", f"bound: no violation within {search.safe_steps} steps", figures())
+
+
+@dataclass(slots=True)
+class Search:
+    """The incremental search. ``safe_steps``: no run of at most so many steps violates the property (-1: unknown).
+
+    ``exhausted``: no run has more steps than that.
+    """
+
+    problem: Problem
+    solver_name: str = SOLVER
+    safe_steps: int = -1
+    exhausted: bool = False
+    solver: SatSolver = field(init=False)
+    unrolling: Unrolling = field(init=False)
+    clauses: Clauses = field(init=False)
+
+    def __post_init__(self) -> None:
+        circuit = self.problem.circuit
+        self.solver = SatSolver(self.solver_name)
+        self.unrolling = Unrolling(circuit, (self.problem.bad, *self.problem.lemmas), from_start=True)
+        self.clauses = Clauses(self.unrolling.graph, self.solver.add)
+        self._require(circuit.initial, 0)
+
+    def next_step(self) -> Run | None:
+        """Ask for a violation after one more step."""
+        step = self.safe_steps + 1
+        circuit = self.problem.circuit
+        if step > 0:
+            self._require(circuit.steps, step - 1)
+        self._require((*circuit.invariants, *self.problem.lemmas), step)
+        bad = self.clauses.literal(self.unrolling.literal(self.problem.bad, step))
+        if self.solver.solve([bad]):
+            return run_of_model(circuit, self.unrolling, self.clauses, self.solver.model(), step + 1)
+        self.solver.add([-bad])
+        self.safe_steps = step
+        if (circuit.initial or circuit.invariants or circuit.steps) and not self.solver.solve():
+            self.exhausted = True
+        return None
+
+    def _require(self, literals: tuple[int, ...], step: int) -> None:
+        for literal in self.unrolling.literals(literals, step):
+            self.solver.add([self.clauses.literal(literal)])

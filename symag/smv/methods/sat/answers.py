@@ -1,0 +1,58 @@
+"""Results of the SAT engines, with what every one of them has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symag.core.certificates import Certificate
+from symag.core.errors import UnsupportedError
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.runs import Run, as_trace
+from symag.smv.model.properties import in_its_logic
+
+
+def sizes(problem: Problem) -> dict[str, Any]:
+    """The size of what was searched: latches, inputs and gates in the cone of influence."""
+    circuit = problem.circuit
+    return {"latches": len(circuit.latches), "inputs": len(circuit.inputs)}
+
+
+def violated(problem: Problem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
+    """The result for a run to a bad state; None if it is no run of the whole system.
+
+    Raises UnsupportedError where only an infinite run would refute the property.
+    """
+    trace = as_trace(problem, run)
+    if trace is None:
+        return None
+    if not finite_run_refutes(problem):
+        raise UnsupportedError("a violation that needs an infinite run to show it")
+    statistics = {**sizes(problem), **figures}
+    return PropertyResult(Verdict.VIOLATED, method, trace=trace, warnings=problem.warnings, statistics=statistics)
+
+
+def holds(problem: Problem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]) -> PropertyResult:
+    """The result for a proof."""
+    statistics = {**sizes(problem), **figures}
+    return PropertyResult(
+        Verdict.HOLDS, method, certificate=certificate, warnings=problem.warnings, statistics=statistics
+    )
+
+
+def unknown(problem: Problem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:
+    """The result for a search that came to no answer."""
+    statistics = {**sizes(problem), **figures}
+    return PropertyResult(Verdict.UNKNOWN, method, reason=reason, warnings=problem.warnings, statistics=statistics)
+
+
+def finite_run_refutes(problem: Problem) -> bool:
+    """Whether a finite run to a bad state is a counterexample: to an INVARSPEC always, to ``AG p`` where every state
+    starts a fair run for a reason that needs no search.
+    """
+    system = problem.system
+    if problem.target.kind == "INVARSPEC":
+        return True
+    obvious = not (system.justice or system.compassion or system.trans or system.invar)
+    return obvious and in_its_logic(problem.target).kind == "CTL"

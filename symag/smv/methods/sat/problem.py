@@ -1,0 +1,98 @@
+"""From a property of a flat system to a circuit with one literal that must never be true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symag.core.errors import UnsupportedError
+from symag.smv.circuits.blasting import Blasting
+from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.graph import FALSE
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.transitions import Latch, TransitionCircuit, is_whole, reduced
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import in_its_logic, invariant_of
+from symag.smv.model.typed import Expression
+
+#: The solver for single questions about the model.
+_SOLVER = "cadical153"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
+
+    ``monitor`` is the node of the latch that remembers a step which violates the property, if the property speaks of
+    steps; it is not the model's. ``lemmas`` are literals that are true in every reachable state.
+    """
+
+    system: FlatSystem
+    target: Property
+    blasting: Blasting
+    whole: TransitionCircuit
+    circuit: TransitionCircuit
+    bad: int
+    monitor: int | None = None
+    lemmas: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def without_reduction(self) -> Problem | None:
+        """The problem over the whole system; None if this one has all constraints already."""
+        return None if is_whole(self.whole, self.circuit) else replace(self, circuit=self.whole)
+
+
+def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True) -> Problem:
+    """The problem that an invariant, ``AG p`` or ``G p`` poses; linear in the size of the circuit.
+
+    ``lemmas`` are expressions over state variables that every reachable state satisfies. Raises UnsupportedError for
+    other properties and InputError where evaluation can fail.
+    """
+    invariant = invariant_of(system, target)
+    if invariant is None and target.kind == "INVARSPEC":
+        invariant = target.expression
+    if invariant is None:
+        raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is no invariant")
+    blasting = Blasting(system)
+    bad = blasting.truth(invariant) ^ 1
+    known = tuple(blasting.truth(lemma) for lemma in lemmas)
+    refuse_failures(blasting)
+    whole = blasting.circuit
+    monitor = None
+    if invariant_of(system, target) is None:
+        node = blasting.graph.input() >> 1
+        whole = replace(whole, latches=(*whole.latches, Latch(node, bad, False, None)))
+        bad, monitor = 2 * node, node
+    # A latch may have got inputs of its own while the property was read.
+    circuit = reduced(whole, (bad, *known)) if coi else whole
+    warnings = () if _has_start(whole) else ("the set of initial states is empty: every property holds",)
+    return Problem(system, target, blasting, whole, circuit, bad, monitor, known, warnings)
+
+
+def refuse_failures(blasting: Blasting) -> None:
+    """Raises InputError, with the position, if some evaluation can fail under values of the variables' types."""
+    found = [failure for failure in blasting.failures if failure.condition != FALSE]
+    if not found:
+        return
+    solver = SatSolver(_SOLVER)
+    clauses = Clauses(blasting.graph, solver.add)
+    for variable in blasting.system.variables:
+        solver.add([clauses.literal(blasting.domain(variable.name, False))])
+    for failure in found:
+        if solver.solve([clauses.literal(failure.condition)]):
+            raise blasting.system.source.error(failure.message, failure.position)
+    solver.close()
+
+
+def _has_start(circuit: TransitionCircuit) -> bool:
+    """Whether some state is initial."""
+    if not circuit.initial and not circuit.invariants:
+        return True
+    solver = SatSolver(_SOLVER)
+    clauses = Clauses(circuit.graph, solver.add)
+    for literal in (*circuit.initial, *circuit.invariants):
+        solver.add([clauses.literal(literal)])
+    fixed = [latch for latch in circuit.latches if latch.reset is not None]
+    answer = solver.solve([clauses.literal(2 * latch.node + (not latch.reset)) for latch in fixed])
+    solver.close()
+    return answer

@@ -1,0 +1,152 @@
+"""Runs that a SAT engine finds, as traces of the whole system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from symag.core.trace import Step, Trace, Value
+from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.evaluation import Evaluation
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.transitions import TransitionCircuit
+from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.methods.sat.problem import Problem
+from symag.smv.model.flat import VariableKind
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
+
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The first values of latches and the values of inputs at every step, by node; what is not told may be anything."""
+
+    first: Mapping[int, bool]
+    inputs: tuple[Mapping[int, bool], ...]
+
+
+def as_trace(problem: Problem, run: Run, loop: int | None = None) -> Trace | None:
+    """The run of the cone as a trace of the whole system; None if the system has no run that agrees with it.
+
+    With a ``loop`` the trace is a lasso back to that step, for runs that tell all that matters. Costs an evaluation of
+    the whole circuit for every step, and one SAT question if values that are not told matter.
+    """
+    plain = _Evaluated(problem, run)
+    if not plain.is_run():
+        completed = _completed(problem, run)
+        if completed is None:
+            return None
+        plain = _Evaluated(problem, completed)
+        if not plain.is_run():
+            raise AssertionError("a completed run is a run")
+    steps = [plain.step(k, leaves=k + 1 < len(run.inputs) or loop is not None) for k in range(len(run.inputs))]
+    return Trace("finite" if loop is None else "lasso", tuple(steps), loop)
+
+
+class _Evaluated:
+    """The whole circuit, evaluated along a run."""
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        circuit = problem.whole
+        self._problem = problem
+        self._length = len(run.inputs)
+        roots = [latch.next for latch in circuit.latches]
+        roots += [*circuit.initial, *circuit.invariants, *circuit.steps, problem.bad]
+        roots += [bit for bits in circuit.values.values() for bit in bits]
+        evaluation = Evaluation(circuit.graph, roots)
+        values = evaluation.values
+        for latch in circuit.latches:
+            first = run.first.get(latch.node, False) if latch.reset is None else latch.reset
+            values[latch.node] = _ALL if first else 0
+        self._rows = []
+        nodes = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
+        following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
+        negated = np.where(following & 1, _ALL, np.uint64(0))[:, None]
+        for told in run.inputs:
+            for node in circuit.inputs:
+                values[node] = _ALL if told.get(node, False) else 0
+            evaluation.run()
+            self._rows.append((values[:, 0] & np.uint64(1)).astype(bool))
+            values[nodes] = values[following >> 1] ^ negated
+
+    def is_run(self) -> bool:
+        circuit = self._problem.whole
+        last = self._length - 1
+        return (
+            all(self._is_true(literal, 0) for literal in circuit.initial)
+            and all(self._is_true(literal, step) for literal in circuit.invariants for step in range(last + 1))
+            and all(self._is_true(literal, step) for literal in circuit.steps for step in range(last))
+        )
+
+    def _is_true(self, literal: int, step: int) -> bool:
+        return bool(self._rows[step][literal >> 1]) != bool(literal & 1)
+
+    def step(self, number: int, *, leaves: bool) -> Step:
+        system, values = self._problem.system, self._problem.whole.values
+        state: dict[str, Value] = {}
+        inputs: dict[str, Value] = {}
+        for variable in system.variables:
+            is_input = variable.kind is VariableKind.INPUT
+            if not is_input or leaves:
+                index = sum(self._is_true(bit, number) << place for place, bit in enumerate(values[variable.name]))
+                (inputs if is_input else state)[variable.name] = value_of_index(variable.type, index)
+        return Step(state, inputs)
+
+
+def value_of_index(kind: VariableType, index: int) -> Value:
+    """The value of a type with an index (see ``symag.core.certificates``)."""
+    match kind:
+        case BooleanType():
+            return bool(index)
+        case RangeType(low, _):
+            return low + index
+        case EnumerationType(constants):
+            return constants[index]
+        case WordType(width, signed):
+            return index - (1 << width) if signed and index >> (width - 1) else index
+
+
+def _completed(problem: Problem, run: Run) -> Run | None:
+    """The run with values for the rest of the whole system that satisfy all constraints; None if there are none."""
+    circuit = problem.whole
+    unrolling = Unrolling(circuit, (), from_start=True)
+    solver = SatSolver("cadical153")
+    clauses = Clauses(unrolling.graph, solver.add)
+    last = len(run.inputs) - 1
+    for step in range(last + 1):
+        wanted = list(circuit.invariants)
+        wanted += circuit.initial if step == 0 else ()
+        wanted += circuit.steps if step < last else ()
+        told = {**run.inputs[step], **(run.first if step == 0 else {})}
+        wanted += [2 * node + (not value) for node, value in told.items()]
+        for literal in unrolling.literals(wanted, step):
+            solver.add([clauses.literal(literal)])
+    found = None
+    if solver.solve():
+        found = run_of_model(circuit, unrolling, clauses, solver.model(), last + 1)
+    solver.close()
+    return found
+
+
+def run_of_model(
+    circuit: TransitionCircuit, unrolling: Unrolling, clauses: Clauses, model: Sequence[int], length: int
+) -> Run:
+    """The run that a solver's model of an unrolling is; what the solver does not know is not told."""
+
+    def told(nodes: Sequence[int], step: int) -> dict[int, bool]:
+        values = {}
+        for node in nodes:
+            literal = unrolling.literal(2 * node, step)
+            variable = clauses.variable.get(literal >> 1)
+            if variable is not None and literal > 1:
+                values[node] = ((model[abs(variable) - 1] > 0) == (variable > 0)) != bool(literal & 1)
+        return values
+
+    inputs = unrolling.inputs
+    return Run(
+        told([latch.node for latch in circuit.latches if latch.reset is None], 0),
+        tuple(told(inputs, step) for step in range(length)),
+    )

@@ -1,4 +1,4 @@
-"""Models that are flat systems of variables: SMV, and AIGER."""
+"""Models that are flat systems of variables: SMV, AIGER and BTOR2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from symag.smv.model.flat import FlatSystem
 
 
 def read_flat_system(path: str) -> FlatSystem:
-    """Read, type-check and flatten an SMV model, or read an AIGER file (``.aag``, ``.aig``) as a flat system.
+    """Read, type-check and flatten an SMV model, or read an AIGER file (``.aag``, ``.aig``) or a BTOR2 file
+    (``.btor2``, ``.btor``) as a flat system.
 
     Raises InputError with the position.
     """
@@ -15,6 +16,10 @@ def read_flat_system(path: str) -> FlatSystem:
         from symag.smv.aiger import read as read_aiger
 
         return read_aiger(path)
+    if path.endswith((".btor2", ".btor")):
+        from symag.btor2 import read as read_btor2
+
+        return read_btor2(path)
     from symag.smv import read as read_model
 
     return read_model(path)

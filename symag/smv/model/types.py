@@ -74,8 +74,10 @@ class ArrayType:
 
 
 VariableType = BooleanType | EnumerationType | RangeType | WordType
+#: Words have at most so many bits.
+LARGEST_WORD = 1 << 16
 #: NuSMV's words have at most so many bits (but any two of them may be concatenated).
-LARGEST_WORD = 64
+LARGEST_WORD_OF_NUSMV = 64
 
 Type = VariableType | IntegerType | SymbolType | SetType | ArrayType
 

@@ -1,0 +1,287 @@
+"""A BTOR2 model as a flat system, so that everything that SMV models have applies to it.
+
+- A bit-vector of one bit is a boolean, of several an unsigned word; an array is one variable an element,
+  ``name[0]``, ``name[1]``, ...
+- A state is a state variable. An input that a property or a constraint reads at the same step is a state variable
+  without any assignment; every other one is an input variable.
+- A bad node b is ``INVARSPEC !b``, a constraint an INVAR, justice j1 .. jn ``LTLSPEC !((G F j1) & .. & (G F jn))``,
+  fairness JUSTICE.
+- A node with a symbol is a DEFINE of that name. A node that several others read, or that is large, is a DEFINE whose
+  name begins with ``__``, which NuSMV's way of showing traces hides.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from symag.btor2 import memories, operators, words
+from symag.btor2.format import Array, BitVector, Btor2, Node
+from symag.btor2.memories import Memory
+from symag.btor2.names import Names, names_of
+from symag.btor2.reader import parse
+from symag.btor2.words import BOOLEAN, negation
+from symag.smv.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.printer import expression_text
+from symag.smv.recursion import collector_paused
+from symag.smv.typed import DefineReference, Expression, Operation, VariableReference
+from symag.source import SourceText, text_of_file
+
+#: A node whose expression has more operations than this becomes a DEFINE.
+_LARGEST_EXPRESSION = 8
+#: All arrays of a model together have at most so many elements, each time that one is written.
+_MOST_ELEMENTS = 1 << 20
+
+
+def read(path: str | os.PathLike[str]) -> FlatSystem:
+    """Reads a BTOR2 file; raises InputError with line and column."""
+    source = SourceText.of(os.fspath(path), text_of_file(os.fspath(path)))
+    with collector_paused():
+        return to_system(parse(source), source)
+
+
+def to_system(model: Btor2, source: SourceText) -> FlatSystem:
+    """The system that a model describes. Linear in its size, where an array counts as its elements.
+
+    Raises InputError for arrays that have too many elements.
+    """
+    return _System(model, source).result()
+
+
+class _System:
+    def __init__(self, model: Btor2, source: SourceText) -> None:
+        self._model = model
+        self._source = source
+        self._nodes = {node.identifier: node for node in model.nodes}
+        self._names: Names = names_of(model)
+        self._values: dict[int, Expression | Memory] = {}
+        self._negated: dict[int, Expression] = {}
+        self._defines: dict[str, Expression] = {}
+        self._readers = Counter(abs(operand) for node in model.nodes for operand in node.operands)
+        self._elements = 0
+        self._warnings: list[str] = []
+
+    def result(self) -> FlatSystem:
+        model = self._model
+        for node in model.nodes:
+            if node.sort is not None and node.tag not in ("init", "next"):
+                self._values[node.identifier] = self._value(node)
+        seen_at_once = self._leaves(
+            operand for node in model.having("bad", "constraint", "fair", "justice") for operand in node.operands
+        )
+        variables = [
+            variable
+            for node in model.having("input")
+            for variable in self._variables(
+                node, VariableKind.STATE if node.identifier in seen_at_once else VariableKind.INPUT
+            )
+        ]
+        for node in model.having("state"):
+            variables.extend(self._variables(node, VariableKind.STATE))
+        assignments = tuple(each for node in model.having("init", "next") for each in self._assignments(node))
+        properties = tuple(self._properties())
+        if not properties:
+            self._warnings.append(f"{self._source.path} has no bad and no justice line: there is nothing to decide")
+        return FlatSystem(
+            source=self._source,
+            variables=tuple(variables),
+            defines=self._defines,
+            assignments=assignments,
+            init=(),
+            invar=self._constraints("constraint"),
+            trans=(),
+            justice=self._constraints("fair"),
+            compassion=(),
+            properties=properties,
+            warnings=tuple(self._warnings),
+        )
+
+    def _variables(self, node: Node, kind: VariableKind) -> Iterator[Variable]:
+        name, sort = self._names.of[node.identifier], node.sort
+        if isinstance(sort, Array):
+            of = words.type_of_width(sort.element)
+            for number in range(1 << sort.index):
+                yield Variable(f"{name}[{number}]", of, kind, node.position)
+        else:
+            assert sort is not None
+            yield Variable(name, words.type_of_width(sort.width), kind, node.position)
+
+    def _assignments(self, node: Node) -> Iterator[Assignment]:
+        state, value = node.operands
+        name, found = self._names.of[state], self._operand(value)
+        sort = self._nodes[state].sort
+        time = "init" if node.tag == "init" else "next"
+        if not isinstance(sort, Array):
+            assert not isinstance(found, tuple)
+            yield Assignment(name, time, found, node.position)
+            return
+        elements = found if isinstance(found, tuple) else (found,) * (1 << sort.index)
+        for number, element in enumerate(elements):
+            yield Assignment(f"{name}[{number}]", time, element, node.position)
+
+    def _constraints(self, tag: str) -> tuple[Constraint, ...]:
+        return tuple(Constraint(self._single(node.operands[0]), node.position) for node in self._model.having(tag))
+
+    def _properties(self) -> Iterator[Property]:
+        index = 0
+        for node in self._model.having("justice"):
+            often = tuple(
+                Operation("G", (Operation("F", (self._single(operand),), BOOLEAN, 0),), BOOLEAN, 0)
+                for operand in node.operands
+            )
+            together = often[0] if len(often) == 1 else Operation("and", often, BOOLEAN, 0)
+            yield self._property(index, node, Operation("not", (together,), BOOLEAN, 0))
+            index += 1
+        for node in self._model.having("bad"):
+            yield self._property(index, node, negation(self._single(node.operands[0])))
+            index += 1
+
+    def _property(self, index: int, node: Node, expression: Expression) -> Property:
+        symbol = None if node.symbol is None else node.symbol.translate(str.maketrans(".[]", "___"))
+        name = None if symbol is None else self._names.legal.fresh(symbol, "")
+        line = self._source.location(node.position)[0]
+        text = expression_text(expression)
+        return Property(index, "LTL" if node.tag == "justice" else "INVARSPEC", name, text, line, expression)
+
+    def _value(self, node: Node) -> Expression | Memory:
+        if isinstance(node.sort, Array):
+            self._count(node, 1 << node.sort.index)
+        if node.tag in ("input", "state"):
+            return self._own(node)
+        found = self._computed(node)
+        if isinstance(found, tuple):
+            name = self._names.of.get(node.identifier)
+            shared = name is not None or self._readers[node.identifier] > 1
+            return tuple(
+                self._kept(element, f"{name or f'__n{node.identifier}'}[{number}]", shared)
+                for number, element in enumerate(found)
+            )
+        name = self._names.of.get(node.identifier)
+        if name is not None:
+            return self._define(name, found)
+        return self._kept(found, f"__n{node.identifier}", self._readers[node.identifier] > 1)
+
+    def _own(self, node: Node) -> Expression | Memory:
+        name, sort = self._names.of[node.identifier], node.sort
+        if isinstance(sort, Array):
+            of = words.type_of_width(sort.element)
+            return tuple(VariableReference(f"{name}[{number}]", False, of, 0) for number in range(1 << sort.index))
+        assert sort is not None
+        return VariableReference(name, False, words.type_of_width(sort.width), 0)
+
+    def _computed(self, node: Node) -> Expression | Memory:
+        assert node.sort is not None
+        if not node.operands:
+            assert isinstance(node.sort, BitVector)
+            return words.constant(node.numbers[0], node.sort.width)
+        first = self._operand(node.operands[0])
+        if isinstance(first, tuple) or isinstance(node.sort, Array):
+            return self._with_memories(node, first)
+        operands = [self._single(operand) for operand in node.operands]
+        match node.tag:
+            case "slice":
+                return words.selection(operands[0], *node.numbers)
+            case "uext" | "sext":
+                return words.extension(operands[0], node.numbers[0], node.tag == "sext")
+            case "ite":
+                return words.choice(*operands)
+        share = self._sharing(node)
+        if node.tag not in _READING_ONCE:
+            operands = [share(operand) for operand in operands]
+        if node.tag in ("rol", "ror") and words.known(operands[1]) is None:
+            line = self._source.location(node.position)[0]
+            message = f"line {line}: {node.tag} takes its amount modulo the width, as SMT-LIB does; other tools differ"
+            self._warnings.append(message)
+        return operators.apply(node.tag, operands, share)
+
+    def _with_memories(self, node: Node, first: Expression | Memory) -> Expression | Memory:
+        rest = [self._operand(operand) for operand in node.operands[1:]]
+        share = self._sharing(node)
+        match node.tag, first, rest:
+            case "read", tuple(), [address]:
+                return memories.read(first, share(_one(address)))
+            case "write", tuple(), [address, value]:
+                return memories.write(first, share(_one(address)), share(_one(value)))
+            case "ite", _, [tuple() as one, tuple() as other]:
+                return memories.choice(share(_one(first)), one, other)
+            case "eq" | "neq", tuple(), [tuple() as other]:
+                same = memories.same(first, other)
+                return same if node.tag == "eq" else negation(same)
+        line = self._source.location(node.position)[0]
+        raise AssertionError(f"line {line}: {node.tag} of arrays")
+
+    def _sharing(self, node: Node) -> operators.Sharing:
+        """Makes leaves of expressions: DEFINEs of the node."""
+
+        def share(expression: Expression) -> Expression:
+            if not isinstance(expression, Operation):
+                return expression
+            return self._define(self._names.legal.fresh(None, f"__n{node.identifier}.part"), expression)
+
+        return share
+
+    def _kept(self, expression: Expression, name: str, shared: bool) -> Expression:
+        """The expression itself, or a DEFINE of it if it is large or several nodes read it."""
+        if not isinstance(expression, Operation):
+            return expression
+        if not shared and not _is_large(expression):
+            return expression
+        return self._define(self._names.legal.fresh(None, name) if name.startswith("__") else name, expression)
+
+    def _define(self, name: str, expression: Expression) -> Expression:
+        self._defines[name] = expression
+        return DefineReference(name, False, expression.type, 0)
+
+    def _operand(self, operand: int) -> Expression | Memory:
+        found = self._values[abs(operand)]
+        if operand > 0 or isinstance(found, tuple):
+            return found
+        if operand not in self._negated:
+            self._negated[operand] = negation(found)
+        return self._negated[operand]
+
+    def _single(self, operand: int) -> Expression:
+        return _one(self._operand(operand))
+
+    def _count(self, node: Node, elements: int) -> None:
+        self._elements += elements
+        if self._elements > _MOST_ELEMENTS:
+            message = f"{node.tag}: arrays of more than {_MOST_ELEMENTS} elements together are not supported"
+            raise self._source.error(message, node.position)
+
+    def _leaves(self, roots: Iterable[int]) -> set[int]:
+        """All nodes that the roots depend on at the same step."""
+        seen: set[int] = set()
+        stack = [abs(root) for root in roots]
+        while stack:
+            number = stack.pop()
+            if number not in seen:
+                seen.add(number)
+                stack.extend(map(abs, self._nodes[number].operands))
+        return seen
+
+
+#: Operators whose expressions contain each operand once.
+_READING_ONCE = frozenset(
+    "not inc dec neg redand redor and nand or nor xor xnor iff implies eq neq concat add sub mul".split()
+    + "slt ult slte ulte sgt ugt sgte ugte".split()
+)
+
+
+def _is_large(expression: Expression) -> bool:
+    """Whether there are more operations in it than one expression shall have."""
+    stack, count = [expression], 0
+    while stack and count <= _LARGEST_EXPRESSION:
+        node = stack.pop()
+        if isinstance(node, Operation):
+            count += 1
+            stack.extend(node.operands)
+    return count > _LARGEST_EXPRESSION
+
+
+def _one(value: Expression | Memory) -> Expression:
+    assert not isinstance(value, tuple)
+    return value
+
+

@@ -1,0 +1,47 @@
+"""Names of other formats as names that SMV can write, each given once."""
+
+from __future__ import annotations
+
+import re
+
+from symag.smv.lexer import RESERVED
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_$#.\[\]-]")
+_COMPONENT = re.compile(r"[A-Za-z_][A-Za-z0-9_$#-]*(?:\[[0-9]+\])*\Z")
+_INDICES = re.compile(r"((?:\[[0-9]+\])*)\Z")
+
+
+class LegalNames:
+    """The names given so far."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def fresh(self, symbol: str | None, otherwise: str, elements: int = 0) -> str:
+        """The symbol as SMV can write it, or ``otherwise`` without one; with a number behind it if it is taken.
+
+        With ``elements`` the names ``name[0]`` to ``name[elements - 1]`` are given too.
+        """
+        wanted = legal_name(symbol) if symbol else otherwise
+        indices = _INDICES.search(wanted)
+        base = wanted[: indices.start()] if indices else wanted
+        suffix = wanted[len(base) :]
+        name, number = wanted, 1
+        while not self._free(name, elements):
+            number += 1
+            name = f"{base}_{number}{suffix}"
+        self._taken.add(name)
+        self._taken.update(f"{name}[{index}]" for index in range(elements))
+        return name
+
+    def _free(self, name: str, elements: int) -> bool:
+        return name not in self._taken and not any(f"{name}[{index}]" in self._taken for index in range(elements))
+
+
+def legal_name(symbol: str) -> str:
+    """A symbol with ``_`` for every character that SMV cannot write."""
+    components = []
+    for component in _ILLEGAL.sub("_", symbol).split("."):
+        fitting = component if _COMPONENT.match(component) else "_" + component.replace("[", "_").replace("]", "_")
+        components.append(f"{fitting}_" if fitting in RESERVED else fitting)
+    return ".".join(components)

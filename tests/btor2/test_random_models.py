@@ -1,0 +1,59 @@
+"""Random small models: verdicts and depths are those of brute force, and evidence is accepted."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.btor2 import parse, to_system
+from symag.certify import accept
+from symag.limits import no_progress
+from symag.methods.smv import monolithic
+from symag.methods.smv.options import Options
+from symag.results import Verdict
+from symag.smv import read_text
+from symag.smv.printer import flat_text
+from symag.source import SourceText
+from tests.btor2.oracle import Oracle
+from tests.btor2.strategies import random_model
+
+
+def system_of(text):
+    source = SourceText.of("model.btor2", text)
+    return to_system(parse(source), source)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_bad_states_are_reached_as_brute_force_says(seed):
+    text = random_model(Random(seed))
+    system = system_of(text)
+    for checked, depth in zip(system.properties, Oracle(text).depths(), strict=True):
+        result = monolithic.decide(system, checked, Options(), no_progress)
+        assert result.verdict is (Verdict.HOLDS if depth is None else Verdict.VIOLATED), text
+        assert accept(system, checked, result, None).certified
+        if depth is not None:
+            assert len(result.trace.steps) == depth + 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_justice_is_as_brute_force_says(seed):
+    text = random_model(Random(seed), justice=True)
+    system = system_of(text)
+    for checked, violated in zip(system.properties, Oracle(text).just(), strict=False):
+        assert checked.kind == "LTL"
+        result = monolithic.decide(system, checked, Options(), no_progress)
+        assert result.verdict is (Verdict.VIOLATED if violated else Verdict.HOLDS), text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_the_model_as_smv_is_the_same(seed):
+    text = random_model(Random(seed))
+    again = read_text(flat_text(system_of(text)))
+    for checked, depth in zip(again.properties, Oracle(text).depths(), strict=True):
+        result = monolithic.decide(again, checked, Options(), no_progress)
+        assert result.verdict is (Verdict.HOLDS if depth is None else Verdict.VIOLATED), text

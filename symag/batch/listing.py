@@ -14,7 +14,7 @@ from typing import Any
 from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.smv.checking.flat_models import read_flat_system
 
-SMV_SUFFIXES = (".smv",)
+SMV_SUFFIXES = (".smv", ".aag", ".aig", ".btor2", ".btor")
 LTS_SUFFIXES = (".lts", ".fsp", ".aut")
 #: Models of which, without a specification, only the states are counted.
 PROBABILISTIC_SUFFIXES = (".nm", ".pm", ".prism")

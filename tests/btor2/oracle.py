@@ -263,9 +263,7 @@ class Oracle:
         while stack:
             position = stack.pop()
             if position not in edges:
-                edges[position] = [
-                    one for state in set(self.successors(labels[position])) for one in positions(state)
-                ]
+                edges[position] = [one for state in set(self.successors(labels[position])) for one in positions(state)]
                 stack.extend(edges[position])
         return [self._cycles(edges, labels, [*conditions, *self.fair]) for conditions in self.justice]
 
@@ -274,9 +272,7 @@ class Oracle:
         while True:
             before = len(inside)
             for condition in conditions or [None]:
-                goal = {
-                    one for one in inside if condition is None or self.evaluate(condition, labels[one])
-                }
+                goal = {one for one in inside if condition is None or self.evaluate(condition, labels[one])}
                 reach = goal
                 while True:
                     more = {one for one in inside if any(after in reach for after in edges[one])} | goal

@@ -8,9 +8,7 @@ from random import Random
 UNARY = "not inc dec neg".split()
 REDUCING = "redand redor redxor".split()
 ALIKE = "and nand or nor xor xnor add sub mul udiv urem sdiv srem smod sll srl sra rol ror".split()
-COMPARING = (
-    "eq neq ult ulte ugt ugte slt slte sgt sgte uaddo usubo umulo saddo ssubo smulo sdivo".split()
-)
+COMPARING = "eq neq ult ulte ugt ugte slt slte sgt sgte uaddo usubo umulo saddo ssubo smulo sdivo".split()
 LOGICAL = "iff implies".split()
 
 
@@ -22,6 +20,8 @@ class Writer:
     lines: list[str] = field(default_factory=list)
     sorts: dict[object, int] = field(default_factory=dict)
     nodes: dict[object, list[int]] = field(default_factory=dict)
+    #: Nodes that depend on states or inputs.
+    moving: set[int] = field(default_factory=set)
 
     def line(self, text: str) -> int:
         self.lines.append(f"{len(self.lines) + 1} {text}")
@@ -39,6 +39,9 @@ class Writer:
     def node(self, of: object, text: str) -> int:
         number = self.line(text)
         self.nodes.setdefault(of, []).append(number)
+        operands = [abs(int(word)) for word in text.split()[2:] if word.lstrip("-").isdigit()]
+        if text.startswith(("state", "input")) or self.moving.intersection(operands):
+            self.moving.add(number)
         return number
 
     def constant(self, width: int) -> int:
@@ -52,9 +55,11 @@ class Writer:
         known = self.nodes.get(of, [])
         if isinstance(of, tuple):
             return self.random.choice(known)
-        if not known or self.random.random() < 0.15:
+        if not known or self.random.random() < 0.1:
             return self.constant(of)
-        return self.random.choice(known) * (-1 if self.random.random() < 0.25 else 1)
+        moving = [number for number in known if number in self.moving]
+        chosen = self.random.choice(moving if moving and self.random.random() < 0.7 else known)
+        return chosen * (-1 if self.random.random() < 0.2 else 1)
 
     def operation(self, width: int) -> int:
         """A new node of a width."""
@@ -118,7 +123,7 @@ def random_model(random: Random, justice: bool = False) -> str:
         bits += cost
         wanted = random.random()
         initial = None
-        if wanted < 0.6:
+        if wanted < 0.8:
             initial = writer.any(of if isinstance(of, int) else of[1])
             if isinstance(of, int) and wanted < 0.3:
                 initial = writer.operation(of)
@@ -150,5 +155,10 @@ def random_model(random: Random, justice: bool = False) -> str:
         writer.line(f"justice {len(wanted_nodes)} " + " ".join(map(str, wanted_nodes)))
     for number in range(random.choice([1, 2])):
         name = random.choice(["", f" p{number}"])
-        writer.line(f"bad {writer.operation(1)}{name}")
+        bad = writer.operation(1)
+        for state, of in states:
+            if isinstance(of, int) and random.random() < 0.6:
+                same = writer.node(1, f"eq {writer.sort(1)} {state} {writer.constant(of)}")
+                bad = writer.node(1, f"and {writer.sort(1)} {bad} {same}")
+        writer.line(f"bad {bad}{name}")
     return "\n".join(writer.lines) + "\n"

@@ -6,14 +6,14 @@ import itertools
 
 import pytest
 
-from symag.btor2 import parse, to_system
-from symag.certify.interpreter import Program
-from symag.limits import no_progress
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
-from symag.certify import accept
-from symag.source import SourceText
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.core.source import SourceText
+from symag.smv.btor2 import parse, to_system
+from symag.smv.certify import accept
+from symag.smv.certify.runs.interpreter import Program
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
 from tests.btor2.oracle import Oracle
 from tests.btor2.strategies import ALIKE, COMPARING, LOGICAL, REDUCING, UNARY
 

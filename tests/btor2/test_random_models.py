@@ -7,15 +7,15 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.btor2 import parse, to_system
-from symag.certify import accept
-from symag.limits import no_progress
-from symag.methods.smv import monolithic
-from symag.methods.smv.options import Options
-from symag.results import Verdict
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.core.source import SourceText
 from symag.smv import read_text
-from symag.smv.printer import flat_text
-from symag.source import SourceText
+from symag.smv.btor2 import parse, to_system
+from symag.smv.certify import accept
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
+from symag.smv.model.printer import flat_text
 from tests.btor2.oracle import Oracle
 from tests.btor2.strategies import random_model
 
@@ -25,7 +25,7 @@ def system_of(text):
     return to_system(parse(source), source)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_bad_states_are_reached_as_brute_force_says(seed):
     text = random_model(Random(seed))
@@ -38,7 +38,7 @@ def test_bad_states_are_reached_as_brute_force_says(seed):
             assert len(result.trace.steps) == depth + 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_justice_is_as_brute_force_says(seed):
     text = random_model(Random(seed), justice=True)
@@ -49,7 +49,7 @@ def test_justice_is_as_brute_force_says(seed):
         assert result.verdict is (Verdict.VIOLATED if violated else Verdict.HOLDS), text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_the_model_as_smv_is_the_same(seed):
     text = random_model(Random(seed))

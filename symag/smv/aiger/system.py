@@ -21,16 +21,14 @@ from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.smv.aiger.format import Aiger
 from symag.smv.aiger.reader import parse
-from symag.smv.language.lexer import RESERVED
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType
 
 _BOOLEAN = BooleanType()
 _TRUE: Expression = Constant(True, _BOOLEAN, 0)
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_$#.\[\]-]")
-_COMPONENT = re.compile(r"[A-Za-z_][A-Za-z0-9_$#-]*(?:\[[0-9]+\])*\Z")
 
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
@@ -61,7 +59,7 @@ class _System:
         self._source = source
         self._first_line = first_line
         self._operands = {left: (first, second) for left, first, second in graph.ands}
-        names = _Names()
+        names = LegalNames()
         self._variables: dict[int, str] = {}
         for number, literal in enumerate(graph.inputs):
             self._variables[literal] = names.fresh(graph.symbols.get(("i", number)), f"i{number}")
@@ -164,27 +162,3 @@ class _System:
                 found.add(literal)
                 stack.extend(operand & ~1 for operand in self._operands.get(literal, ()))
         return found
-
-
-class _Names:
-    """Names that SMV can write, each given once."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def fresh(self, symbol: str | None, otherwise: str) -> str:
-        wanted = _smv_name(symbol) if symbol else otherwise
-        found, number = wanted, 1
-        while found in self._taken:
-            number += 1
-            found = f"{wanted}_{number}"
-        self._taken.add(found)
-        return found
-
-
-def _smv_name(symbol: str) -> str:
-    components = []
-    for component in _ILLEGAL.sub("_", symbol).split("."):
-        fitting = component if _COMPONENT.match(component) else "_" + component.replace("[", "_").replace("]", "_")
-        components.append(f"{fitting}_" if fitting in RESERVED else fitting)
-    return ".".join(components)

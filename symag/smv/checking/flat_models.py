@@ -17,7 +17,7 @@ def read_flat_system(path: str) -> FlatSystem:
 
         return read_aiger(path)
     if path.endswith((".btor2", ".btor")):
-        from symag.btor2 import read as read_btor2
+        from symag.smv.btor2 import read as read_btor2
 
         return read_btor2(path)
     from symag.smv import read as read_model

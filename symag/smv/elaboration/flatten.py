@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.source import SourceText
 from symag.smv.elaboration.assignments import Assignments
@@ -17,7 +17,7 @@ from symag.smv.language import syntax
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Constant, Expression
-from symag.smv.model.types import ArrayType, Type
+from symag.smv.model.types import LARGEST_WORD_OF_NUSMV, ArrayType, Type, WordType
 
 
 def flatten(source: SourceText, modules: tuple[syntax.Module, ...]) -> FlatSystem:
@@ -70,9 +70,21 @@ class _Flattener:
             compassion,
             properties,
             self._selector(variables),
-            self.hierarchy.warnings,
+            (*self.hierarchy.warnings, *self._wide_words(variables)),
             {name: (one.scope.name, one.position) for name, one in self.hierarchy.defines.items()},
         )
+
+    def _wide_words(self, variables: Sequence[Variable]) -> Iterator[str]:
+        """A warning if there is a word that NuSMV refuses for its width."""
+        declared = (
+            (one.position, one.type.width)
+            for one in variables
+            if isinstance(one.type, WordType) and one.type.width > LARGEST_WORD_OF_NUSMV
+        )
+        found = next(declared, self.typer.rules.wide_word)
+        if found is not None:
+            line = self.source.location(found[0])[0]
+            yield f"line {line}: a word of {found[1]} bits; NuSMV's words have at most {LARGEST_WORD_OF_NUSMV}"
 
     def _refuse_operational_names(self) -> None:
         """A model with processes declares neither the selector nor a ``running`` of its own."""

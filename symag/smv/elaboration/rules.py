@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from symag.core.source import SourceText
 from symag.smv.elaboration.kinds import common, comparable, is_boolean, is_integer, is_word, kind, set_of, type_text
 from symag.smv.model.typed import Constant, Expression, Operation
-from symag.smv.model.types import LARGEST_WORD, BooleanType, IntegerType, SetType, Type, WordType
+from symag.smv.model.types import LARGEST_WORD, LARGEST_WORD_OF_NUSMV, BooleanType, IntegerType, SetType, Type, WordType
 
 _LOGICAL = {"&": "and", "|": "or", "xor": "xor", "xnor": "xnor", "->": "implies", "<->": "iff"}
 _BOOLEAN = BooleanType()
@@ -19,6 +19,13 @@ class Rules:
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
+        #: The first word that is wider than NuSMV's: its position and its bits.
+        self.wide_word: tuple[int, int] | None = None
+
+    def note_width(self, width: int, position: int) -> None:
+        """Remembers the first word that NuSMV refuses for its width."""
+        if width > LARGEST_WORD_OF_NUSMV and self.wide_word is None:
+            self.wide_word = position, width
 
     def wrong(self, operator: str, operands: Sequence[Expression], position: int) -> Exception:
         """The error that operands do not fit an operator."""
@@ -122,6 +129,7 @@ class Rules:
         """A word's width, if there can be such a word."""
         if not 1 <= width <= LARGEST_WORD:
             raise self.source.error(f"word width {width} is out of range 1..{LARGEST_WORD}", position)
+        self.note_width(width, position)
         return width
 
     def selection(self, word: Expression, high: int, low: int, position: int) -> Expression:

@@ -79,6 +79,7 @@ class Typer:
         if isinstance(expression, syntax.Number):
             of = _BOOLEAN if isinstance(expression.value, bool) else _INTEGER
             return Constant(expression.value, of, expression.position)
+        self.rules.note_width(expression.width, expression.position)
         return Constant(expression.value, WordType(expression.width, expression.signed), expression.position)
 
     def _chain(self, e: syntax.Operation, scope: Scope, primed: bool) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symag.smv.lexer import RESERVED
+from symag.smv.language.lexer import RESERVED
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_$#.\[\]-]")
 _COMPONENT = re.compile(r"[A-Za-z_][A-Za-z0-9_$#-]*(?:\[[0-9]+\])*\Z")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symag.smv.typed import Constant, Expression, Operation
-from symag.smv.types import BooleanType, IntegerType, VariableType, WordType
+from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.types import BooleanType, IntegerType, VariableType, WordType
 
 BOOLEAN = BooleanType()
 _INTEGER = IntegerType()

@@ -15,23 +15,24 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
-from symag.btor2 import memories, operators, words
-from symag.btor2.format import Array, BitVector, Btor2, Node
-from symag.btor2.memories import Memory
-from symag.btor2.names import Names, names_of
-from symag.btor2.reader import parse
-from symag.btor2.words import BOOLEAN, negation
-from symag.smv.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
-from symag.smv.printer import expression_text
-from symag.smv.recursion import collector_paused
-from symag.smv.typed import DefineReference, Expression, Operation, VariableReference
-from symag.source import SourceText, text_of_file
+from symag.core.source import SourceText, text_of_file
+from symag.smv.btor2 import memories, operators, words
+from symag.smv.btor2.format import Array, BitVector, Btor2, Node
+from symag.smv.btor2.memories import Memory
+from symag.smv.btor2.names import Names, names_of
+from symag.smv.btor2.reader import parse
+from symag.smv.btor2.words import BOOLEAN, negation
+from symag.smv.language.recursion import collector_paused
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference
 
 #: A node whose expression has more operations than this becomes a DEFINE.
 _LARGEST_EXPRESSION = 8
 #: All arrays of a model together have at most so many elements, each time that one is written.
-_MOST_ELEMENTS = 1 << 20
+_MOST_ELEMENTS = 1 << 18
 
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
@@ -59,14 +60,16 @@ class _System:
         self._negated: dict[int, Expression] = {}
         self._defines: dict[str, Expression] = {}
         self._readers = Counter(abs(operand) for node in model.nodes for operand in node.operands)
-        self._elements = 0
         self._warnings: list[str] = []
 
     def result(self) -> FlatSystem:
         model = self._model
+        self._check_sizes()
         for node in model.nodes:
             if node.sort is not None and node.tag not in ("init", "next"):
                 self._values[node.identifier] = self._value(node)
+            elif node.tag == "output" and node.identifier in self._names.of:
+                self._define(self._names.of[node.identifier], self._single(node.operands[0]))
         seen_at_once = self._leaves(
             operand for node in model.having("bad", "constraint", "fair", "justice") for operand in node.operands
         )
@@ -111,7 +114,7 @@ class _System:
         state, value = node.operands
         name, found = self._names.of[state], self._operand(value)
         sort = self._nodes[state].sort
-        time = "init" if node.tag == "init" else "next"
+        time: Literal["init", "next"] = "init" if node.tag == "init" else "next"
         if not isinstance(sort, Array):
             assert not isinstance(found, tuple)
             yield Assignment(name, time, found, node.position)
@@ -145,8 +148,6 @@ class _System:
         return Property(index, "LTL" if node.tag == "justice" else "INVARSPEC", name, text, line, expression)
 
     def _value(self, node: Node) -> Expression | Memory:
-        if isinstance(node.sort, Array):
-            self._count(node, 1 << node.sort.index)
         if node.tag in ("input", "state"):
             return self._own(node)
         found = self._computed(node)
@@ -244,11 +245,15 @@ class _System:
     def _single(self, operand: int) -> Expression:
         return _one(self._operand(operand))
 
-    def _count(self, node: Node, elements: int) -> None:
-        self._elements += elements
-        if self._elements > _MOST_ELEMENTS:
-            message = f"{node.tag}: arrays of more than {_MOST_ELEMENTS} elements together are not supported"
-            raise self._source.error(message, node.position)
+    def _check_sizes(self) -> None:
+        """Raises InputError at the array with which there are too many elements."""
+        elements = 0
+        for node in self._model.nodes:
+            if isinstance(node.sort, Array) and node.tag not in ("init", "next"):
+                elements += 1 << node.sort.index
+            if elements > _MOST_ELEMENTS:
+                message = f"{node.tag}: arrays of more than {_MOST_ELEMENTS} elements together are not supported"
+                raise self._source.error(message, node.position)
 
     def _leaves(self, roots: Iterable[int]) -> set[int]:
         """All nodes that the roots depend on at the same step."""
@@ -283,5 +288,3 @@ def _is_large(expression: Expression) -> bool:
 def _one(value: Expression | Memory) -> Expression:
     assert not isinstance(value, tuple)
     return value
-
-

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from symag.btor2.format import Array, BitVector, Btor2, Node, Sort
-from symag.btor2.signatures import ARITY, SORTED, Signature, signature_of
-from symag.smv.types import LARGEST_WORD
-from symag.source import SourceText
+from symag.core.source import SourceText
+from symag.smv.btor2.format import Array, BitVector, Btor2, Node, Sort
+from symag.smv.btor2.signatures import ARITY, SORTED, Signature, signature_of
+from symag.smv.model.types import LARGEST_WORD
 
 #: An array has at most 2 to this power elements.
 LARGEST_INDEX = 16
@@ -147,13 +147,16 @@ class _Reader:
             raise line.error_of_whole(f"{node.tag}: state {state} has one already")
         self._said.add((node.tag, state))
         if node.tag == "init":
-            if abs(value) >= state:
-                raise line.error_of_whole(f"init: the value must stand above state {state}, and {abs(value)} does not")
-            read = self._input_below(value)
-            if read is not None:
-                raise line.error_of_whole(f"init: the value must not depend on an input, and {value} reads {read}")
+            for read in self._leaves_below(value):
+                if read.tag == "input":
+                    message = f"the value must not depend on an input, and {value} reads {read.identifier}"
+                    raise line.error_of_whole(f"init: {message}")
+                if read.identifier >= state:
+                    message = f"the value may read states above {state} only, and {value} reads {read.identifier}"
+                    raise line.error_of_whole(f"init: {message}")
 
-    def _input_below(self, value: int) -> int | None:
+    def _leaves_below(self, value: int) -> Iterator[Node]:
+        """The inputs and states that a value depends on."""
         seen: set[int] = set()
         stack = [abs(value)]
         while stack:
@@ -161,10 +164,9 @@ class _Reader:
             if number in seen:
                 continue
             seen.add(number)
-            if self._nodes[number].tag == "input":
-                return number
+            if self._nodes[number].tag in ("input", "state"):
+                yield self._nodes[number]
             stack.extend(map(abs, self._nodes[number].operands))
-        return None
 
 
 class _Line:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symag.btor2 import words
-from symag.btor2.words import FALSE, conjunction, disjunction, equality, exclusive, negation, width_of
-from symag.smv.typed import Expression
+from symag.smv.btor2 import words
+from symag.smv.btor2.words import FALSE, conjunction, disjunction, equality, exclusive, negation, width_of
+from symag.smv.model.typed import Expression
 
 #: Makes an expression that may be read many times from one that may not: it becomes a DEFINE.
 Sharing = Callable[[Expression], Expression]
 _Operator = Callable[[Sharing, list[Expression]], Expression]
+_Pair = Callable[[Sharing, Expression, Expression], Expression]
 
 
 def apply(operator: str, operands: list[Expression], share: Sharing) -> Expression:
@@ -106,7 +107,9 @@ def _rotated(value: Expression, steps: int, left: bool) -> Expression:
     steps = steps % width if left else -steps % width
     if steps == 0:
         return value
-    return words.concatenation(words.selection(value, width - 1 - steps, 0), words.selection(value, width - 1, width - steps))
+    return words.concatenation(
+        words.selection(value, width - 1 - steps, 0), words.selection(value, width - 1, width - steps)
+    )
 
 
 def _rotation(share: Sharing, value: Expression, amount: Expression, left: bool) -> Expression:
@@ -155,6 +158,10 @@ def _binary(compute: Callable[[Expression, Expression], Expression]) -> _Operato
     return lambda _, operands: compute(operands[0], operands[1])
 
 
+def _pair(compute: _Pair) -> _Operator:
+    return lambda share, operands: compute(share, operands[0], operands[1])
+
+
 def _comparison(signed: bool, turned: bool, or_equal: bool) -> _Operator:
     def compare(_: Sharing, operands: list[Expression]) -> Expression:
         one, other = reversed(operands) if turned else operands
@@ -189,22 +196,27 @@ _OPERATORS: Mapping[str, _Operator] = {
     "sdiv": _binary(lambda one, other: _quotient(one, other, signed=True)),
     "urem": _binary(lambda one, other: _remainder(one, other, signed=False)),
     "srem": _binary(lambda one, other: _remainder(one, other, signed=True)),
-    "smod": lambda share, operands: _modulo(share, *operands),
-    "sll": lambda share, operands: _shift(share, *operands, left=True, bit=FALSE),
-    "srl": lambda share, operands: _shift(share, *operands, left=False, bit=FALSE),
-    "sra": lambda share, operands: _shift(share, *operands, left=False, bit=words.sign(operands[0])),
-    "rol": lambda share, operands: _rotation(share, *operands, left=True),
-    "ror": lambda share, operands: _rotation(share, *operands, left=False),
-    "uaddo": lambda share, operands: _sum_overflows(share, *operands, operator="+", signed=False),
-    "saddo": lambda share, operands: _sum_overflows(share, *operands, operator="+", signed=True),
+    "smod": _pair(lambda share, one, other: _modulo(share, one, other)),
+    "sll": _pair(lambda share, one, other: _shift(share, one, other, left=True, bit=FALSE)),
+    "srl": _pair(lambda share, one, other: _shift(share, one, other, left=False, bit=FALSE)),
+    "sra": _pair(lambda share, one, other: _shift(share, one, other, left=False, bit=words.sign(one))),
+    "rol": _pair(lambda share, one, other: _rotation(share, one, other, left=True)),
+    "ror": _pair(lambda share, one, other: _rotation(share, one, other, left=False)),
+    "uaddo": _pair(lambda share, one, other: _sum_overflows(share, one, other, operator="+", signed=False)),
+    "saddo": _pair(lambda share, one, other: _sum_overflows(share, one, other, operator="+", signed=True)),
     "usubo": _comparison(signed=False, turned=False, or_equal=False),
-    "ssubo": lambda share, operands: _sum_overflows(share, *operands, operator="-", signed=True),
-    "umulo": lambda share, operands: _product_overflows(share, *operands, signed=False),
-    "smulo": lambda share, operands: _product_overflows(share, *operands, signed=True),
+    "ssubo": _pair(lambda share, one, other: _sum_overflows(share, one, other, operator="-", signed=True)),
+    "umulo": _pair(lambda share, one, other: _product_overflows(share, one, other, signed=False)),
+    "smulo": _pair(lambda share, one, other: _product_overflows(share, one, other, signed=True)),
     "sdivo": _binary(_quotient_overflows),
     **{
         f"{letter}{name}": _comparison(letter == "s", turned, or_equal)
         for letter in "su"
-        for name, turned, or_equal in (("lt", False, False), ("lte", False, True), ("gt", True, False), ("gte", True, True))
+        for name, turned, or_equal in (
+            ("lt", False, False),
+            ("lte", False, True),
+            ("gt", True, False),
+            ("gte", True, True),
+        )
     },
 }

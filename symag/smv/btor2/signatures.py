@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from symag.btor2.format import Array, BitVector, Sort
+from symag.smv.btor2.format import Array, BitVector, Sort
 
 _ONE_BIT = BitVector(1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symag.btor2 import words
-from symag.btor2.words import conjunction, equality, width_of
-from symag.smv.typed import Expression
+from symag.smv.btor2 import words
+from symag.smv.btor2.words import conjunction, equality, width_of
+from symag.smv.model.typed import Expression
 
 #: The elements, by their addresses from 0.
 Memory = tuple[Expression, ...]

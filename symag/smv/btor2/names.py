@@ -1,0 +1,58 @@
+"""What the nodes of a model are called in the system that it describes, in traces and in reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symag.smv.btor2.format import Array, Btor2, Node
+from symag.smv.model.legal_names import LegalNames
+
+_CONSTANTS = ("const", "constd", "consth", "zero", "one", "ones")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """``of[number]`` is the name of a node: every input, every state, and what has a symbol. An array's has no index.
+
+    ``legal`` gives further names.
+    """
+
+    of: dict[int, str]
+    legal: LegalNames
+
+
+def names_of(model: Btor2) -> Names:
+    """Names for all inputs and states, and for what else has a symbol.
+
+    Yosys names a signal by a line that shows another node unchanged (``uext`` by 0 bits, ``output``). If that node has
+    no symbol of its own, the name is that node's, and the line has none.
+    """
+    legal = LegalNames()
+    found: dict[int, str] = {}
+    symbols = {node.identifier: node.symbol for node in model.nodes if node.symbol and _has_name(node)}
+    nodes = {node.identifier: node for node in model.nodes}
+    for node in model.nodes:
+        shown = nodes[node.operands[0]] if _is_alias(node) and node.operands[0] > 0 else None
+        if shown and shown.tag not in _CONSTANTS and shown.identifier not in symbols and node.identifier in symbols:
+            symbols[shown.identifier] = symbols.pop(node.identifier)
+    for letter, tag in (("i", "input"), ("s", "state")):
+        for number, node in enumerate(model.having(tag)):
+            found[node.identifier] = legal.fresh(
+                symbols.pop(node.identifier, None), f"{letter}{number}", _elements(node)
+            )
+    for identifier, symbol in sorted(symbols.items()):
+        found[identifier] = legal.fresh(symbol, "", _elements(nodes[identifier]))
+    return Names(found, legal)
+
+
+def _has_name(node: Node) -> bool:
+    return node.tag == "output" or (node.sort is not None and node.tag not in ("init", "next"))
+
+
+def _is_alias(node: Node) -> bool:
+    """Whether the node shows its operand unchanged."""
+    return node.tag == "output" or (node.tag == "uext" and node.numbers == (0,))
+
+
+def _elements(node: Node) -> int:
+    return 1 << node.sort.index if isinstance(node.sort, Array) else 0

@@ -1,0 +1,52 @@
+"""Words wider than NuSMV's: any width, with a warning that NuSMV refuses them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symag.core.errors import InputError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import Options
+
+ROTATION = """MODULE main
+VAR x : unsigned word[101];
+ASSIGN init(x) := 0ud101_1; next(x) := x[99:0] :: x[100:100];
+INVARSPEC x != 0h101_2000
+INVARSPEC count(bool(x[0:0]), bool(x[100:100])) < 2
+"""
+
+
+def test_a_word_of_101_bits_is_decided():
+    system = read_text(ROTATION)
+    first, second = (monolithic.decide(system, one, Options(), no_progress) for one in system.properties)
+    assert (first.verdict, second.verdict) == (Verdict.VIOLATED, Verdict.HOLDS)
+    assert [step.state["x"] for step in first.trace.steps] == [1 << place for place in range(14)]
+
+
+WIDE = [
+    ("VAR x : unsigned word[65];", 65),
+    ("VAR x : array 0..1 of signed word[70];", 70),
+    ("DEFINE d := 0ud66_1;", 66),
+    ("DEFINE d := extend(0ud8_1, 60);", 68),
+    ("DEFINE d := uwconst(1, 80);", 80),
+]
+
+
+@pytest.mark.parametrize(("text", "bits"), WIDE)
+def test_what_nusmv_refuses_is_warned_of_once(text, bits):
+    assert read_text(f"MODULE main\n{text}\n").warnings == (
+        f"line 2: a word of {bits} bits; NuSMV's words have at most 64",
+    )
+
+
+@pytest.mark.parametrize("text", ["VAR x : unsigned word[64];", "VAR x : word[40]; y : word[40]; DEFINE d := x :: y;"])
+def test_what_nusmv_reads_is_not_warned_of(text):
+    assert read_text(f"MODULE main\n{text}\n").warnings == ()
+
+
+def test_a_width_of_ten_million_is_refused():
+    with pytest.raises(InputError, match=r"2:23: word width 10000000 is out of range 1\.\.65536"):
+        read_text("MODULE main\nVAR x : unsigned word[10000000];\n", "m.smv")

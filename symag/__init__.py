@@ -27,7 +27,7 @@ _PROBABILISTIC = (".nm", ".pm", ".prism", ".tra")
 
 
 def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
-    """Read a model by its suffix: SMV, AIGER (``.aag``, ``.aig``), BTOR2 (``.btor2``), FSP (``.lts``, ``.fsp``), ``.aut``.
+    """Read a model by its suffix: SMV, AIGER (``.aag``, ``.aig``), BTOR2 (``.btor2``), FSP (``.lts``), ``.aut``.
 
     ``constants`` are values for constants of FSP. Probabilistic models are read by ``check`` from their files.
     Raises ``symag.errors.InputError`` with the position, UsageError for constants of another language.

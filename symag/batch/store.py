@@ -32,7 +32,7 @@ from symag.core.errors import UsageError
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.
-_LIBRARIES = ("dd", "pymetis", "python-sat", "numpy", "scipy", "pyparsing")
+_LIBRARIES = ("dd", "oxidd", "pymetis", "python-sat", "numpy", "scipy", "pyparsing")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS machine (

@@ -20,7 +20,7 @@ _LANGUAGES_OF: Mapping[tuple[str, ...], tuple[str, ...]] = {
     (SMV,): (
         *("cone_of_influence", "direction", "reordering", "order_output", "early_falsification", "edge_deletion"),
         *("one_state_first", "small_alphabet_first", "refinement", "look_ahead", "partitions"),
-        *("parts", "imbalance", "partitioner", "grain", "wires", "bound"),
+        *("parts", "imbalance", "partitioner", "grain", "wires", "bound", "bdd"),
     ),
     (LABELLED,): ("targets", "alphabet_refinement", "balance", "steps", "abstraction", "guarantees", "selectors"),
     (PROBABILISTIC,): ("engine",),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from symag.bdd.engines import ENGINES as BDD_ENGINES
 from symag.cli.languages import LPTS_SUFFIXES, LTS_SUFFIXES
 from symag.cli.number_types import SECONDS, FiniteRange
 from symag.core.limits import LONGEST
@@ -294,6 +295,13 @@ def method_options(function: _Function) -> _Function:
             help="Where monolithic search starts.",
         ),
         click.option("--reordering/--no-reordering", default=True, help="Dynamic variable reordering."),
+        click.option(
+            "--bdd",
+            type=click.Choice(BDD_ENGINES),
+            default=BDD_ENGINES[0],
+            show_default=True,
+            help="The package of decision diagrams: dd (CUDD where it has it), oxidd, or the one likely faster.",
+        ),
         click.option(
             "--order",
             "order_file",

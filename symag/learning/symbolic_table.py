@@ -148,7 +148,7 @@ class SymbolicTable(Generic[ResidualT, SuffixT]):
 
 
 def _empty(letters: Bdd) -> bool:
-    return bool(letters == letters.bdd.false)
+    return bool(letters == letters & ~letters)
 
 
 def _meets(letters: Bdd, letter: Bdd) -> bool:

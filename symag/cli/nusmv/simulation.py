@@ -79,7 +79,7 @@ class Simulator:
         if mode == "random":
             return decode(self._random_assignment(found, bits))
         choices = []
-        for assignment in self.symbolic.context.manager.pick_iter(found, set(bits)):
+        for assignment in self.symbolic.context.valuations(found, bits):
             choices.append(decode(assignment))
             if len(choices) == self.shown:
                 break

@@ -117,7 +117,7 @@ class States:
         encoding = self.symbolic.encoding
         names = encoding.state_names()
         bits = set(encoding.current_bits(names))
-        for assignment in self.symbolic.context.manager.pick_iter(states, bits):
+        for assignment in self.symbolic.context.valuations(states, bits):
             yield encoding.decode(assignment, names)
 
     def totality(self, forward_search: bool) -> Iterator[str | Mapping[str, Value]]:

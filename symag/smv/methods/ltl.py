@@ -152,8 +152,9 @@ def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence
         others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
         image = Product.of(context, steps, sorted(bits - kept))
         found = ring = context.exists(others, first)
+        to_current = encoding.renaming(added, to_next=False)
         while ring != context.false:
-            following = context.rename(image.apply(ring), encoding.renaming(added, to_next=False))
+            following = context.rename(image.apply(ring), to_current)
             ring = following & ~found
             found = found | ring
     return found

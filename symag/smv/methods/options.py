@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from symag.bdd.engines import ENGINES, Engine
 from symag.core.errors import UsageError
 
 #: The fields that take one of a few words.
@@ -14,6 +15,7 @@ _CHOICES = {
     "grain": ("variable", "bit"),
     "refinement": ("guided", "paper"),
     "wires": ("none", "property", "defines", None),
+    "bdd": ENGINES,
 }
 
 
@@ -34,7 +36,8 @@ class Options:
     letters, so that a state need not remember the letter before the last.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
-    number of steps that ``bmc`` and ``k-induction`` try; None is no limit.
+    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the
+    package of decision diagrams.
     """
 
     cone_of_influence: bool = True
@@ -58,6 +61,7 @@ class Options:
     memory: int | None = None
     evidence: bool = True
     bound: int | None = None
+    bdd: Engine = "auto"
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

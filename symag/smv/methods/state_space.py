@@ -128,7 +128,7 @@ class StateSpaces:
         if self._symbolic is None:
             started = time.process_time()
             order = chosen_order(self.system, self.options.order_file)
-            self._symbolic = encode(self.system, order, memory=self.options.memory)
+            self._symbolic = encode(self.system, order, memory=self.options.memory, engine=self.options.bdd)
             if self.options.reordering:
                 self._symbolic.context.reorder_large_tables()
             progress(f"encoded in {time.process_time() - started:.1f} s")

@@ -1,4 +1,4 @@
-"""Exact counts of valuations: integers over the diagram's graph, where dd's own count is a double."""
+"""Exact counts of valuations: integers over the diagram's graph."""
 
 from __future__ import annotations
 
@@ -29,57 +29,44 @@ class Valuations:
         self._context = context
         self._diagram = diagram
         self._order = tuple(name for name in context.order() if name in names)
-        self._levels = {name: level for level, name in enumerate(self._order)}
-        # Counts of the regular node over the bits from its own level on.
-        self._known: dict[int, int] = {}
-        self._count_all()
+        levels = {name: level for level, name in enumerate(self._order)}
+        # For each diagram below: the level of its topmost bit, and its count over the bits from there on.
+        bottom = len(self._order)
+        self._known: dict[Bdd, tuple[int, int]] = {context.false: (bottom, 0), context.true: (bottom, 1)}
+        self._count_all(levels)
         self.count = self._count(diagram, 0)
 
     def at(self, index: int) -> dict[str, bool]:
         """The valuation with a number from 0 below ``count``. Raises IndexError for any other."""
         if not 0 <= index < self.count:
             raise IndexError(index)
-        found: dict[str, bool] = {}
-        edge = self._diagram
+        valuation: dict[str, bool] = {}
+        here = self._diagram
         for level, name in enumerate(self._order):
-            low = high = edge
-            if edge.var == name:
-                low, high = (~edge.low, ~edge.high) if edge.negated else (edge.low, edge.high)
+            found = self._context.decision(here)
+            low, high = (here, here) if found is None or found[0] != name else found[1:]
             below = self._count(low, level + 1)
-            found[name] = index >= below
-            edge, index = (high, index - below) if found[name] else (low, index)
-        return found
+            valuation[name] = index >= below
+            here, index = (high, index - below) if valuation[name] else (low, index)
+        return valuation
 
-    def _level(self, node: Bdd) -> int:
-        return len(self._order) if node.var is None else self._levels[node.var]
-
-    def _count(self, edge: Bdd, above: int) -> int:
-        """The count of an edge over the bits from ``above`` on."""
-        total, level = len(self._order), self._level(edge)
-        if edge.var is None:
-            return (1 << (total - above)) if edge == self._context.true else 0
-        regular = self._known[_identity(edge)]
-        counted = (1 << (total - level)) - regular if edge.negated else regular
+    def _count(self, diagram: Bdd, above: int) -> int:
+        """The count over the bits from ``above`` on."""
+        level, counted = self._known[diagram]
         return counted << (level - above)
 
-    def _count_all(self) -> None:
+    def _count_all(self, levels: dict[str, int]) -> None:
         known = self._known
         stack = [self._diagram]
         while stack:
-            node = stack[-1]
-            if node.var is None or _identity(node) in known:
+            found = None if stack[-1] in known else self._context.decision(stack[-1])
+            if found is None:
                 stack.pop()
                 continue
-            low, high = node.low, node.high
-            waiting = [child for child in (low, high) if child.var is not None and _identity(child) not in known]
+            name, low, high = found
+            waiting = [child for child in (low, high) if child not in known]
             if waiting:
                 stack.extend(waiting)
                 continue
-            below = self._levels[node.var] + 1
-            known[_identity(node)] = self._count(low, below) + self._count(high, below)
-            stack.pop()
-
-
-def _identity(edge: Bdd) -> int:
-    """A number of the node below an edge, the same for both signs."""
-    return int(~edge) if edge.negated else int(edge)
+            level = levels[name]
+            known[stack.pop()] = (level, self._count(low, level + 1) + self._count(high, level + 1))

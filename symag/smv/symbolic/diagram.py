@@ -18,36 +18,31 @@ class DiagramWriter:
         self._encoding = encoding
         self._bits: dict[tuple[str, int], int] = {}
         self._nodes: list[tuple[int, int, int]] = []
-        self._numbers: dict[int, int] = {}
-        # The numbers are keys only while their nodes live.
-        self._alive: list[Bdd] = []
+        self._numbers: dict[Bdd, int] = {}
 
     def add(self, diagram: Bdd) -> int:
         """The node number of a diagram. Raises ValueError if it reads next bits."""
         context = self._encoding.context
         numbers = self._numbers
-        numbers.update({int(context.false): 0, int(context.true): 1})
-        self._alive.append(diagram)
+        numbers.update({context.false: 0, context.true: 1})
         stack = [diagram]
         while stack:
-            edge = stack[-1]
-            key = int(edge)
-            if key in numbers:
+            found = None if stack[-1] in numbers else context.decision(stack[-1])
+            if found is None:
                 stack.pop()
                 continue
-            low, high = (~edge.low, ~edge.high) if edge.negated else (edge.low, edge.high)
-            waiting = [child for child in (high, low) if int(child) not in numbers]
+            name, low, high = found
+            waiting = [child for child in (high, low) if child not in numbers]
             if waiting:
                 stack.extend(waiting)
                 continue
-            variable, index, primed = self._encoding.variable_of_bit[edge.var]
+            variable, index, primed = self._encoding.variable_of_bit[name]
             if primed:
                 raise ValueError("a certificate's diagram reads current bits only")
             bit = self._bits.setdefault((variable, index), len(self._bits))
-            self._nodes.append((bit, numbers[int(high)], numbers[int(low)]))
-            numbers[key] = len(self._nodes) + 1
-            stack.pop()
-        return numbers[int(diagram)]
+            self._nodes.append((bit, numbers[high], numbers[low]))
+            numbers[stack.pop()] = len(self._nodes) + 1
+        return numbers[diagram]
 
     def table(self) -> DiagramTable:
         """The table of all diagrams added so far."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symag.bdd.context import Bdd, BddContext
+from symag.bdd.context import Bdd, BddContext, Renaming
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType, bit_count
@@ -77,8 +77,8 @@ class Encoding:
     current: Mapping[str, tuple[str, ...]]
     next: Mapping[str, tuple[str, ...]]
     variable_of_bit: Mapping[str, tuple[str, int, bool]]
-    _to_next: Mapping[str, Bdd] = field(repr=False)
-    _to_current: Mapping[str, Bdd] = field(repr=False)
+    _to_next: Renaming = field(repr=False)
+    _to_current: Renaming = field(repr=False)
 
     @classmethod
     def declare(cls, context: BddContext, system: FlatSystem, order: Sequence[tuple[str, int]]) -> Encoding:
@@ -120,8 +120,8 @@ class Encoding:
             current,
             following,
             owner,
-            {now: context.bit(then) for now, then in pairs},
-            {then: context.bit(now) for now, then in pairs},
+            context.renaming({now: context.bit(then) for now, then in pairs}),
+            context.renaming({then: context.bit(now) for now, then in pairs}),
         )
 
     def current_bits(self, variables: Iterable[str]) -> tuple[str, ...]:
@@ -150,11 +150,11 @@ class Encoding:
         """Rename every next bit to its current bit; the diagram has no current state bits."""
         return self.context.rename(diagram, self._to_current)
 
-    def renaming(self, variables: Iterable[str], *, to_next: bool) -> dict[str, Bdd]:
+    def renaming(self, variables: Iterable[str], *, to_next: bool) -> Renaming:
         """The renaming of only these variables, for ``context.rename``."""
-        chosen = self._to_next if to_next else self._to_current
+        chosen = (self._to_next if to_next else self._to_current).by_bit
         bits = self.current_bits(variables) if to_next else self.next_bits(variables)
-        return {bit: chosen[bit] for bit in bits if bit in chosen}
+        return self.context.renaming({bit: chosen[bit] for bit in bits if bit in chosen})
 
     def bits(self, variable: str, primed: bool = False) -> tuple[Bdd, ...]:
         """The diagrams of a variable's bits."""
@@ -172,7 +172,7 @@ class Encoding:
     def has_code(self, variable: str, code: int, primed: bool = False) -> Bdd:
         """The condition that a variable's bits are this pattern."""
         names = self.next[variable] if primed else self.current[variable]
-        return self.context.manager.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
+        return self.context.cube({name: bool(code >> index & 1) for index, name in enumerate(names)})
 
     def between(self, variable: str, first: int, last: int, primed: bool = False) -> Bdd:
         """The condition that a variable's bit pattern, as a number, is at least ``first`` and at most ``last``."""

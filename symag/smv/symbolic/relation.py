@@ -6,10 +6,10 @@ order of the clusters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.bdd.context import Bdd, BddContext, Renaming, memory_errors
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import independent_groups, moves
 from symag.smv.symbolic.clustering import arrange, cluster, schedule
@@ -116,8 +116,8 @@ class Relation:
     context: BddContext
     forward: Product | Union
     backward: Product | Union
-    to_current: dict[str, Bdd]
-    to_next: dict[str, Bdd]
+    to_current: Renaming
+    to_next: Renaming
     invariant: Bdd
     parts: tuple[Relation, ...] = ()
     disjunctive: bool = False
@@ -156,13 +156,15 @@ class Relation:
     def union(cls, parts: tuple[Relation, ...], invariant: Bdd) -> Relation:
         """The disjunction of relations in one context; preimages are cut down to ``invariant``."""
         context = parts[0].context
-        parts = tuple(sorted(parts, key=Relation._highest_level, reverse=True))
+        level = {bit: number for number, bit in enumerate(context.order())}
+        parts = tuple(sorted(parts, key=lambda part: part._highest_level(level), reverse=True))
         backward = Union(context, parts, forward=False)
-        return cls(context, Union(context, parts, forward=True), backward, {}, {}, invariant, parts, disjunctive=True)
+        nothing = context.renaming({})
+        forward = Union(context, parts, forward=True)
+        return cls(context, forward, backward, nothing, nothing, invariant, parts, disjunctive=True)
 
-    def _highest_level(self) -> tuple[int, int]:
+    def _highest_level(self, level: Mapping[str, int]) -> tuple[int, int]:
         """The highest and the lowest level of what the relation reads or changes; 0 is on top."""
-        level = self.context.manager.var_levels
         supports = (self.context.support(diagram) for diagram, _ in self.forward.steps)
         levels = [level[bit] for support in supports for bit in support]
         return min(levels, default=0), max(levels, default=0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.bdd.engines import Engine, new_context
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.choices import Choice, Operand, Part, parts_of_trans
@@ -137,7 +138,7 @@ def encode(
     *,
     memory: int | None = None,
     reordering: bool = False,
-    backend: str | None = None,
+    engine: Engine = "auto",
     trusted: bool = False,
 ) -> SymbolicSystem:
     """Encode a flat system in a context of its own.
@@ -145,10 +146,11 @@ def encode(
     ``order`` lists every ``(variable, bit)`` from the top (None: :func:`static_order`);
     ``memory`` is in MiB; ``reordering`` lets the manager sift by itself, from the start. ``trusted``: no
     evaluation that can occur fails, because the system comes from one that was encoded without error; it
-    may still fail under valuations that a wire and what it stands for rule out together.
+    may still fail under valuations that a wire and what it stands for rule out together. ``engine`` says which
+    package of diagrams is used.
     Raises InputError for failing expressions (position of the construct) and MemoryExhausted.
     """
-    context = BddContext(memory, backend)
+    context = new_context(engine, memory)
     with memory_errors():
         trans = parts_of_trans(system)
         encoding = Encoding.declare(context, system, static_order(system, trans) if order is None else order)

@@ -35,7 +35,7 @@ class StateBits:
     def state(self, number: int, primed: bool = False) -> Bdd:
         """The condition of being in a state."""
         names = self.next if primed else self.current
-        return self._context.manager.cube({name: bool(number >> k & 1) for k, name in enumerate(names)})
+        return self._context.cube({name: bool(number >> k & 1) for k, name in enumerate(names)})
 
     def number(self, bits: Mapping[str, bool], primed: bool = False) -> int:
         """The state under an assignment; a missing bit counts as FALSE."""
@@ -45,7 +45,8 @@ class StateBits:
     def to_current(self, diagram: Bdd) -> Bdd:
         """Rename next state bits to current ones."""
         names = zip(self.next, self.current, strict=True)
-        return self._context.rename(diagram, {then: self._context.bit(now) for then, now in names})
+        by_bit = {then: self._context.bit(now) for then, now in names}
+        return self._context.rename(diagram, self._context.renaming(by_bit))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -44,6 +44,7 @@ class Subject:
     symbolic: SymbolicSystem
     safe: Bdd
     bits: Mapping[str, tuple[str, int]]
+    options: Options
 
     def modules(
         self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
@@ -76,7 +77,7 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
     if invariant is None:
         raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
     # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
-    encode(system, memory=options.memory, reordering=options.reordering).predicate(invariant)
+    encode(system, memory=options.memory, reordering=options.reordering, engine=options.bdd).predicate(invariant)
     whole = system
     bits: Mapping[str, tuple[str, int]] = {}
     if options.grain == "bit":
@@ -92,12 +93,12 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
         if names in seen:
             continue
         seen.add(names)
-        symbolic = encode(cut.system, memory=options.memory, trusted=True)
+        symbolic = encode(cut.system, memory=options.memory, trusted=True, engine=options.bdd)
         # Sifting costs the modules' small sets more than it saves, unless the static order is bad to begin with.
         symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
-        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits)
+        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits, options)
 
 
 def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:

@@ -28,11 +28,11 @@ class Ending:
 
         A bit that is not given is FALSE; so are the input bits of the last of two letters.
         """
-        manager = self.encoding.context.manager
-        first = manager.cube({bit: chosen.get(bit, False) for bit in letter_bits})
+        context = self.encoding.context
+        first = context.cube({bit: chosen.get(bit, False) for bit in letter_bits})
         if self.length == 1:
             return [first]
-        return [first, manager.cube({bit: chosen.get(self._primed(bit), False) for bit in letter_bits})]
+        return [first, context.cube({bit: chosen.get(self._primed(bit), False) for bit in letter_bits})]
 
     def _primed(self, bit: str) -> str:
         name, index, _ = self.encoding.variable_of_bit[bit]
@@ -43,7 +43,7 @@ class Ending:
         context = self.encoding.context
         kept = set(letter_bits)
         cubes = [
-            context.manager.cube({bit: value for bit, value in context.pick(letter).items() if bit in kept})
+            context.cube({bit: value for bit, value in context.pick(letter).items() if bit in kept})
             for letter in letters
         ]
         return cubes[0] if self.length == 1 else cubes[0] & self._without_inputs(cubes[1])
@@ -52,4 +52,4 @@ class Ending:
         """The last of two letters over next bits; inputs have none."""
         context = self.encoding.context
         values = {self._primed(bit): value for bit, value in context.pick(cube).items() if self._primed(bit)}
-        return context.manager.cube(values)
+        return context.cube(values)

@@ -40,7 +40,7 @@ def holds(
         Verdict.HOLDS,
         method,
         certificate=certificate,
-        warnings=_warnings(prepared.system),
+        warnings=_warnings(prepared.system, prepared.options),
         statistics=figures,
     )
 
@@ -64,7 +64,7 @@ def violated(
     kind = in_its_logic(prepared.target).kind
     fair = kind == "LTL" or (kind == "CTL" and (system.justice or system.compassion or not is_total(system)))
     states = _cone_states(prepared, modules, word)
-    symbolic = encode(system, memory=options.memory)
+    symbolic = encode(system, memory=options.memory, engine=options.bdd)
     whole = Transitions.of(symbolic)
     full = extend(whole, states)
     if full is None and not fair:
@@ -108,11 +108,11 @@ def _decoded(prepared: Subject, state: Valuation) -> Valuation:
     }
 
 
-def _warnings(system: FlatSystem) -> tuple[str, ...]:
+def _warnings(system: FlatSystem, options: Options) -> tuple[str, ...]:
     """Empty initial states and dead ends; nothing to look for in a system of assignments without INIT."""
     if is_total(system) and not system.init:
         return ()
-    symbolic = encode(system)
+    symbolic = encode(system, memory=options.memory, engine=options.bdd)
     if symbolic.initial_states() == symbolic.context.false:
         return ("the set of initial states is empty: every property holds",)
     names = frozenset(system.by_name)

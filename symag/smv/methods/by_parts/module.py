@@ -42,7 +42,7 @@ class Suffix:
 
 def letter_cube(context: BddContext, letter_bits: Iterable[str], bits: Mapping[str, bool]) -> Bdd:
     """The letter over ``letter_bits`` that agrees with ``bits``; a bit that is not given is FALSE."""
-    return context.manager.cube({bit: bits.get(bit, False) for bit in letter_bits})
+    return context.cube({bit: bits.get(bit, False) for bit in letter_bits})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,7 +155,7 @@ class Module:
         states = self.context.cofactor(self.started(residual), values)
         conjuncts = [self.context.cofactor(conjunct, values) for conjunct in (*self.invar, *self.trans)]
         image = Product.of(self.context, conjuncts, self.passing_bits).apply(states)
-        return Residual(self.encoding.to_current(image) & self.context.manager.cube(kept))
+        return Residual(self.encoding.to_current(image) & self.context.cube(kept))
 
     def suffixes(self, word: Sequence[Bdd]) -> list[Suffix]:
         """At index k the suffix that starts with letter k; the last letter need not have a successor."""
@@ -173,7 +173,7 @@ class Module:
                 quantified += self.next_bits
             own = {bit: value for bit, value in values.items() if bit in self.state_bits}
             states = Product.of(self.context, conjuncts, quantified).apply(start)
-            after = states & self.context.manager.cube(own)
+            after = states & self.context.cube(own)
             result.append(Suffix(after, letter))
         return result[::-1]
 

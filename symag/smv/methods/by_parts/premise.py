@@ -112,7 +112,7 @@ def walk_back(
         following = _primed(module, automaton, arrived)
         frozen = {bit: value for bit, value in arrived.items() if bit in module.frozen_bits}
         concrete = [context.cofactor(conjunct, following) for conjunct in conjuncts]
-        chosen = context.pick(Product.of(context, concrete, ()).apply(ring & context.manager.cube(frozen)))
+        chosen = context.pick(Product.of(context, concrete, ()).apply(ring & context.cube(frozen)))
         word.append(letter_cube(context, letter_bits, chosen))
     return word[::-1]
 

@@ -57,7 +57,7 @@ def _classes(module: Module, pairs: Bdd) -> list[tuple[Bdd, Bdd]]:
     while rest != context.false and len(found) <= STATES:
         letter = context.pick(module.pick(rest))
         # A frozen variable has one bit for both letters of a pair.
-        constant = context.manager.cube({bit: value for bit, value in letter.items() if bit in kept})
+        constant = context.cube({bit: value for bit, value in letter.items() if bit in kept})
         last = context.cofactor(pairs, letter)
         same = rest & constant & ~context.exists(following, context.xor(pairs, last))
         found.append((encoding.to_current(last) & constant, same))

@@ -1,0 +1,199 @@
+"""BDDs by dd: with CUDD where the wheel has it, else in pure Python."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
+from typing import Any, Literal
+
+from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
+
+#: The modules of dd that have a manager, the fast one first.
+DdModule = Literal["dd.cudd", "dd.autoref"]
+
+_MEBIBYTE = 1 << 20
+
+
+class DdContext(BddContext):
+    """A dd manager. CUDD sifts groups of bits, by itself or when told to; dd.autoref does not reorder by itself.
+
+    ``memory`` is in MiB (None: no limit), and bounds CUDD only. A long operation holds the interpreter: signals wait.
+    """
+
+    def __init__(self, memory: int | None = None, module: DdModule | None = None) -> None:
+        """``module`` None takes the first that can be imported, with a warning if it is the slow one."""
+        name = module or _available_module()
+        self._module = _import_without_graphs(name)
+        self._cudd = name == "dd.cudd"
+        self._manager: Any = self._module.BDD()
+        self._peak = 0
+        self._large: int | None = None
+        self._grown = 0
+        self._groups: list[tuple[str, ...]] = []
+        self.reorder_automatically(False)
+        if self._cudd and memory is not None:
+            self._manager.configure(max_memory=memory * _MEBIBYTE)
+        self._true: Bdd = self._manager.true
+        self._false: Bdd = self._manager.false
+
+    @property
+    def true(self) -> Bdd:
+        return self._true
+
+    @property
+    def false(self) -> Bdd:
+        return self._false
+
+    def declare(self, groups: Iterable[Sequence[str]]) -> None:
+        for group in groups:
+            new = tuple(bit for bit in group if bit not in self._manager.vars)
+            self._manager.declare(*new)
+            if new and not self._cudd:
+                self._groups.append(new)
+            elif len(new) > 1:
+                self._manager.group({new[0]: len(new)})
+
+    def order(self) -> tuple[str, ...]:
+        levels: Mapping[str, int] = self._manager.var_levels
+        return tuple(sorted(levels, key=levels.__getitem__))
+
+    def reorder(self) -> None:
+        with memory_errors():
+            self._module.reorder(self._manager)
+            if not self._cudd:
+                self._join_groups()
+
+    def _join_groups(self) -> None:
+        """Put each group where its first bit is: dd.autoref sifts the bits one by one."""
+        level: Mapping[str, int] = self._manager.var_levels
+        groups = sorted(self._groups, key=lambda group: level[group[0]])
+        bits = [bit for group in groups for bit in group]
+        self._module.reorder(self._manager, {bit: number for number, bit in enumerate(bits)})
+
+    def reorder_automatically(self, enabled: bool) -> None:
+        if self._cudd:
+            self._manager.configure(reordering=enabled)
+        elif not enabled:
+            self._manager.configure(reordering=False)
+
+    def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
+        self._large = limit
+
+    def reorder_if_large(self, grown: int) -> None:
+        # The limit grows with what is left. Asking the manager for its size walks through all its tables, so
+        # that is done only after enough growth.
+        self._grown += grown
+        if self._large is None or not self._cudd or self._grown < self._large // 10:
+            return
+        self._grown = 0
+        if self.nodes() > self._large:
+            self.reorder()
+            self._large = max(self._large, 2 * self.nodes())
+
+    def bit(self, name: str) -> Bdd:
+        return self._manager.var(name)
+
+    def cube(self, values: Mapping[str, bool]) -> Bdd:
+        return self._manager.cube(values)
+
+    def xor(self, left: Bdd, right: Bdd) -> Bdd:
+        return self._manager.apply("xor", left, right)
+
+    def xnor(self, left: Bdd, right: Bdd) -> Bdd:
+        return ~self._manager.apply("xor", left, right)
+
+    def ite(self, condition: Bdd, high: Bdd, low: Bdd) -> Bdd:
+        return self._manager.ite(condition, high, low)
+
+    def implies(self, left: Bdd, right: Bdd) -> bool:
+        return bool(left <= right)
+
+    def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
+        names = set(names)
+        return self._manager.exist(names, diagram) if names else diagram
+
+    def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
+        names = set(names)
+        if not names:
+            return left & right
+        if self._cudd:
+            return self._module.and_exists(left, right, names)
+        return self._manager.exist(names, left & right)
+
+    def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
+        return self._module.restrict(diagram, care) if self._cudd else diagram
+
+    def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:
+        return Renaming(by_bit, None)
+
+    def rename(self, diagram: Bdd, renaming: Renaming) -> Bdd:
+        return self._manager.let(renaming.by_bit, diagram) if renaming.by_bit else diagram
+
+    def cofactor(self, diagram: Bdd, assignment: Mapping[str, bool]) -> Bdd:
+        return self._manager.let(assignment, diagram) if assignment else diagram
+
+    def decision(self, diagram: Bdd) -> tuple[str, Bdd, Bdd] | None:
+        name = diagram.var
+        if name is None:
+            return None
+        low, high = diagram.low, diagram.high
+        return (name, ~low, ~high) if diagram.negated else (name, low, high)
+
+    def support(self, diagram: Bdd) -> frozenset[str]:
+        return frozenset(self._manager.support(diagram))
+
+    def size(self, diagram: Bdd) -> int:
+        return len(diagram)
+
+    def drop_dead_nodes(self) -> None:
+        # CUDD does so whenever its table is full.
+        if not self._cudd:
+            self._manager.collect_garbage()
+
+    def nodes(self) -> int:
+        count = self._statistic("n_nodes") if self._cudd else len(self._manager)
+        self._peak = max(self._peak, count)
+        return count
+
+    def peak_nodes(self) -> int:
+        """With dd.autoref: the most whenever :meth:`nodes` was asked."""
+        return self._statistic("peak_live_nodes") if self._cudd else max(self._peak, self.nodes())
+
+    def _statistic(self, name: str) -> int:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return int(self._manager.statistics()[name])
+
+
+def cudd_is_there() -> bool:
+    """Whether dd has CUDD here. Costs its import."""
+    try:
+        _import_without_graphs("dd.cudd")
+    except ImportError:
+        return False
+    return True
+
+
+def _available_module() -> DdModule:
+    if cudd_is_there():
+        return "dd.cudd"
+    warnings.warn("dd.cudd is not installed: BDDs use the slow pure-Python dd.autoref", stacklevel=3)
+    return "dd.autoref"
+
+
+def _import_without_graphs(name: str) -> ModuleType:
+    """Import a module of dd without networkx.
+
+    dd imports networkx where it is installed, only to draw graphs; that is most of the time that a check
+    of a small model takes. dd does without it where its import fails, as it does for an entry of None.
+    """
+    if "networkx" in sys.modules:
+        return importlib.import_module(name)
+    sys.modules["networkx"] = None  # type: ignore[assignment]  # what the import system takes for "not there"
+    try:
+        return importlib.import_module(name)
+    finally:
+        del sys.modules["networkx"]

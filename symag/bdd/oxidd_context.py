@@ -1,0 +1,241 @@
+"""BDDs by OxiDD: complement edges, tables of a fixed capacity, no reordering by itself.
+
+Source: Husung, Dubslaff, Hermanns, Koehl, "OxiDD: A Safe, Concurrent, Modular, and Performant Decision
+Diagram Framework in Rust" (TACAS 2024).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming
+from symag.core.limits import MemoryExhausted
+
+_MEBIBYTE = 1 << 20
+#: Bytes that a node takes, with its share of the unique tables while one of them doubles.
+_BYTES_PER_NODE = 48
+#: Bytes of an entry of the operation cache.
+_BYTES_PER_ENTRY = 20
+#: Operation cache entries without a memory limit. All of them are touched when the manager is made.
+_CACHE = 1 << 20
+#: More nodes than an index can number are not there.
+_MOST_NODES = (1 << 31) - 1
+#: The worker's stack in MiB, without and with a memory limit; operations recur once a level.
+_STACK, _LEAST_STACK = 256, 8
+#: Dead nodes are dropped between steps once there are so many nodes, and again at each doubling of what is alive.
+_DROPPED_FROM = 1 << 20
+#: Supports and sets of bits that are remembered.
+_REMEMBERED = 4096
+
+
+class OxiddContext(BddContext):
+    """An OxiDD manager with one worker thread. Other Python threads run during an operation.
+
+    ``memory`` is in MiB (None: what half of the machine's memory has room for). A full table is a MemoryError.
+    """
+
+    def __init__(self, memory: int | None = None) -> None:
+        diagrams = importlib.import_module("oxidd.bcdd")
+        self._and = importlib.import_module("oxidd.util").BooleanOperator.AND
+        self._manager: Any = _manager(diagrams.BCDDManager, memory)
+        self._substitution = diagrams.BCDDSubstitution
+        self._true: Bdd = self._manager.true()
+        self._false: Bdd = self._manager.false()
+        self._numbers: dict[str, int] = {}
+        self._names: list[str] = []
+        self._groups: list[tuple[int, ...]] = []
+        self._bits: dict[str, Bdd] = {}
+        self._sets: dict[frozenset[str], Bdd] = {}
+        self._supports: dict[Bdd, frozenset[str]] = {}
+        self._peak = 0
+        self._drop_at = _DROPPED_FROM
+
+    @property
+    def true(self) -> Bdd:
+        return self._true
+
+    @property
+    def false(self) -> Bdd:
+        return self._false
+
+    def declare(self, groups: Iterable[Sequence[str]]) -> None:
+        for group in groups:
+            numbers = []
+            for name in group:
+                if name not in self._numbers:
+                    (number,) = self._manager.add_vars(1)
+                    self._numbers[name] = number
+                    self._names.append(name)
+                    self._bits[name] = self._manager.var(number)
+                    numbers.append(number)
+            if numbers:
+                self._groups.append(tuple(numbers))
+
+    def order(self) -> tuple[str, ...]:
+        return tuple(self._names[self._manager.level_to_var(level)] for level in range(len(self._names)))
+
+    def reorder(self) -> None:
+        self.drop_dead_nodes()
+
+    def reorder_automatically(self, enabled: bool) -> None:
+        pass
+
+    def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
+        pass
+
+    def reorder_if_large(self, grown: int) -> None:
+        if self._manager.approx_num_inner_nodes() >= self._drop_at:
+            self.drop_dead_nodes()
+
+    def drop_dead_nodes(self) -> None:
+        self.nodes()
+        self._supports.clear()
+        self._sets.clear()
+        self._manager.gc()
+        self._drop_at = max(_DROPPED_FROM, 2 * self._manager.num_inner_nodes())
+
+    def bit(self, name: str) -> Bdd:
+        return self._bits[name]
+
+    def cube(self, values: Mapping[str, bool]) -> Bdd:
+        # From the bottom up every step makes one node.
+        level = self._manager.var_to_level
+        numbers = self._numbers
+        result = self._true
+        for name in sorted(values, key=lambda each: level(numbers[each]), reverse=True):
+            bit = self._bits[name]
+            result = (bit if values[name] else ~bit) & result
+        return result
+
+    def xor(self, left: Bdd, right: Bdd) -> Bdd:
+        return left ^ right
+
+    def xnor(self, left: Bdd, right: Bdd) -> Bdd:
+        return left.equiv(right)
+
+    def ite(self, condition: Bdd, high: Bdd, low: Bdd) -> Bdd:
+        return condition.ite(high, low)
+
+    def implies(self, left: Bdd, right: Bdd) -> bool:
+        return bool(left.imp(right) == self._true)
+
+    def exists(self, names: Iterable[str], diagram: Bdd) -> Bdd:
+        chosen = names if isinstance(names, frozenset) else frozenset(names)
+        return self._again_if_full(diagram.exists, self._set(chosen)) if chosen else diagram
+
+    def and_exists(self, left: Bdd, right: Bdd, names: Iterable[str]) -> Bdd:
+        chosen = names if isinstance(names, frozenset) else frozenset(names)
+        if not chosen:
+            return left & right
+        return self._again_if_full(left.apply_exists, self._and, right, self._set(chosen))
+
+    def _again_if_full(self, operation: Any, *operands: Any) -> Bdd:
+        """The operation; again without the dead nodes, if there are so many that the table is full."""
+        try:
+            return operation(*operands)
+        except MemoryError:
+            self.drop_dead_nodes()
+            return operation(*operands)
+
+    def _set(self, names: frozenset[str]) -> Bdd:
+        """The conjunction of bits that stands for a set of them."""
+        known = self._sets.get(names)
+        if known is None:
+            if len(self._sets) >= _REMEMBERED:
+                self._sets.clear()
+            known = self._sets[names] = self.cube(dict.fromkeys(names, True))
+        return known
+
+    def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
+        inside = diagram & care
+        return inside if inside.node_count() < diagram.node_count() else diagram
+
+    def renaming(self, by_bit: Mapping[str, Bdd]) -> Renaming:
+        # One substitution for all uses: OxiDD remembers the results by it.
+        pairs = [(self._numbers[name], diagram) for name, diagram in by_bit.items()]
+        return Renaming(by_bit, self._substitution(pairs))
+
+    def rename(self, diagram: Bdd, renaming: Renaming) -> Bdd:
+        return self._again_if_full(diagram.substitute, renaming.prepared) if renaming.by_bit else diagram
+
+    def cofactor(self, diagram: Bdd, assignment: Mapping[str, bool]) -> Bdd:
+        if not assignment:
+            return diagram
+        return diagram.apply_exists(self._and, self.cube(assignment), self._set(frozenset(assignment)))
+
+    def decision(self, diagram: Bdd) -> tuple[str, Bdd, Bdd] | None:
+        number = diagram.node_var()
+        if number is None:
+            return None
+        high, low = diagram.cofactors()
+        return self._names[number], low, high
+
+    def support(self, diagram: Bdd) -> frozenset[str]:
+        known = self._supports.get(diagram)
+        if known is None:
+            if len(self._supports) >= _REMEMBERED:
+                self._supports.clear()
+            known = self._supports[diagram] = frozenset(self._names[number] for number in _variables(diagram))
+        return known
+
+    def size(self, diagram: Bdd) -> int:
+        return int(diagram.node_count())
+
+    def nodes(self) -> int:
+        count = int(self._manager.num_inner_nodes())
+        self._peak = max(self._peak, count)
+        return count
+
+    def peak_nodes(self) -> int:
+        """The most whenever nodes were counted or dropped; dead nodes among them."""
+        self.nodes()
+        return self._peak
+
+
+def _variables(diagram: Bdd) -> set[int]:
+    """The numbers of the bits that a diagram depends on, by a walk through its nodes."""
+    found: set[int] = set()
+    seen: set[Bdd] = set()
+    stack = [diagram]
+    while stack:
+        here = stack.pop()
+        number = here.node_var()
+        if number is None or here in seen:
+            continue
+        seen.add(here)
+        found.add(number)
+        stack.extend(here.cofactors())
+    return found
+
+
+def _manager(make: Any, memory: int | None) -> Any:
+    """A manager with tables for so many MiB. Raises MemoryExhausted if they cannot be had."""
+    if memory is None:
+        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+        stack, cache = _STACK, _CACHE
+    else:
+        available = memory * _MEBIBYTE
+        stack = min(_STACK, max(_LEAST_STACK, memory // 8))
+        cache = min(_CACHE, 1 << (available // 8 // _BYTES_PER_ENTRY).bit_length() - 1)
+    nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
+    if nodes <= 0:
+        raise MemoryExhausted("the BDD memory limit is below what a manager takes")
+    before = os.environ.get("OXIDD_STACK_SIZE")
+    os.environ["OXIDD_STACK_SIZE"] = str(stack * _MEBIBYTE)
+    try:
+        return make(min(nodes, _MOST_NODES), cache, 1)
+    except MemoryError as error:
+        raise MemoryExhausted("out of memory") from error
+    except BaseException as error:
+        # Rust panics when the worker's stack cannot be mapped.
+        if type(error).__name__ == "PanicException":
+            raise MemoryExhausted("out of memory") from error
+        raise
+    finally:
+        if before is None:
+            del os.environ["OXIDD_STACK_SIZE"]
+        else:
+            os.environ["OXIDD_STACK_SIZE"] = before

@@ -72,13 +72,13 @@ def ours(model: Path, limit: int) -> tuple[float, float, int, int | None] | None
 
 def _measure(model: Path, limit: int, answer: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-    from symag.bdd.context import BddContext
+    from symag.bdd.engines import new_context
     from symag.smv import read
     from symag.smv.symbolic.counting import count
     from symag.smv.symbolic.system import encode
     from symag.smv.traversal.reachability import reachable_states
 
-    BddContext()
+    new_context()
     system = read(model)
     started = time.process_time()
     symbolic = encode(system)

@@ -109,6 +109,6 @@ def test_modules_that_agree_have_nothing_to_show():
     prepared = _prepared(0)
     modules = decompose(prepared.symbolic, PARTS, prepared.safe, ("i", "j", "k"))
     bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
-    letter = prepared.symbolic.context.manager.cube(dict.fromkeys(bits, False))
+    letter = prepared.symbolic.context.cube(dict.fromkeys(bits, False))
     with pytest.raises(ValueError, match="agree"):
         variable_to_show(modules, ("i", "j", "k"), [letter])

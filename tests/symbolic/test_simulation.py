@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.bdd.context import BddContext
+from symag.bdd.engines import new_context
 from symag.core.errors import InputError, UsageError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
@@ -78,12 +78,12 @@ def test_a_run_guides_its_own_repetition(text: str, seed: int) -> None:
 
 @given(st.lists(st.booleans(), min_size=16, max_size=16))
 def test_valuations_are_numbered_in_order(table: list[bool]) -> None:
-    context = BddContext()
+    context = new_context()
     context.declare([("a",), ("b",), ("c",), ("d",)])
     names = ("a", "b", "c", "d")
     rows = [tuple(bool(place >> shift & 1) for shift in (3, 2, 1, 0)) for place in range(16)]
     chosen = [row for row, member in zip(rows, table, strict=True) if member]
-    diagram = context.disjunction(context.manager.cube(dict(zip(names, row, strict=True))) for row in chosen)
+    diagram = context.disjunction(context.cube(dict(zip(names, row, strict=True))) for row in chosen)
     valuations = Valuations(context, diagram, names)
     assert [tuple(valuations.at(index)[name] for name in names) for index in range(valuations.count)] == chosen
     with pytest.raises(IndexError):

@@ -69,7 +69,7 @@ def banner() -> tuple[str, ...]:
         "",
         "*** Verdicts are symag's own; texts and options are NuSMV's",
         "",
-        "*** BDDs: dd (CUDD)",
+        "*** BDDs: dd (CUDD) or OxiDD",
         "",
         "*** Exit status as NuSMV's: 0 whatever the verdicts are",
         "",

@@ -36,8 +36,7 @@ class Options:
     letters, so that a state need not remember the letter before the last.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
-    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the
-    package of decision diagrams.
+    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
     """
 
     cone_of_influence: bool = True

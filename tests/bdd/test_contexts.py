@@ -6,7 +6,7 @@ import pytest
 
 from symag.bdd.context import BddContext
 from symag.bdd.dd_context import DdContext
-from tests.symbolic.context_contract import ContextContract
+from tests.bdd.context_contract import ContextContract
 
 
 class TestCudd(ContextContract):

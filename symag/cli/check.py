@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from symag.cli.guarantees import guarantees_option, selectors_option
 from symag.cli.languages import (
+    LABELLED,
     LPTS_SUFFIXES,
     LTS_SUFFIXES,
+    PROBABILISTIC,
+    SMV,
     check_components,
     check_languages,
+    check_method,
     check_no_alphabets,
     check_specification_file,
     whole_constants,
@@ -43,12 +48,19 @@ from symag.smv.checking.registry import AUTO, default_registry
 from symag.smv.checking.trace_files import NAMES
 from symag.smv.methods.options import Options
 
+#: The methods of each language.
+_METHODS: Mapping[str, Sequence[str]] = {
+    SMV: default_registry().names(),
+    LABELLED: LtsMethods().names(),
+    PROBABILISTIC: (AUTO, *LPTS_METHODS),
+}
+
 
 @click.command("check")
 @model_argument
 @click.option(
     "--method",
-    type=click.Choice(tuple(dict.fromkeys((*default_registry().names(), *LtsMethods().names(), *LPTS_METHODS)))),
+    type=click.Choice(tuple(dict.fromkeys(name for names in _METHODS.values() for name in names))),
     default=AUTO,
     show_default=True,
     help="auto races SMV's methods (monolithic, rule-g) and says which one decided; for FSP it is monolithic.",
@@ -127,6 +139,7 @@ def command(
     output = Output(as_json, quiet, verbose)
     check_components(model, components)
     check_languages(click.get_current_context(), model)
+    check_method(method, model, _METHODS)
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
         if trace is not None and not (trace.endswith(".json") and trace_format in (None, "json")):

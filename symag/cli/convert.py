@@ -123,8 +123,9 @@ def command(
     AIGER is written in its binary form, or as text to a name that ends in .aag and to standard output. Its
     bad states are the invariants and, where no fairness matters, AG p; with fairness, AG p is a justice
     property, and so is an LTL property that --property chooses alone. All others are left out with a
-    warning. The variables' bits stand in the symbol table. (ABC's command "read" takes 0 for the value of
-    latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has it.)
+    warning; one that --property names is an error. The variables' bits stand in the symbol table. (ABC's command
+    "read" takes 0 for the value of latches without a reset; "&r FILE; &put; fold; pdr" takes any, as the format has
+    it.)
 
     \b
     Example:
@@ -163,6 +164,9 @@ def command(
             raise UsageError(f"{model}: an SMV model is not written as {kind}; use --to smv, aiger, json or dot")
         system = read_flat_system(model)
         content, warnings = _CONVERSIONS[kind](system, select(system, wanted), output)
+        if wanted and warnings:
+            # The user has named it: a file without it would be taken for one with it.
+            raise UsageError(f"{output} is not written: {warnings[0].removeprefix('left out, as ')}")
         warnings = [*system.warnings, *warnings]
     said.warn(warnings)
     _write(output, content)

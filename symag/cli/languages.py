@@ -49,6 +49,15 @@ def check_languages(context: click.Context, model: str) -> None:
                 raise click.UsageError(f"{parameter.opts[0]} is for {' and '.join(known)}")
 
 
+def check_method(method: str, model: str, methods: Mapping[str, Sequence[str]]) -> None:
+    """Raises UsageError for a method of another language than the model's; ``methods`` are the names by language."""
+    language = language_of(model)
+    if method not in methods[language]:
+        others = " and ".join(name for name, names in methods.items() if method in names)
+        known = ", ".join(methods[language])
+        raise click.UsageError(f"--method {method} is for {others}; for {language} there are {known}")
+
+
 def check_components(model: str, components: Sequence[str]) -> None:
     """Raises UsageError unless there are none, or MODEL is an LTS or a PRISM model and all fit to it."""
     if components and not model.endswith((*LTS_SUFFIXES, *LPTS_SUFFIXES)):

@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -38,6 +38,10 @@ COMMANDS: Mapping[str, str] = {
 _OUTPUT_ERRORS = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
+class _NobodyReadsError(Exception):
+    """The pipe behind standard output is closed: ``symag check MODEL | head -1``."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is used."""
 
@@ -49,6 +53,15 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does it, but click would end the process with status 1 for a pipe that nobody reads any more."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno == errno.EPIPE and error.filename is None:
+                raise _NobodyReadsError from error
+            raise
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -84,7 +97,7 @@ def run(arguments: Sequence[str]) -> int:
         status = _run(arguments)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:
+    except (BrokenPipeError, _NobodyReadsError):
         _drop_output()
         return BROKEN_PIPE
     except OSError as error:
@@ -120,6 +133,8 @@ def _run(arguments: Sequence[str]) -> int:
         return _failed(str(error), error, as_json, BAD_INPUT)
     except CertificationError as error:
         return _failed(f"the re-check refused the evidence: {error}", None, as_json, INTERNAL_ERROR)
+    except _NobodyReadsError:
+        raise
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_ERRORS:
             raise

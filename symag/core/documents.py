@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from symag.core.errors import InputError
 from symag.core.files import write_file
+from symag.core.input_files import content_of_file
 
 SCHEMA = 1
 _Kind = TypeVar("_Kind")
@@ -39,9 +40,7 @@ def read_evidence(path: str | Path, kind: str) -> Member:
     """The whole document in a file, of any model. Raises InputError if it is none of that kind."""
     name = str(path)
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read the {kind}: {error.strerror}", name) from None
+        document = json.loads(content_of_file(name).decode())
     except UnicodeDecodeError:
         raise InputError(f"not a {kind} file: it is not text", name) from None
     except json.JSONDecodeError as error:

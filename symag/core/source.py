@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import bisect
 from dataclasses import dataclass
-from pathlib import Path
 
 from symag.core.errors import InputError
-
-# What a file that mCRL2 writes begins with, after a zero.
-_MCRL2 = b"\x8b\xaf"
+from symag.core.input_files import content_of_model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,19 +40,7 @@ class SourceText:
 
 def text_of_file(path: str) -> str:
     """The text of a model, lines ending in one newline. Raises InputError for what is no text."""
-    try:
-        content = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError("no such file", path) from None
-    except IsADirectoryError:
-        raise InputError("this is a directory, expected a file", path) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
-    if _MCRL2 in content[:8]:
-        message = (
-            "this is an LTS in mCRL2's binary format, expected the text of a model ('ltsconvert' makes an .aut of it)"
-        )
-        raise InputError(message, path)
+    content = content_of_model(path)
     if b"\0" in content:
         raise InputError("this is a binary file, expected the text of a model", path)
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Symag
 
 MODEL = """MODULE main
@@ -203,3 +205,26 @@ def test_smallest_equivalent_systems(symag: Symag, tmp_path: Path) -> None:
     deterministic.write_text("des (0, 3, 3)\n(0, a, 1)\n(1, a, 2)\n(2, a, 0)\n")
     assert "Q0 = (a -> Q0)" in symag("convert", deterministic, "-", "--to", "fsp", "--minimise", "traces").out
     assert symag("convert", "models/counter.smv", "-", "--to", "smv", "--minimise", "weak").status == 2
+
+
+@pytest.mark.parametrize("suffix", ["aig", "aag"])
+def test_a_property_that_is_named_and_cannot_be_written_is_an_error(symag: Symag, tmp_path: Path, suffix: str) -> None:
+    """A file without it would be taken for one with it."""
+    model, output = tmp_path / "m.smv", tmp_path / f"m.{suffix}"
+    model.write_text("MODULE main\nVAR x : boolean;\nCTLSPEC EF x\nINVARSPEC x\n")
+    ran = symag("convert", model, output, "--property", "0")
+    assert (ran.status, ran.err) == (2, f"symag: {output} is not written: AIGER cannot say it: CTL EF x\n")
+    assert not output.exists()
+    assert symag("convert", model, output, "--property", "1").status == 0
+    ran = symag("convert", model, output)
+    assert (ran.status, ran.err) == (0, "symag: warning: left out, as AIGER cannot say it: CTL EF x\n")
+
+
+def test_symbols_that_repeat_become_names_that_are_read_back(symag: Symag, tmp_path: Path) -> None:
+    graph, flat = tmp_path / "m.aag", tmp_path / "m.smv"
+    names = ("x[0]", "x[0]", "x_2[0]", "x", "x", "a.b[1][2]", "a.b[1][2]")
+    latches = "".join(f"{2 * k} {2 * k}\n" for k in range(1, len(names) + 1))
+    symbols = "".join(f"l{k} {name}\n" for k, name in enumerate(names))
+    graph.write_text(f"aag {len(names)} 0 {len(names)} 1 0\n{latches}2\n{symbols}")
+    assert symag("convert", graph, flat).status == 0
+    assert symag("info", flat, "--json").json["variables"] == len(names)

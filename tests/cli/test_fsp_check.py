@@ -179,3 +179,16 @@ def test_what_is_odd_is_said_once(symag: Symag, tmp_path: Path) -> None:
             f"symag: warning: {model}: line 2: the local process Q.5 is not defined: it is ERROR",
         ],
     )
+
+
+def test_an_assertion_on_an_action_that_no_process_has(symag: Symag, tmp_path: Path) -> None:
+    """As in LTSA it can happen at any time, so <>zork holds: hardly what the author of a misspelt name means."""
+    model = tmp_path / "m.lts"
+    model.write_text("A = (a -> b -> A).\n||S = A.\nassert M = <>zork\nassert N = <>b\n")
+    ran = symag("check", model)
+    assert ran.status == 0
+    assert ran.err == (
+        f"symag: warning: {model}: line 3: the assertion M reads zork, which ||S does not have: "
+        "it can happen at any time\n"
+    )
+    assert symag("check", model, "--property", "N").err == ""

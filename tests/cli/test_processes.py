@@ -81,3 +81,16 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     )
     assert process.stdout.startswith("3000 variables")
     assert process.stderr == ""
+
+
+def test_a_pipe_that_nobody_reads_any_more() -> None:
+    """``symag check MODEL | head -1``: the status of a process that SIGPIPE ended, and no message."""
+    with subprocess.Popen(
+        [*COMMAND, "check", "models/counter.smv"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=30) == 141

@@ -16,7 +16,7 @@ Modules = tuple[syntax.Module, ...]
 
 #: symag's message, NuSMV's message, and whether NuSMV ends the line twice.
 _RULES: tuple[tuple[str, str, bool], ...] = (
-    (r"there is no module 'main'", '"main" undefined', False),
+    (r"there is no module 'main'.*", '"main" undefined', False),
     (r"circular definition: (.+?) -> .*", r"recursively defined: \1", False),
     (r"circular assignment: (?:next\()?([^) ]+)\)? -> .*", r"recursively defined: \1", True),
     (r"'(.+)' is declared twice", r"multiple declaration of identifier: \1", False),

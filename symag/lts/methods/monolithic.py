@@ -25,6 +25,8 @@ from symag.lts.questions import Question
 from symag.lts.words import local_names
 
 METHOD = "monolithic"
+#: A warning names so many actions.
+_SHOWN_ACTIONS = 5
 
 
 def decide(system: System, asked: Sequence[Question], progress: Progress) -> Iterator[PropertyResult]:
@@ -42,6 +44,16 @@ def decide(system: System, asked: Sequence[Question], progress: Progress) -> Ite
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
         raise MemoryExhausted("out of memory") from error
+
+
+def _about_foreign(question: Question, foreign: Sequence[str]) -> tuple[str, ...]:
+    """A warning that an assertion reads actions that the composite does not have: as in LTSA they can happen always."""
+    shown = ", ".join(foreign[:_SHOWN_ACTIONS]) + (", ..." if len(foreign) > _SHOWN_ACTIONS else "")
+    where = "" if question.line is None else f"line {question.line}: "
+    return (
+        f"{where}the assertion {question.name} reads {shown}, which ||{question.target} does not have: "
+        "it can happen at any time",
+    )
 
 
 def _enough(kinds: Collection[str]) -> tuple[Fault, ...]:
@@ -112,14 +124,14 @@ class _Explored:
         from symag.lts.methods.assertions import violation
 
         assert question.formula is not None
+        foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
+        warnings = _about_foreign(question, foreign) if foreign else ()
         found = violation(self._composition, question.formula)
         if found is None:
-            return None, ()
-        warnings = (
-            (f"{question.name} still waits for something where the trace ends, and nothing can happen there",)
-            if found.at_end
-            else ()
-        )
+            return None, warnings
+        if found.at_end:
+            text = f"{question.name} still waits for something where the trace ends, and nothing can happen there"
+            warnings = (*warnings, text)
         return self._trace(found.transitions, found.loop, found.free), warnings
 
     def _deadlock(self) -> Trace | None:

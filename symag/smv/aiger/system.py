@@ -15,9 +15,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
-from symag.core.errors import InputError
+from symag.core.input_files import content_of_model
 from symag.core.source import SourceText
 from symag.smv.aiger.format import Aiger
 from symag.smv.aiger.reader import parse
@@ -34,14 +33,7 @@ _TRUE: Expression = Constant(True, _BOOLEAN, 0)
 def read(path: str | os.PathLike[str]) -> FlatSystem:
     """Reads an AIGER file, ``.aag`` or ``.aig``; raises InputError with the line or the byte."""
     name = os.fspath(path)
-    try:
-        content = Path(name).read_bytes()
-    except FileNotFoundError:
-        raise InputError("no such file", name) from None
-    except IsADirectoryError:
-        raise InputError("this is a directory, expected a file", name) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", name) from None
+    content = content_of_model(name)
     graph = parse(content, name)
     text = content.decode("utf-8", "replace") if content.startswith(b"aag") else ""
     first_line = 2 + (len(graph.inputs) if text else 0) + len(graph.latches)

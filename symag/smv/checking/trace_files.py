@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from symag.core.errors import InputError
 from symag.core.files import write_file
+from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
 from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
 
@@ -146,10 +147,6 @@ def _is_of(reading: Reading, item: Property) -> bool:
 
 def _content(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot read the trace: {error.strerror}", path) from None
+        return content_of_file(path).decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise InputError("not a trace file: it is not text", path) from None
-    except ValueError as error:  # a path with a NUL
-        raise InputError(f"cannot read the trace: {error}", path) from None

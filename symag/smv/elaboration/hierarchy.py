@@ -96,7 +96,7 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
             raise source.error(f"module '{module.name}' is declared twice", module.position)
         by_name[module.name] = module
     if "main" not in by_name:
-        raise InputError("there is no module 'main'", source.path)
+        raise InputError(f"there is no module 'main'{_outermost(modules)}", source.path)
     main = by_name["main"]
     if main.parameters:
         raise source.error("module 'main' cannot have parameters", main.position)
@@ -104,6 +104,16 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
     scope = Scope("", "main", {}, None, MAIN_PROCESS)
     builder.body(main, scope, ("main",))
     return builder.result(scope)
+
+
+def _outermost(modules: tuple[Module, ...]) -> str:
+    """Which module can be renamed to ``main``: one without parameters that no other module has an instance of."""
+    types = [item.type for module in modules for item in module.items if isinstance(item, Declaration)]
+    elements = [each.element if isinstance(each, ArraySyntax) else each for each in types]
+    used = {each.module for each in elements if isinstance(each, InstanceSyntax)}
+    outer = [each for each in modules if each.name not in used and not each.parameters] or list(modules)
+    names = ", ".join(f"'{each.name}'" for each in outer)
+    return f"; rename {names} to 'main'" if len(outer) == 1 else f", expected one among {names}" if outer else ""
 
 
 def declared_name(source: SourceText, expression: Expression) -> str:

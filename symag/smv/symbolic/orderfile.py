@@ -23,11 +23,7 @@ def chosen_order(system: FlatSystem, order_file: str | None) -> tuple[tuple[str,
     """
     if order_file is None:
         return None
-    try:
-        text = Path(order_file).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"cannot read the variable order: {error.strerror}", order_file) from None
-    return complete_order(system, text)
+    return complete_order(system, content_of_file(order_file).decode(errors="replace"))
 
 
 def complete_order(system: FlatSystem, text: str) -> tuple[tuple[str, int], ...]:

@@ -1,0 +1,82 @@
+"""The bytes of a file that someone names, or one line that says why it cannot be read and what to do."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+
+from symag.core.errors import InputError
+
+#: Pipes and devices below these folders are read: standard input, and what a shell puts in place of ``<(command)``.
+_READ_ANYWAY = ("/dev/stdin", "/dev/fd/", "/proc/", "/dev/null", "/dev/tty")
+
+#: How a file of another tool begins, what it is, and what to do.
+_MAGIC: Mapping[bytes, str] = {
+    b"\x1f\x8b": "this is a file compressed by gzip; 'gunzip FILE' unpacks it",
+    b"\xfd7zXZ": "this is a file compressed by xz; 'unxz FILE' unpacks it",
+    b"BZh": "this is a file compressed by bzip2; 'bunzip2 FILE' unpacks it",
+    b"\x28\xb5\x2f\xfd": "this is a file compressed by zstd; 'unzstd FILE' unpacks it",
+    b"PK\x03\x04": "this is a zip archive; 'unzip FILE' unpacks it",
+    b"\x00\x8b\xaf": "this is an LTS in mCRL2's binary format, expected the text of a model ('ltsconvert' makes an "
+    ".aut of it)",
+}
+
+_VERILOG = (
+    "{} is not read; yosys makes AIGER of it: yosys -p 'read_verilog -sv -formal FILE; prep -flatten; memory_map; "
+    "async2sync; dffunmap; techmap; aigmap; write_aiger -zinit -symbols OUTPUT.aig'"
+)
+#: Suffixes of models that other tools read, and what to do with such a file here.
+_OTHER_FORMATS: Mapping[str, str] = {
+    ".v": _VERILOG.format("Verilog"),
+    ".sv": _VERILOG.format("SystemVerilog"),
+    ".vhd": "VHDL is not read; yosys with GHDL makes AIGER of it",
+    ".blif": "BLIF is not read; ABC makes AIGER of it: abc -c 'read FILE; strash; write_aiger OUTPUT.aig'",
+    ".sm": "PRISM's suffix .sm is for Markov chains in continuous time (ctmc), which symag does not decide; a model of "
+    "type mdp or dtmc is read under a name that ends in .nm, .pm or .prism",
+    ".jani": "JANI is not read; a PRISM model (.nm, .pm, .prism) is, and explicit files (.tra)",
+    ".drn": "Storm's .drn is not read; PRISM's explicit files (.tra) are",
+    ".pml": "Promela is not read; SMV models (.smv) are, and FSP (.lts)",
+    ".tla": "TLA+ is not read; SMV models (.smv) are, and FSP (.lts)",
+    ".mcrl2": "mCRL2 is not read; its tools make an .aut of it: mcrl22lps, then lps2lts",
+    ".lps": "mCRL2's .lps is not read; 'lps2lts FILE OUTPUT.aut' makes an .aut of it",
+    ".gz": _MAGIC[b"\x1f\x8b"],
+    ".xz": _MAGIC[b"\xfd7zXZ"],
+    ".bz2": _MAGIC[b"BZh"],
+    ".zst": _MAGIC[b"\x28\xb5\x2f\xfd"],
+    ".zip": _MAGIC[b"PK\x03\x04"],
+}
+
+
+def content_of_file(path: str) -> bytes:
+    """What a file holds. Raises InputError for what cannot be read: a folder, a pipe that could wait for ever, ..."""
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise InputError("this is a directory, expected a file", path)
+        if not stat.S_ISREG(mode) and not path.startswith(_READ_ANYWAY):
+            kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
+            raise InputError(f"this is {kind}, expected a file", path)
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        raise InputError("no such file", path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
+    except ValueError as error:  # a path with a NUL
+        raise InputError(f"cannot be read: {error}", path) from None
+
+
+def content_of_model(path: str) -> bytes:
+    """The same of a model; a file of a format that symag does not read is an InputError that says what to do."""
+    if os.path.isdir(path):
+        raise InputError(f"this is a directory, expected a model; 'symag batch {path}' checks all models in it", path)
+    content = content_of_file(path)
+    for begin, message in _MAGIC.items():
+        if content.startswith(begin):
+            raise InputError(message.replace("FILE", path), path)
+    name = path.lower()
+    for suffix, message in _OTHER_FORMATS.items():
+        if name.endswith(suffix):
+            raise InputError(message.replace("FILE", path), path)
+    return content

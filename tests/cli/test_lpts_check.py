@@ -110,7 +110,11 @@ def test_several_files(symag: Symag, tmp_path: Path, link: tuple[Path, Path]) ->
         ((), 2, "say by --specification FILE what has to simulate it, or by --formula"),
         (("--specification", "wanted.nm"), 3, "p"),
         (("--specification", "wanted.nm", "--const", "p=0.9,q=1"), 2, "no such constant"),
-        (("--specification", "wanted.nm", "--const", "p=0.9", "--method", "lstar"), 2, "not for probabilistic systems"),
+        (
+            ("--specification", "wanted.nm", "--const", "p=0.9", "--method", "lstar"),
+            2,
+            "for labelled transition systems;",
+        ),
         (("--specification", "wanted.nm", "--const", "p=0.9", "--group", "sender,x"), 2, "no component 'x'"),
         (("--specification", "wanted.smv"), 2, "a specification is read from"),
         (("--specification", "absent.nm"), 3, "absent.nm"),

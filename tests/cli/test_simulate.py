@@ -86,7 +86,7 @@ def test_questions(symag: Symag, model: Path, monkeypatch: pytest.MonkeyPatch) -
         (["--constraint", "y"], 3, "<constraint>:1:1: 'y' is not declared"),
         (["--constraint", "x"], 2, "the constraint 'x' is not boolean"),
         (["--constraint", "x = 3"], 2, "no initial state agrees with the constraint"),
-        (["--guide", "nowhere.txt"], 3, "nowhere.txt: cannot read the trace"),
+        (["--guide", "nowhere.txt"], 3, "nowhere.txt: no such file"),
         (["--steps", "-1"], 2, "--steps"),
         (["--trace", "no/such/folder/t.txt"], 2, "cannot write no/such/folder/t.txt"),
     ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from symag.core.errors import InputError
+from symag.core.input_files import content_of_file
 from symag.smv.model.flat import FlatSystem, Variable
 from symag.smv.model.types import BooleanType, WordType, bit_count
 from symag.smv.symbolic.encoding import Encoding

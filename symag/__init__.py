@@ -65,7 +65,8 @@ def check(
     property. ``options`` are the fields of ``symag.smv.methods.options.Options``; for FSP ``targets``, ``groups``,
     ``order``, ``balance`` and the fields of ``symag.lts.methods.options.LtsOptions``; for the path of a probabilistic
     model ``specification`` or ``formula``, ``components``, ``constants``, ``alphabets``, ``engine``, ``groups`` and
-    ``order``. Raises InputError, UsageError or CertificationError of ``symag.errors``.
+    ``order``. An answer whose evidence a re-check refuses is unknown; ``result.refused_evidence`` is the file with it.
+    Raises InputError or UsageError of ``symag.errors``.
     """
     from symag.core.errors import UsageError
     from symag.core.limits import Limits, no_progress

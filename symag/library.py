@@ -30,7 +30,7 @@ def check_labelled(
     progress: Progress,
     settings: Mapping[str, Any],
 ) -> list[Answer]:
-    """The answers about a model's composites. Raises UsageError, InputError and CertificationError."""
+    """The answers about a model's composites. Raises UsageError and InputError."""
     if not isinstance(model, Model):
         raise UsageError(f"check() takes a path or what symag.read gives, not {type(model).__name__}")
     fields = {each.name for each in dataclasses.fields(LtsOptions)} - {"groups", "order"}
@@ -68,7 +68,7 @@ def check_probabilistic(
     read = read_problem(files, limits, progress)
     if read.problem is None:
         return Answer(files.question, PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
-    judged = decide_simulation(read.problem, chosen, limits, certify, progress, read.values)
+    judged = decide_simulation(read.problem, chosen, limits, certify, progress, read.values, files)
     return Answer(files.question, judged.result)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ import click
 from symag.batch.distributed import run as run_distributed
 from symag.batch.planning import jobs
 from symag.batch.run import Batch
-from symag.batch.store import Results
+from symag.batch.store import Results, Row
 from symag.batch.suites import suite
 from symag.batch.supervision import JobLimits
 from symag.cli.batch_display import Display, summary
@@ -20,6 +21,7 @@ from symag.cli.settings import batch_limit_options
 from symag.cli.status import ALL_HOLD, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED
 from symag.cli.streams import warn
 from symag.core.errors import UsageError
+from symag.core.refusals import REFUSED
 
 
 @click.command("batch")
@@ -66,7 +68,7 @@ def command(
     names models, properties, methods, options and expected verdicts. A folder's own verdict files are used.
 
     Exit status: 0 all jobs are done, 20 a verdict contradicts an expected one, 130 interrupted, 2 wrong usage,
-    3 bad input, 1 the results cannot be written.
+    3 bad input, 1 the results cannot be written or a re-check refused evidence.
 
     \b
     Example:
@@ -103,7 +105,17 @@ def command(
         rows = list(results.rows())
     for line in summary(rows):
         print(line)
-    return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
+    return _status(rows)
+
+
+def _status(rows: Sequence[Row]) -> int:
+    """20 for a wrong verdict, else 1 if a re-check refused evidence (a line says which, and where it is), else 0."""
+    refusals = [row for row in rows if (row.outcome.reason or "").startswith(REFUSED)]
+    for row in refusals:
+        warn(f"{row.job.model}: {row.job.text}: {row.outcome.reason}")
+    if any(row.is_wrong for row in rows):
+        return CONTRADICTION
+    return INTERNAL_ERROR if refusals else ALL_HOLD
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from symag.cli.guarantees import guarantees_option, selectors_option
+from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.languages import (
     LABELLED,
     LPTS_SUFFIXES,
@@ -137,6 +138,7 @@ def command(
       symag check models/counter.smv
     """
     output = Output(as_json, quiet, verbose)
+    click.get_current_context().with_resource(ended_as_by_ctrl_c())
     check_components(model, components)
     check_languages(click.get_current_context(), model)
     check_method(method, model, _METHODS)

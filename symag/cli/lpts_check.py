@@ -28,7 +28,7 @@ def check_simulation(
     certify: bool,
     output: Output,
 ) -> int:
-    """Decide and print; the exit status. Raises InputError, UsageError and CertificationError.
+    """Decide and print; the exit status. Raises InputError and UsageError.
 
     ``written``: where to write the evidence of any answer, and where only a tree.
     """
@@ -47,7 +47,7 @@ def check_simulation(
         if read.problem is None:
             judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=read.reason))
         else:
-            judged = decide_simulation(read.problem, chosen, limits, certify, line, read.values)
+            judged = decide_simulation(read.problem, chosen, limits, certify, line, read.values, files)
             found = judged.evidence
             for path in (certificate, tree if isinstance(found, TreeCounterexample) else None):
                 if path is not None and found is not None:

@@ -32,7 +32,7 @@ def check_specification(
     certify: bool,
     output: Output,
 ) -> int:
-    """Decide and print; the exit status. Raises InputError, UsageError and CertificationError."""
+    """Decide and print; the exit status. Raises InputError and UsageError."""
     started = time.monotonic()
     model = read(path, components, constants)
     asked = select(model, chosen)

@@ -31,7 +31,7 @@ def check_model(
 ) -> int:
     """Decide and print; the exit status. ``places``: where certificates and traces go, and the format of traces.
 
-    Raises InputError, UsageError and CertificationError.
+    Raises InputError and UsageError.
     """
     start = time.monotonic()
     system = read_flat_system(path)

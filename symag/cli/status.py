@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symag.core.refusals import REFUSED
 from symag.core.results import PropertyResult, Verdict
 
 ALL_HOLD = 0
@@ -18,8 +19,8 @@ BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 
 
 def of_results(results: Sequence[PropertyResult]) -> int:
-    """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method failed internally."""
-    if any(result.reason is not None and result.reason.startswith("internal error") for result in results):
+    """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method or its evidence failed."""
+    if any(result.reason is not None and result.reason.startswith(("internal error", REFUSED)) for result in results):
         return INTERNAL_ERROR
     verdicts = {result.verdict for result in results}
     if Verdict.VIOLATED in verdicts:

@@ -32,6 +32,7 @@ class PropertyResult:
     (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds``,
     ``trace`` that of ``violated``; ``certified`` says that separate code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
+    ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.refusals``).
     """
 
     verdict: Verdict
@@ -43,6 +44,7 @@ class PropertyResult:
     certified: bool = False
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    refused_evidence: str | None = None
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

@@ -90,6 +90,7 @@ class Answer:
             "method": result.method,
             "certified": result.certified,
             "certificate": self.certificate,
+            "refused_evidence": result.refused_evidence,
             "trace": None if result.trace is None else result.trace.to_json(),
             "statistics": dict(_numbers(result.statistics)),
         }

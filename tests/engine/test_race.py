@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -96,12 +97,18 @@ def test_memory_limit_reaches_the_method() -> None:
     assert result.statistics["memory_option"] == 500
 
 
-def test_a_refused_certificate_is_an_error_and_no_verdict() -> None:
-    def refusing(*_: object) -> PropertyResult:
-        raise CertificationError("premise 2 fails")
+def test_a_refused_certificate_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+        if item.index == 0:
+            raise CertificationError("premise 2 fails")
+        return replace(result, certified=True)
 
-    with pytest.raises(CertificationError, match="fake on 'p0': premise 2 fails"):
-        check(SYSTEM, [PROPERTY], "fake", judges=judges(answering(HOLDS), refusing))
+    monkeypatch.chdir(tmp_path)
+    items = [property_(0), property_(1)]
+    (_, refused), (_, other) = check(SYSTEM, items, "fake", judges=judges(answering(HOLDS), refusing))
+    assert refused.verdict is Verdict.UNKNOWN
+    assert str(refused.reason).startswith("re-check refused: premise 2 fails; the evidence is kept in ")
+    assert (other.verdict, other.certified) == (Verdict.HOLDS, True)
 
 
 def test_a_recheck_without_end_leaves_the_verdict_uncertified() -> None:

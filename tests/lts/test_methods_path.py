@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symag.core.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.core.deadlines import Deadline
-from symag.core.errors import CertificationError, UsageError
+from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, Told, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import System, read_text
@@ -60,9 +60,9 @@ def test_a_word_becomes_a_replayed_trace() -> None:
     assert (safety.statistics["iterations"], safety.statistics["components"]) == (3, 3)
 
 
-def test_a_word_that_violates_nothing_is_an_internal_error() -> None:
-    with pytest.raises(CertificationError, match=r"told: the word a\.take leads nowhere near ERROR"):
-        _decided(_says(Outcome(Verdict.VIOLATED, ("a.take",))))
+def test_a_word_that_violates_nothing_is_no_verdict() -> None:
+    _, safety = _decided(_says(Outcome(Verdict.VIOLATED, ("a.take",))))
+    assert safety.reason == "re-check refused: told: the word a.take leads nowhere near ERROR"
 
 
 def test_what_holds_without_a_certificate_is_not_certified() -> None:
@@ -70,11 +70,15 @@ def test_what_holds_without_a_certificate_is_not_certified() -> None:
     assert (safety.verdict, safety.certified) == (Verdict.HOLDS, False)
 
 
-def test_a_certificate_that_proves_nothing_is_an_internal_error() -> None:
+def test_a_certificate_that_proves_nothing_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     free = LabelledAssumption((), 1, ())
     forged = LabelledAssumptions("rule-3", ((0,), (1,), (2,)), (free, free))
-    with pytest.raises(CertificationError, match=r"SYS, ERROR is not reached: .* premise 1 does not hold"):
-        _decided(_says(Outcome(Verdict.HOLDS, certificate=forged)))
+    _, safety = _decided(_says(Outcome(Verdict.HOLDS, certificate=forged)))
+    assert safety.verdict is Verdict.UNKNOWN
+    assert "premise 1 does not hold" in str(safety.reason)
+    assert safety.certificate is None
+    assert Path(str(safety.refused_evidence)).parent == tmp_path
 
 
 def test_a_word_that_priorities_forbid_is_no_violation() -> None:

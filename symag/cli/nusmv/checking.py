@@ -10,8 +10,8 @@ from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model
 from symag.cli.nusmv.properties import Database, Entry
 from symag.cli.nusmv.reports import counterexample_report
-from symag.cli.nusmv.streams import CommandError, Streams
-from symag.core.errors import CertificationError, InputError
+from symag.cli.nusmv.streams import Streams
+from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
@@ -140,8 +140,6 @@ class Checker:
             return decide(self._system, item, contest, position, Limits(), self._judges, no_progress)
         except InputError as error:
             raise self._model.translate(error) from None
-        except CertificationError as error:
-            raise CommandError(f"symag: {error}") from None
 
     def _options(self) -> Options:
         return Options(order_file=self._environment.text("input_order_file"), evidence=False)

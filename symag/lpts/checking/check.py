@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.core.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
+from symag.lpts.certify.files import write_simulation_evidence
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.checking.methods import ChosenLptsMethod
@@ -133,11 +136,13 @@ def decide_simulation(
     certify: bool = True,
     progress: Progress = no_progress,
     values: Sequence[StateValues] = (),
+    files: SimulationFiles | None = None,
 ) -> Judged:
     """The answer; the limits are for the decision, and as much again for its re-check.
 
     With ``values`` of the components' states the trace shows these, else the numbers of the components' states.
-    Raises UsageError, and CertificationError for evidence that was refused.
+    Evidence that is refused makes an unknown answer (see ``refusals``), which names the model of ``files``.
+    Raises UsageError.
     """
     options = _options(problem, chosen)
 
@@ -158,7 +163,12 @@ def decide_simulation(
     result = PropertyResult(found.verdict, chosen.name, trace=trace, certificate=found.proof, statistics=statistics)
     evidence = found.proof or found.tree
     assert evidence is not None
-    return Judged(_certified(problem, result, evidence, limits, progress) if certify else result, evidence)
+    if not certify:
+        return Judged(result, evidence)
+    try:
+        return Judged(_certified(problem, result, evidence, limits, progress), evidence)
+    except CertificationError as error:
+        return Judged(_refused(problem, result, evidence, error, files))
 
 
 def _options(problem: SimulationProblem, chosen: ChosenLptsMethod) -> LptsOptions:
@@ -238,6 +248,22 @@ def _certified(
     if reason is not None:
         warnings = (*warnings, f"not certified: the re-check ended with: {reason}")
     return replace(result, certified=reason is None, statistics=statistics, warnings=warnings)
+
+
+def _refused(
+    problem: SimulationProblem,
+    result: PropertyResult,
+    evidence: Evidence,
+    error: CertificationError,
+    files: SimulationFiles | None,
+) -> PropertyResult:
+    path, text = ("system", "") if files is None else (files.path, files.question.text)
+    why, _, details = str(error).partition("\n")
+
+    def write(target: Path) -> None:
+        write_simulation_evidence(target, path, text, problem.components, problem.specification, evidence)
+
+    return refused(result, Refusal(path, 0, text, why, write, details))
 
 
 def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Sequence[StateValues] = ()) -> Trace:

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from symag.core.errors import UsageError
+from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.refusals import REFUSED
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, System
 from symag.lts.checking.methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
@@ -62,7 +63,8 @@ def decisions(
 ) -> Iterator[tuple[Question, PropertyResult]]:
     """Each question with its answer; the limits are for the questions of one target together, and as much
     again for re-checking each of the answers. Without a ``method`` it is the monolithic one; the others decide
-    only safety. Raises InputError, UsageError and CertificationError.
+    only safety. Evidence that is refused makes an unknown answer (see ``refusals``). Raises InputError and
+    UsageError.
     """
     chosen = method or ChosenMethod()
     if chosen.method not in chosen.methods.names():
@@ -77,7 +79,7 @@ def decisions(
         if answers.system is None or not certify:
             yield from found
             continue
-        rechecks = Rechecks(answers.system, found, limits)
+        rechecks = Rechecks(model, answers.system, found, limits)
         try:
             for place, (question, result) in enumerate(found):
                 judged = result.trace is not None or result.certificate is not None
@@ -131,6 +133,8 @@ def _answered(
 ) -> _Answers:
     started = time.monotonic()
     outcome = race([once(name, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
+    if isinstance(outcome.error, CertificationError):
+        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=f"{REFUSED}: {outcome.error}")] * count)
     if outcome.error is not None:
         raise outcome.error
     cost = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symag.core.certificates import Exploration, LabelledCertificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
+from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult
-from symag.lts import System
+from symag.lts import Model, System
+from symag.lts.certify.files import write_labelled_certificate
+from symag.lts.certify.traces import write_labelled_trace
 from symag.lts.questions import Question
 from symag.process.child import Outcome
 from symag.process.race import Runner, Session, race
@@ -25,7 +29,10 @@ if TYPE_CHECKING:
 class Rechecks:
     """To be closed. The limits are for each re-check."""
 
-    def __init__(self, system: System, answers: Sequence[tuple[Question, PropertyResult]], limits: Limits) -> None:
+    def __init__(
+        self, model: Model, system: System, answers: Sequence[tuple[Question, PropertyResult]], limits: Limits
+    ) -> None:
+        self._model = model
         self._system = system
         self._answers = answers
         self._limits = limits
@@ -33,17 +40,16 @@ class Rechecks:
         self._explored: Explored | None = None  # the child's
 
     def certified(self, place: int, progress: Progress) -> PropertyResult:
-        """The answer at that place, certified, or with a warning that its re-check came to no end.
-
-        Raises CertificationError if the evidence is refused.
-        """
+        """The answer at that place: certified, refused, or with a warning that its re-check came to no end."""
         question, result = self._answers[place]
         started = time.monotonic()
         deadline = None if self._limits.seconds is None else started + self._limits.seconds
         runner = Runner("certify", partial(self._session.start, place), kept=True)
         outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
-        _raise_refusal(f"{question.target}, {question.text}", outcome)
         statistics = {**result.statistics, "certify_seconds": round(time.monotonic() - started, 4)}
+        why = _refusal(outcome)
+        if why is not None:
+            return self._refused(question, replace(result, statistics=statistics), why, outcome.messages)
         warnings = result.warnings
         if not outcome.value:
             warnings = (*warnings, f"not certified: the re-check ended with: {outcome.reason or 'timeout'}")
@@ -52,6 +58,19 @@ class Rechecks:
     def close(self) -> None:
         """End the child process, if there is one."""
         self._session.close()
+
+    def _refused(self, question: Question, result: PropertyResult, why: str, details: str) -> PropertyResult:
+        write: Callable[[Path], None] | None = None
+        if isinstance(result.certificate, LabelledCertificate):
+            write = partial(
+                write_labelled_certificate, model=self._model, question=question, certificate=result.certificate
+            )
+        elif result.trace is not None:
+            write = partial(
+                write_labelled_trace, model=self._model, target=question.target, asked=question, trace=result.trace
+            )
+        about = f"{question.target}, {question.text}"
+        return refused(result, Refusal(self._model.source.path, question.index, about, why, write, details))
 
     def _check(self, place: Any, report: Progress) -> bool:
         """In the child: whether the evidence was accepted; False if time ran out. Raises CertificationError."""
@@ -76,10 +95,11 @@ class Rechecks:
         return True
 
 
-def _raise_refusal(what: str, outcome: Outcome) -> None:
+def _refusal(outcome: Outcome) -> str | None:
+    """Why the evidence was refused, None if it was not; evidence that makes the re-check stumble is refused."""
     if isinstance(outcome.error, CertificationError):
-        raise CertificationError(f"{what}: {outcome.error}")
+        return str(outcome.error)
     if outcome.error is not None:
         raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(f"{what}: {outcome.reason}\n{outcome.messages}".rstrip())
+    stumbled = outcome.reason is not None and outcome.reason.startswith("internal error")
+    return outcome.reason if stumbled else None

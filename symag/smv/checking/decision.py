@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from symag.core.certificates import LabelledCertificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
+from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Outcome
 from symag.process.race import Finish, once, race
@@ -40,8 +42,8 @@ def decide(
     """Decide the contest's property at a position, under limits, and have the answer re-checked.
 
     ``limits.seconds`` covers the decision and its re-check; an answer whose re-check does not end in
-    time is returned with ``certified`` false. Raises InputError for what is wrong with the model,
-    UsageError for a request without sense, CertificationError for evidence that was refused.
+    time is returned with ``certified`` false, one whose evidence is refused as unknown (see ``refusals``).
+    Raises InputError for what is wrong with the model, UsageError for a request without sense.
     """
     start = time.monotonic()
     deadline = None if limits.seconds is None else start + limits.seconds
@@ -111,25 +113,35 @@ def _certified(
     deadline: float | None,
     progress: Progress,
 ) -> PropertyResult:
-    """The result as ``accept`` returns it, or uncertified with a warning if the re-check came to no end."""
+    """The result as ``accept`` returns it, uncertified with a warning if the re-check came to no end, or refused."""
     seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
     work = partial(_accept, accept, system, property_, result, seconds)
     outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if isinstance(outcome.error, CertificationError):
-        raise CertificationError(f"{result.method} on '{property_.text}': {outcome.error}")
+    statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
+    # Evidence that makes the re-check stumble is evidence that was not accepted.
+    stumbled = outcome.reason is not None and outcome.reason.startswith("internal error")
+    if isinstance(outcome.error, CertificationError) or stumbled:
+        why = str(outcome.error or outcome.reason)
+        return _refused(system, property_, replace(result, statistics=statistics), why, outcome.messages)
     if outcome.error is not None:
         raise outcome.error
-    statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        # Evidence that makes the re-check stumble is evidence that was not accepted.
-        raise CertificationError(
-            f"{result.method} on '{property_.text}': {outcome.reason}\n{outcome.messages}".rstrip()
-        )
     if outcome.value is None:
         warning = f"not certified: the re-check ended with: {outcome.reason}"
         return replace(result, certified=False, warnings=(*result.warnings, warning), statistics=statistics)
     certified: PropertyResult = outcome.value
     return replace(certified, statistics={**certified.statistics, **statistics})
+
+
+def _refused(system: FlatSystem, property_: Property, result: PropertyResult, why: str, details: str) -> PropertyResult:
+    from symag.core.simulation_evidence import Proof  # with fractions, and certify's solver: only refusals wait
+    from symag.smv.certify import write_certificate, write_trace
+
+    certificate, write = result.certificate, None
+    if certificate is not None and not isinstance(certificate, LabelledCertificate | Proof):
+        write = partial(write_certificate, system=system, property=property_, certificate=certificate)
+    elif result.trace is not None:
+        write = partial(write_trace, system=system, property=property_, trace=result.trace)
+    return refused(result, Refusal(system.source.path, property_.index, property_.text, why, write, details))
 
 
 def _accept(

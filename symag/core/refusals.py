@@ -1,0 +1,101 @@
+"""What becomes of an answer whose evidence a re-check refuses: unknown, with the evidence kept in a file.
+
+Such an answer is a bug of symag, perhaps a wrong verdict; the file is for a report about it. It is what
+``--certificate`` or ``--trace`` would have written, with one more member::
+
+    "refused": {"verdict", "method", "why", "details", "trace"}
+
+so that ``symag certify`` and ``symag replay`` refuse it again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from symag.core.errors import InputError, UsageError
+from symag.core.files import write_file
+from symag.core.results import PropertyResult, Verdict
+
+#: How the reason of such an answer begins.
+REFUSED = "re-check refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Which answer is refused: the model's path, the property's index and text; ``why`` is one line.
+
+    ``write`` writes the evidence, if there is any, to a path as a JSON object. ``details`` is more text, such as a
+    traceback.
+    """
+
+    model: str
+    index: int
+    text: str
+    why: str
+    write: Callable[[Path], object] | None
+    details: str = ""
+
+
+def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
+    """The answer as an unknown one, without its evidence, which is in the file that ``refused_evidence`` names.
+
+    The file is in the current folder, or, where that takes none, in the one for temporary files.
+    """
+    told: dict[str, Any] = {
+        "verdict": result.verdict.value,
+        "method": result.method,
+        "why": refusal.why,
+        "details": refusal.details,
+        "trace": None if result.trace is None else result.trace.to_json(),
+    }
+    file, problem = None, ""
+    for path in _paths(refusal, result):
+        try:
+            _write(path, refusal, told)
+        except (OSError, UsageError, InputError) as error:
+            problem = str(error)
+        except Exception as error:  # evidence that is not even fit to be written
+            problem = f"{type(error).__name__}: {error}"
+        else:
+            file = str(path)
+            break
+    where = f"not kept ({problem})" if file is None else f"kept in {file}; please report it"
+    return replace(
+        result,
+        verdict=Verdict.UNKNOWN,
+        reason=f"{REFUSED}: {refusal.why}; the evidence is {where}",
+        value=None,
+        trace=None,
+        certificate=None,
+        certified=False,
+        refused_evidence=file,
+    )
+
+
+def _write(path: Path, refusal: Refusal, told: dict[str, Any]) -> None:
+    document: dict[str, Any] = {}
+    if refusal.write is not None:
+        refusal.write(path)
+        document = json.loads(path.read_text(encoding="utf-8"))
+    write_file(path, json.dumps({**document, "refused": told}) + "\n")
+
+
+def _paths(refusal: Refusal, result: PropertyResult) -> Iterator[Path]:
+    """Where the file may be; its name tells models, properties and methods apart."""
+    asked = json.dumps([os.path.abspath(refusal.model), refusal.text, result.method, result.verdict.value])
+    digest = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    stem = re.sub(r"[^\w.-]+", "_", Path(refusal.model).stem)
+    name = f"symag-refused-{stem}-{refusal.index}-{digest}.json"
+    with contextlib.suppress(OSError):
+        yield Path.cwd() / name
+    with contextlib.suppress(OSError):
+        yield Path(tempfile.mkdtemp(prefix="symag-refused-")) / name

@@ -77,6 +77,10 @@ class ExpressionEncoder:
         """The valuations that satisfy a boolean expression; they mean nothing where its evaluation fails."""
         return self._evaluate(*operand).value
 
+    def denotation(self, operand: Operand) -> Denotation:
+        """What an expression of any type denotes; it means nothing where evaluation fails."""
+        return self._evaluate(*operand).value
+
     def unchanged(self, variable: str) -> Bdd:
         """``next(variable) = variable``, and the variable has one of its values."""
         now, then = (self._encoding.bits(variable, primed) for primed in (False, True))

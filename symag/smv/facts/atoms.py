@@ -1,0 +1,162 @@
+"""What facts speak about: truths of one state, each with its literals now and next and as an expression.
+
+An atom is a boolean variable, ``x = v`` of an enumeration or a short range, a bit of a word or a longer range, a
+boolean DEFINE of states, or the conjunction of two of these that belong to one module instance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.gates import TRUE
+from symag.smv.flat import FlatSystem, Variable, VariableKind
+from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
+
+#: Ranges of up to so many values are atoms ``x = v``, longer ones bits.
+SHORT = 8
+
+_BOOLEAN = BooleanType()
+_INTEGER = IntegerType()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """A truth of a state: its literal now and next, an expression for it, and the instance it belongs to.
+
+    ``latches`` are the present bits that it reads. ``place`` is ``(variable, bit)`` of a bit of a number.
+    """
+
+    now: int
+    then: int
+    expression: Expression
+    scope: str
+    latches: frozenset[int]
+    place: tuple[str, int] | None = None
+
+
+def scope_of(name: str) -> str:
+    """The instance that a name belongs to; empty for the main module."""
+    return name.rpartition(".")[0]
+
+
+def state_atoms(circuit: StepCircuit) -> list[Atom]:
+    """The atoms of every state and frozen variable, in the order of the declarations."""
+    found = []
+    for variable in circuit.system.variables:
+        if variable.kind is VariableKind.INPUT:
+            continue
+        for expression, place in _of_variable(variable):
+            now, then = _literals(circuit, variable, expression, place)
+            if abs(now) != TRUE:
+                latches = frozenset(circuit.gates.leaves([now]))
+                found.append(Atom(now, then, expression, scope_of(variable.name), latches, place))
+    return found
+
+
+def define_atoms(circuit: StepCircuit) -> list[Atom]:
+    """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
+    latches = frozenset(circuit.latches)
+    known = {abs(atom.now) for atom in state_atoms(circuit)}
+    found = []
+    for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
+        if not isinstance(body.type, BooleanType):
+            continue
+        reference = DefineReference(name, False, _BOOLEAN, 0)
+        now = circuit.literal(reference)
+        if abs(now) in known or abs(now) == TRUE:
+            continue
+        read = frozenset(circuit.gates.leaves([now]))
+        if read <= latches:
+            known.add(abs(now))
+            then = circuit.literal(reference, primed=True)
+            found.append(Atom(now, then, reference, scope_of(name), read))
+    return found
+
+
+def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[Atom]]:
+    """For every instance the atoms that its variables and DEFINEs are, whatever other name they have too."""
+    by_literal = {abs(atom.now): atom for atom in atoms}
+    found: dict[str, dict[int, Atom]] = {}
+    for atom in atoms:
+        found.setdefault(atom.scope, {})[abs(atom.now)] = atom
+    for name, body in circuit.system.defines.items():
+        if isinstance(body.type, BooleanType):
+            now = abs(circuit.literal(DefineReference(name, False, _BOOLEAN, 0)))
+            if now in by_literal:
+                found.setdefault(scope_of(name), {})[now] = by_literal[now]
+    return {scope: list(group.values()) for scope, group in found.items()}
+
+
+def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[Atom]:
+    """Conjunctions of a variable's atom with another atom of the same instance: at most ``limit``."""
+    gates = circuit.gates
+    known = {abs(atom.now) for atom in atoms} | {TRUE}
+    found: list[Atom] = []
+    for _, group in sorted(members(circuit, atoms).items()):
+        for first in group:
+            if not isinstance(first.expression, VariableReference):
+                continue
+            for second in group:
+                for sign in (1, -1):
+                    now = gates.both(sign * first.now, second.now)
+                    if second is first or abs(now) in known:
+                        continue
+                    if len(found) >= limit:
+                        return found
+                    known.add(abs(now))
+                    then = gates.both(sign * first.then, second.then)
+                    one = first.expression if sign > 0 else negation(first.expression)
+                    both = Operation("and", (one, second.expression), _BOOLEAN, 0)
+                    found.append(Atom(now, then, both, first.scope, first.latches | second.latches))
+    return found
+
+
+def negation(expression: Expression) -> Expression:
+    """The negated expression, without a double negation."""
+    if isinstance(expression, Operation) and expression.operator == "not":
+        return expression.operands[0]
+    return Operation("not", (expression,), _BOOLEAN, 0)
+
+
+def number(value: int) -> Expression:
+    """An integer constant."""
+    return Constant(value, _INTEGER, 0)
+
+
+def reference(system: FlatSystem, name: str) -> VariableReference:
+    """A variable's value now."""
+    return VariableReference(name, False, system.by_name[name].type, 0)
+
+
+def _of_variable(variable: Variable) -> Iterator[tuple[Expression, tuple[str, int] | None]]:
+    kind = variable.type
+    itself = VariableReference(variable.name, False, kind, 0)
+    match kind:
+        case BooleanType():
+            yield itself, None
+        case WordType(width, _):
+            for place in range(width):
+                chosen = Operation("select", (itself, number(place), number(place)), WordType(1, False), 0)
+                yield Operation("bool", (chosen,), _BOOLEAN, 0), (variable.name, place)
+        case RangeType(low, high) if high - low >= SHORT:
+            for place in range((high - low).bit_length()):
+                index: Expression = itself if low == 0 else Operation("-", (itself, number(low)), _INTEGER, 0)
+                shifted = index if place == 0 else Operation("/", (index, number(1 << place)), _INTEGER, 0)
+                odd = Operation("mod", (shifted, number(2)), _INTEGER, 0)
+                yield Operation("=", (odd, number(1)), _BOOLEAN, 0), (variable.name, place)
+        case EnumerationType() | RangeType():
+            for value in list(values(kind))[1:]:
+                of = SymbolType() if isinstance(value, str) else _INTEGER
+                yield Operation("=", (itself, Constant(value, of, 0)), _BOOLEAN, 0), None
+
+
+def _literals(
+    circuit: StepCircuit, variable: Variable, expression: Expression, place: tuple[str, int] | None
+) -> tuple[int, int]:
+    if place is not None:
+        now, then = (circuit.bits.bits(variable.name, primed)[place[1]].literal for primed in (False, True))
+        return now, then
+    return circuit.literal(expression), circuit.literal(expression, primed=True)

@@ -1,0 +1,277 @@
+"""One step of a system as a circuit: next bits as functions of present bits, inputs and choices.
+
+Where an assignment leaves several values, fresh inputs choose among them, so that all of them and no others are
+taken. What no assignment fixes is a fresh input, confined by the constraints. An evaluation that fails may give
+anything here; the re-check of what is found says what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from symag.smv.facts.gates import TRUE, Gates, Signal
+from symag.smv.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.recursion import deep_recursion
+from symag.smv.typed import Expression
+from symag.smv.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, WordType, bit_count, values
+from symag.symbolic.choices import Operand
+from symag.symbolic.encoding import Encoding, code_count, code_of
+from symag.symbolic.expressions import ExpressionEncoder
+from symag.symbolic.values import Alternatives, ValueMap, ValueOperations
+from symag.symbolic.vectors import Vector
+from symag.traces import Value
+
+#: Beyond so many values a choice is left to a constraint instead of a chain of gates.
+_CHOICES = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepCircuit:
+    """The circuit of one step; all members are literals of ``gates``.
+
+    ``latches`` are the present bits of state and frozen variables that have a place of their own, with
+    ``following`` and ``initial`` the functions of their next and first values. ``always`` holds in every state,
+    ``always_next`` says the same of the next one, ``steps`` of a step, and ``first`` of an initial state.
+    """
+
+    system: FlatSystem
+    gates: Gates
+    bits: StepBits
+    encoder: ExpressionEncoder
+    latches: tuple[int, ...]
+    following: tuple[int, ...]
+    initial: tuple[int, ...]
+    always: tuple[int, ...]
+    always_next: tuple[int, ...]
+    steps: tuple[int, ...]
+    first: tuple[int, ...]
+
+    def literal(self, expression: Expression, primed: bool = False) -> int:
+        """The literal of a boolean expression over the present (or, ``primed``, the next) state."""
+        with deep_recursion():
+            found: Signal = self.encoder.diagram(Operand(expression, primed))
+        return found.literal
+
+
+def step_circuit(system: FlatSystem) -> StepCircuit:
+    """The circuit of a system; linear in its circuits' size. Raises UnsupportedError or InputError as encoding does."""
+    with deep_recursion():
+        return _Builder(system).result()
+
+
+class StepBits:
+    """What the encoder of expressions asks of an encoding, answered with signals."""
+
+    def __init__(self, gates: Gates, variables: Mapping[str, Variable], owner: _Builder) -> None:
+        self.context = gates
+        self.variables = variables
+        self._owner = owner
+        self._bits: dict[tuple[str, bool], tuple[Signal, ...]] = {}
+
+    def bits(self, variable: str, primed: bool = False) -> tuple[Signal, ...]:
+        """A variable's bits, now or next."""
+        key = variable, primed and self.variables[variable].kind is not VariableKind.FROZEN
+        if key not in self._bits:
+            self._bits[key] = self._owner.make(*key)
+        return self._bits[key]
+
+    def has_code(self, variable: str, code: int, primed: bool = False) -> Signal:
+        """The variable's bits are this pattern."""
+        bits = self.bits(variable, primed)
+        return self.context.conjunction(bit if code >> place & 1 else ~bit for place, bit in enumerate(bits))
+
+    def equals(self, variable: str, value: Value, primed: bool = False) -> Signal:
+        """The variable has this value."""
+        return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
+
+    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Signal:
+        """The variable's pattern, as a number, is in this interval."""
+        above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
+        return above & self._at_most(variable, last, primed)
+
+    def valid(self, variable: str, primed: bool = False) -> Signal:
+        """The variable's pattern stands for a value."""
+        return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
+
+    def _at_most(self, variable: str, last: int, primed: bool) -> Signal:
+        result = self.context.true
+        for place, bit in enumerate(self.bits(variable, primed)):
+            result = ~bit | result if last >> place & 1 else ~bit & result
+        return result
+
+
+class _Builder:
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._gates = Gates()
+        self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
+        self._bits = StepBits(self._gates, system.by_name, self)
+        encoding = cast(Encoding, self._bits)
+        self._encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted=True)
+        self._operations = ValueOperations(encoding)
+        self._always: list[int] = []
+        self._always_next: list[int] = []
+        self._steps: list[int] = []
+        self._first: list[int] = []
+        self._large: set[str] = set()
+
+    def result(self) -> StepCircuit:
+        system = self._system
+        latches, following, initial = [], [], []
+        for variable in system.variables:
+            if variable.kind is VariableKind.INPUT:
+                self._require(self._steps, self._bits.valid(variable.name))
+                continue
+            now = self._bits.bits(variable.name)
+            self._require(self._always, self._bits.valid(variable.name))
+            then = self._bits.bits(variable.name, primed=True)
+            self._require(self._always_next, self._bits.valid(variable.name, primed=True))
+            if self._is_defined(variable.name):
+                continue
+            latches += [bit.literal for bit in now]
+            following += [bit.literal for bit in then]
+            initial += [bit.literal for bit in self._start(variable)]
+        self._constraints()
+        return StepCircuit(
+            system,
+            self._gates,
+            self._bits,
+            self._encoder,
+            tuple(latches),
+            tuple(following),
+            tuple(initial),
+            tuple(dict.fromkeys(self._always)),
+            tuple(dict.fromkeys(self._always_next)),
+            tuple(dict.fromkeys(self._steps)),
+            tuple(dict.fromkeys(self._first)),
+        )
+
+    def _constraints(self) -> None:
+        truth = self._encoder.diagram
+        for each in self._system.init:
+            self._require(self._first, truth(Operand(each.expression, False)))
+        for each in self._system.invar:
+            self._require(self._always, truth(Operand(each.expression, False)))
+            self._require(self._always_next, truth(Operand(each.expression, True)))
+        for each in self._system.trans:
+            self._require(self._steps, truth(Operand(each.expression, False)))
+        for assignment in self._system.assignments:
+            name = assignment.variable
+            if assignment.time == "init":
+                self._require(self._first, self._member(name, False, assignment.value, False))
+            elif assignment.time == "current" and not self._is_defined(name):
+                self._require(self._always, self._member(name, False, assignment.value, False))
+                self._require(self._always_next, self._member(name, True, assignment.value, True))
+            elif assignment.time == "next" and name in self._large:
+                self._require(self._steps, self._member(name, True, assignment.value, False))
+
+    def _member(self, name: str, primed: bool, expression: Expression, read_primed: bool) -> Signal:
+        found: Signal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
+        return found
+
+    def _require(self, group: list[int], condition: Signal) -> None:
+        if condition.literal != TRUE:
+            group.append(condition.literal)
+
+    def _denotation(self, expression: Expression, primed: bool) -> Any:
+        return self._encoder.denotation(Operand(expression, primed))
+
+    def _is_defined(self, name: str) -> bool:
+        assignment = self._assigned.get((name, "current"))
+        return assignment is not None and not isinstance(assignment.value.type, SetType)
+
+    def make(self, name: str, primed: bool) -> tuple[Signal, ...]:
+        """The bits of a variable; those of other variables are made on the way."""
+        variable = self._system.by_name[name]
+        assignment = self._assigned.get((name, "current"))
+        if assignment is not None and (primed or self._is_defined(name)):
+            return self._taken(variable, assignment.value, primed)
+        if primed and (name, "next") in self._assigned:
+            return self._taken(variable, self._assigned[name, "next"].value, False)
+        return self._free(variable)
+
+    def _free(self, variable: Variable) -> tuple[Signal, ...]:
+        return tuple(self._gates.input() for _ in range(bit_count(variable.type)))
+
+    def _start(self, variable: Variable) -> tuple[Signal, ...]:
+        for time in ("init", "current"):
+            assignment = self._assigned.get((variable.name, time))
+            if assignment is not None:
+                return self._taken(variable, assignment.value, False)
+        return self._free(variable)
+
+    def _taken(self, variable: Variable, expression: Expression, primed: bool) -> tuple[Signal, ...]:
+        """Bits of a value that the expression denotes, chosen by fresh inputs where there are several."""
+        value = self._denotation(expression, primed)
+        choices = self._choices(variable.type, value, isinstance(expression.type, SetType))
+        if len(choices) > _CHOICES and isinstance(expression.type, SetType):
+            self._large.add(variable.name)
+            return self._free(variable)
+        result = choices[-1][1] if choices else tuple(self._gates.false for _ in range(bit_count(variable.type)))
+        for number, (present, bits) in enumerate(choices):
+            if isinstance(expression.type, SetType) and 0 < number:
+                present = present & (self._gates.input() | ~self._any(choices[:number]))
+            if number or not isinstance(expression.type, SetType):
+                result = tuple(self._gates.ite(present, one, other) for one, other in zip(bits, result, strict=True))
+            else:
+                result = bits
+        return result
+
+    def _any(self, choices: list[tuple[Signal, tuple[Signal, ...]]]) -> Signal:
+        return self._gates.disjunction(present for present, _ in choices)
+
+    def _choices(self, kind: VariableType, value: Any, is_set: bool) -> list[tuple[Signal, tuple[Signal, ...]]]:
+        """The bit patterns that a value can have, each with its condition."""
+        match value:
+            case Signal():
+                return [(self._gates.true, (value,))]
+            case Alternatives(choices):
+                return [
+                    (present & inner, bits)
+                    for present, element in choices
+                    for inner, bits in self._choices(kind, element, is_set)
+                ]
+            case Vector():
+                return [(self._gates.true, self._code(kind, value))]
+            case ValueMap(conditions):
+                width = bit_count(kind)
+                return [
+                    (condition, tuple(self._gates.constant(bool(code >> place & 1)) for place in range(width)))
+                    for one, condition in conditions.items()
+                    if (code := _code(kind, one)) is not None
+                ]
+        raise AssertionError("a value that no variable has")
+
+    def _code(self, kind: VariableType, value: Vector) -> tuple[Signal, ...]:
+        arithmetic = self._operations.arithmetic
+        width = bit_count(kind)
+        match kind:
+            case WordType():
+                return arithmetic.widen(value, width).bits[:width]
+            case RangeType(low, _):
+                left, right = arithmetic.align(value, arithmetic.integer(low), extra=1)
+                return arithmetic.widen(arithmetic.subtract(left, right), width).bits[:width]
+            case EnumerationType(constants):
+                conditions = [
+                    (code, arithmetic.equal(value, arithmetic.integer(each)))
+                    for code, each in enumerate(constants)
+                    if isinstance(each, int)
+                ]
+                return tuple(
+                    self._gates.disjunction(condition for code, condition in conditions if code >> place & 1)
+                    for place in range(width)
+                )
+            case BooleanType():
+                return (value.bits[0],)
+
+
+def _code(kind: VariableType, value: Value) -> int | None:
+    if isinstance(kind, RangeType):
+        return int(value) - kind.low if isinstance(value, int) and kind.low <= value <= kind.high else None
+    if isinstance(kind, WordType):
+        return int(value) & ((1 << kind.width) - 1)
+    return code_of(kind, value) if value in values(kind) else None
+
+

@@ -1,0 +1,82 @@
+"""Questions about a circuit's literals, answered by an incremental SAT solver."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+
+from pysat.solvers import Solver
+
+from symag.smv.facts.gates import TRUE, Gates
+
+
+class Solving:
+    """A solver over the literals of a circuit; a gate's clauses are added when it is first asked about."""
+
+    def __init__(self, gates: Gates, name: str = "glucose4") -> None:
+        self._gates = gates
+        self._solver = Solver(name=name)
+        self._solver.add_clause([TRUE])
+        self._known: set[int] = {TRUE}
+        self.queries = 0
+
+    def __enter__(self) -> Solving:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._solver.delete()
+
+    def require(self, literals: Iterable[int]) -> None:
+        """Keep only the valuations in which all these literals are true."""
+        for literal in literals:
+            self._add([literal])
+            self._solver.add_clause([literal])
+
+    def solve(self, assumptions: Sequence[int]) -> bool:
+        """Whether some valuation makes all assumptions true."""
+        self._add(assumptions)
+        self.queries += 1
+        return bool(self._solver.solve(assumptions=list(assumptions)))
+
+    def core(self) -> frozenset[int]:
+        """Assumptions that cannot be true together, after ``solve`` has said no."""
+        return frozenset(self._solver.get_core() or ())
+
+    def values(self, literals: Iterable[int]) -> list[bool]:
+        """The values of inputs or gates in the valuation that ``solve`` found; those never asked about are FALSE."""
+        model = self._solver.get_model()
+        return [abs(each) < len(model) + 1 and (model[abs(each) - 1] > 0) == (each > 0) for each in literals]
+
+    def prefer(self, literals: Iterable[int], draw: random.Random) -> None:
+        """Try random values of these inputs first."""
+        self._solver.set_phases([each if draw.random() < 0.5 else -each for each in literals])
+
+    def _add(self, literals: Iterable[int]) -> None:
+        gates, add, known = self._gates.gates, self._solver.add_clause, self._known
+        stack = [abs(each) for each in literals]
+        while stack:
+            number = stack.pop()
+            if number in known:
+                continue
+            known.add(number)
+            match gates[number]:
+                case ("and", a, b):
+                    add([-number, a])
+                    add([-number, b])
+                    add([number, -a, -b])
+                    stack += (abs(a), abs(b))
+                case ("xor", a, b):
+                    add([-number, a, b])
+                    add([-number, -a, -b])
+                    add([number, -a, b])
+                    add([number, a, -b])
+                    stack += (abs(a), abs(b))
+                case ("ite", c, a, b):
+                    add([-number, -c, a])
+                    add([number, -c, -a])
+                    add([-number, c, b])
+                    add([number, c, -b])
+                    add([-number, a, b])
+                    add([number, -a, -b])
+                    stack += (abs(c), abs(a), abs(b))

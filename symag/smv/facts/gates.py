@@ -1,0 +1,214 @@
+"""A growing circuit of shared gates that has the operations of a BDD context.
+
+So the encoder of expressions that the BDD search uses builds circuits too. A literal is a non-zero integer, its
+negation the negative one, as in DIMACS; 1 is TRUE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: ("input",), ("and", a, b), ("xor", a, b) or ("ite", condition, a, b) over literals.
+Gate = tuple[str] | tuple[str, int, int] | tuple[str, int, int, int]
+
+TRUE = 1
+FALSE = -1
+
+
+class Signal:
+    """A literal that knows its circuit, so that ``&``, ``|`` and ``~`` work on it as on diagrams."""
+
+    __slots__ = ("gates", "literal")
+
+    def __init__(self, gates: Gates, literal: int) -> None:
+        self.gates = gates
+        self.literal = literal
+
+    def __and__(self, other: Signal) -> Signal:
+        return Signal(self.gates, self.gates.both(self.literal, other.literal))
+
+    def __or__(self, other: Signal) -> Signal:
+        return Signal(self.gates, -self.gates.both(-self.literal, -other.literal))
+
+    def __invert__(self) -> Signal:
+        return Signal(self.gates, -self.literal)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Signal) and self.literal == other.literal
+
+    def __hash__(self) -> int:
+        return hash(self.literal)
+
+
+class Gates:
+    """The circuit; an operation costs constant time, and equal structure is one gate."""
+
+    def __init__(self) -> None:
+        self.gates: list[Gate] = [("input",), ("input",)]  # number 0 is unused, 1 is TRUE
+        self._known: dict[Gate, int] = {}
+        self.true = Signal(self, TRUE)
+        self.false = Signal(self, FALSE)
+
+    def input(self) -> Signal:
+        """A fresh signal."""
+        self.gates.append(("input",))
+        return Signal(self, len(self.gates) - 1)
+
+    def constant(self, value: bool) -> Signal:
+        """True or false."""
+        return self.true if value else self.false
+
+    def xor(self, left: Signal, right: Signal) -> Signal:
+        """Exactly one of two."""
+        return Signal(self, self.either(left.literal, right.literal))
+
+    def xnor(self, left: Signal, right: Signal) -> Signal:
+        """Both or neither."""
+        return Signal(self, -self.either(left.literal, right.literal))
+
+    def ite(self, condition: Signal, high: Signal, low: Signal) -> Signal:
+        """``high`` where ``condition`` is true, else ``low``."""
+        return Signal(self, self.choice(condition.literal, high.literal, low.literal))
+
+    def conjunction(self, signals: Iterable[Signal]) -> Signal:
+        """All of them; true of none."""
+        return Signal(self, self.all(signal.literal for signal in signals))
+
+    def disjunction(self, signals: Iterable[Signal]) -> Signal:
+        """One of them at least; false of none."""
+        return Signal(self, -self.all(-signal.literal for signal in signals))
+
+    def both(self, a: int, b: int) -> int:
+        """The literal of a and b."""
+        if a == b or b == TRUE:
+            return a
+        if a == TRUE:
+            return b
+        if a == -b or a == FALSE or b == FALSE:
+            return FALSE
+        return self._gate(("and", a, b) if a < b else ("and", b, a))
+
+    def either(self, a: int, b: int) -> int:
+        """The literal of exactly one of a and b."""
+        sign = 1
+        if a < 0:
+            a, sign = -a, -sign
+        if b < 0:
+            b, sign = -b, -sign
+        if a == b:
+            return -sign
+        if a == TRUE:
+            return -sign * b
+        if b == TRUE:
+            return -sign * a
+        return sign * self._gate(("xor", a, b) if a < b else ("xor", b, a))
+
+    def choice(self, condition: int, a: int, b: int) -> int:
+        """The literal of a where the condition is true, of b elsewhere."""
+        if condition < 0:
+            condition, a, b = -condition, b, a
+        if condition == TRUE or a == b:
+            return a
+        if a == -b:
+            return -self.either(condition, a)
+        if a in (TRUE, condition):
+            return -self.both(-condition, -b)
+        if a in (FALSE, -condition):
+            return self.both(-condition, b)
+        if b in (TRUE, -condition):
+            return -self.both(condition, -a)
+        if b in (FALSE, condition):
+            return self.both(condition, a)
+        if b < 0:
+            return -self._gate(("ite", condition, -a, -b))
+        return self._gate(("ite", condition, a, b))
+
+    def all(self, literals: Iterable[int]) -> int:
+        """The literal of a conjunction, as a balanced tree."""
+        left = list(literals)
+        while len(left) > 1:
+            paired = [self.both(a, b) for a, b in zip(left[::2], left[1::2], strict=False)]
+            left = paired + left[len(left) // 2 * 2 :]
+        return left[0] if left else TRUE
+
+    def sum(self, terms: Iterable[tuple[int, int]]) -> list[int]:
+        """The bits, least significant first, of the sum of positive weights of the true literals."""
+        columns: list[list[int]] = []
+        for weight, literal in terms:
+            place = 0
+            while weight >> place:
+                while len(columns) <= place:
+                    columns.append([])
+                if weight >> place & 1:
+                    columns[place].append(literal)
+                place += 1
+        return self._compressed(columns)
+
+    def _compressed(self, columns: list[list[int]]) -> list[int]:
+        bits: list[int] = []
+        place = 0
+        while place < len(columns):
+            column = columns[place]
+            if len(column) > 1 and place + 1 == len(columns):
+                columns.append([])
+            while len(column) > 1:
+                a, b = column.pop(0), column.pop(0)
+                c = column.pop(0) if column else FALSE
+                half = self.either(a, b)
+                column.append(self.either(half, c))
+                columns[place + 1].append(self.choice(half, c, a))
+            bits.append(column[0] if column else FALSE)
+            place += 1
+        return bits
+
+    def equal(self, left: list[int], right: list[int]) -> int:
+        """The literal of the equality of two numbers."""
+        width = max(len(left), len(right))
+        pairs = zip(left + [FALSE] * (width - len(left)), right + [FALSE] * (width - len(right)), strict=True)
+        return self.all(-self.either(a, b) for a, b in pairs)
+
+    def at_most(self, left: list[int], right: list[int]) -> int:
+        """The literal of left <= right."""
+        width = max(len(left), len(right))
+        pairs = zip(left + [FALSE] * (width - len(left)), right + [FALSE] * (width - len(right)), strict=True)
+        result = TRUE
+        for a, b in pairs:
+            result = self.choice(self.either(a, b), b, result)
+        return result
+
+    def cone(self, roots: Iterable[int]) -> list[int]:
+        """The gates (not inputs) that the roots depend on, operands first."""
+        found: set[int] = set()
+        stack = [abs(root) for root in roots]
+        while stack:
+            number = stack.pop()
+            if number in found or len(self.gates[number]) == 1:
+                continue
+            found.add(number)
+            stack.extend(abs(operand) for operand in self.gates[number][1:] if isinstance(operand, int))
+        return sorted(found)
+
+    def leaves(self, roots: Iterable[int]) -> set[int]:
+        """The inputs that the roots depend on."""
+        found: set[int] = set()
+        inputs: set[int] = set()
+        stack = [abs(root) for root in roots]
+        while stack:
+            number = stack.pop()
+            if number in found:
+                continue
+            found.add(number)
+            gate = self.gates[number]
+            if len(gate) == 1:
+                if number != TRUE:
+                    inputs.add(number)
+            else:
+                stack.extend(abs(operand) for operand in gate[1:] if isinstance(operand, int))
+        return inputs
+
+    def _gate(self, gate: Gate) -> int:
+        known = self._known.get(gate)
+        if known is None:
+            self.gates.append(gate)
+            known = self._known[gate] = len(self.gates) - 1
+        return known

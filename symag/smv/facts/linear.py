@@ -1,0 +1,121 @@
+"""Linear relations that sampled states satisfy, with exact integer coefficients (Karr's affine hull).
+
+M. Karr, Affine relationships among variables of a program, Acta Informatica 6, 1976.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+
+#: Elimination is done modulo this prime; what comes out is tested on the samples.
+PRIME = 1_048_573
+#: No relation has a larger coefficient.
+LARGEST = 1_000
+
+
+def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
+    """Relations c with c . s = 0 for every row s of ``samples``, short ones where elimination gives them.
+
+    The samples are first combined at random, which keeps their span but for a chance of about 1 in PRIME. Costs n^3
+    for n columns. A relation without small integer coefficients is left out.
+    """
+    count, width = samples.shape
+    size = min(count, width + 8)
+    draw = np.random.default_rng(seed)
+    if count > size:
+        samples = draw.integers(0, PRIME, size=(size, count)).astype(np.float64) @ samples
+    reduced = np.mod(samples, PRIME).astype(np.int64)
+    pivots: list[int] = []
+    for column in range(width - 1, -1, -1):
+        row = len(pivots)
+        if row == len(reduced):
+            break
+        nonzero = np.nonzero(reduced[row:, column])[0]
+        if len(nonzero) == 0:
+            continue
+        chosen = row + int(nonzero[0])
+        if chosen != row:
+            reduced[[row, chosen]] = reduced[[chosen, row]]
+        reduced[row] = reduced[row] * pow(int(reduced[row, column]), PRIME - 2, PRIME) % PRIME
+        others = np.nonzero(reduced[:, column])[0]
+        others = others[others != row]
+        reduced[others] = (reduced[others] - np.outer(reduced[others, column], reduced[row])) % PRIME
+        pivots.append(column)
+    basis = sorted(set(range(width)) - set(pivots))
+    found = np.zeros((len(basis), width), dtype=np.int64)
+    for number, free in enumerate(basis):
+        found[number, free] = 1
+        for row, column in enumerate(pivots):
+            found[number, column] = -reduced[row, free] % PRIME
+    small = [one for row in found if (one := _small(row)) is not None]
+    return shortened(np.array(small, dtype=np.int64).reshape(len(small), width))
+
+
+def _small(row: Rows) -> Rows | None:
+    for denominator in range(1, 25):
+        scaled = row * denominator % PRIME
+        scaled = np.where(scaled > PRIME // 2, scaled - PRIME, scaled)
+        if int(np.abs(scaled).max()) <= LARGEST:
+            return normal(scaled)
+    return None
+
+
+def normal(row: Rows) -> Rows:
+    """The relation with coprime coefficients, the first of them positive."""
+    divisor = int(np.gcd.reduce(row))
+    if divisor == 0:
+        return row
+    first = row[np.nonzero(row)[0][0]]
+    return row // (divisor if first > 0 else -divisor)
+
+
+def shortened(rows: Rows, rounds: int = 3) -> Rows:
+    """The same space by shorter relations: a sum or difference with another row replaces a longer one."""
+    rows = rows.copy()
+    sizes = np.count_nonzero(rows, axis=1)
+    for _ in range(rounds):
+        changed = False
+        for number in np.argsort(-sizes, kind="stable"):
+            for sign in (1, -1):
+                lengths = np.count_nonzero(rows[number] + sign * rows, axis=1)
+                lengths[number] = sizes[number]
+                lengths[lengths == 0] = sizes[number]
+                best = int(np.argmin(lengths))
+                if lengths[best] < sizes[number]:
+                    rows[number] = normal(rows[number] + sign * rows[best])
+                    sizes[number] = lengths[best]
+                    changed = True
+        if not changed:
+            break
+    return rows
+
+
+def weakened(rows: Rows, state: Rows) -> tuple[Rows, list[int]]:
+    """The relations that also hold in one more state, and the numbers of the rows that changed or went.
+
+    The longest relation that fails there is used to mend the others and is lost.
+    """
+    errors = rows @ state
+    failing = [int(number) for number in np.nonzero(errors)[0]]
+    if not failing:
+        return rows, []
+    lengths = np.count_nonzero(rows, axis=1)
+    pivot = max(failing, key=lambda number: (lengths[number], number))
+    result = rows.copy()
+    lost = [pivot]
+    for number in failing:
+        if number == pivot:
+            continue
+        divisor = math.gcd(int(errors[pivot]), int(errors[number]))
+        mended = rows[number] * (errors[pivot] // divisor) - rows[pivot] * (errors[number] // divisor)
+        if int(np.abs(mended).max()) > LARGEST:
+            lost.append(number)
+        else:
+            result[number] = normal(mended)
+    result[lost] = 0
+    return result, failing

@@ -1,0 +1,178 @@
+"""Random runs of a step circuit, many at once: bit k of a number is what happens in run k."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.clauses import Solving
+from symag.smv.facts.gates import TRUE, Gates
+
+#: Attempts to draw inputs that meet the constraints before a run stays where it is.
+_ATTEMPTS = 4
+
+
+class Evaluator:
+    """Evaluates some literals of a circuit in many runs at once."""
+
+    def __init__(self, gates: Gates, roots: Sequence[int]) -> None:
+        self._program = [(number, gates.gates[number]) for number in gates.cone(roots)]
+        self._size = len(gates.gates)
+        self.inputs = gates.leaves(roots)
+
+    def run(self, given: dict[int, int], every: int) -> list[int]:
+        """All signals' values by number; ``given`` has the inputs', ``every`` is all runs' bits."""
+        value = [0] * self._size
+        value[TRUE] = every
+        for number, one in given.items():
+            if number < self._size:
+                value[number] = one
+        for number, gate in self._program:
+            kind = gate[0]
+            if kind == "and":
+                _, a, b = gate  # type: ignore[misc]
+                value[number] = (value[a] if a > 0 else every ^ value[-a]) & (value[b] if b > 0 else every ^ value[-b])
+            elif kind == "xor":
+                _, a, b = gate  # type: ignore[misc]
+                value[number] = (value[a] if a > 0 else every ^ value[-a]) ^ (value[b] if b > 0 else every ^ value[-b])
+            else:
+                _, c, a, b = gate  # type: ignore[misc]
+                condition = value[c] if c > 0 else every ^ value[-c]
+                high = value[a] if a > 0 else every ^ value[-a]
+                low = value[b] if b > 0 else every ^ value[-b]
+                value[number] = low ^ (condition & (high ^ low))
+        return value
+
+
+def read(value: Sequence[int], literal: int, every: int) -> int:
+    """A literal's value in all runs."""
+    return value[literal] if literal > 0 else every ^ value[-literal]
+
+
+@dataclass(slots=True)
+class Simulation:
+    """Runs of one circuit. ``present`` are the values of the latches, ``None`` before ``start``."""
+
+    circuit: StepCircuit
+    runs: int
+    draw: random.Random
+    present: list[int]
+    _step: Evaluator
+    _begin: Evaluator
+    _often: dict[int, int]
+    _seldom: dict[int, int]
+
+    @classmethod
+    def of(cls, circuit: StepCircuit, runs: int, seed: int) -> Simulation:
+        """A simulation of this many runs."""
+        stepping = [*circuit.following, *circuit.steps, *circuit.always, *circuit.always_next]
+        starting = [*circuit.initial, *circuit.first, *circuit.always]
+        draw = random.Random(seed)
+        found = cls(
+            circuit,
+            runs,
+            draw,
+            [],
+            Evaluator(circuit.gates, stepping),
+            Evaluator(circuit.gates, starting),
+            {},
+            {},
+        )
+        return found
+
+    @property
+    def every(self) -> int:
+        """The bits of all runs."""
+        return (1 << self.runs) - 1
+
+    def start(self) -> bool:
+        """Draw initial states; False if there is none."""
+        circuit, every = self.circuit, self.every
+        given = {number: self.draw.getrandbits(self.runs) for number in sorted(self._begin.inputs)}
+        given.update((latch, self.draw.getrandbits(self.runs)) for latch in circuit.latches)
+        for _ in range(len(circuit.latches) + 2):
+            value = self._begin.run(given, every)
+            changed = False
+            for latch, first in zip(circuit.latches, circuit.initial, strict=True):
+                if abs(first) == latch:
+                    continue
+                now = read(value, first, every)
+                changed = changed or given[latch] != now
+                given[latch] = now
+            if not changed:
+                break
+        value = self._begin.run(given, every)
+        good = every
+        for literal in (*circuit.first, *circuit.always):
+            good &= read(value, literal, every)
+        self.present = [given[latch] for latch in circuit.latches]
+        if good != every:
+            return self._replace(every ^ good, good)
+        return True
+
+    def _replace(self, bad: int, good: int) -> bool:
+        """Put good initial states in the place of bad ones, from the solver where there are none."""
+        states: list[list[bool]] = []
+        if not good:
+            with Solving(self.circuit.gates) as solving:
+                solving.require((*self.circuit.first, *self.circuit.always))
+                for _ in range(min(32, self.runs)):
+                    solving.prefer(self.circuit.latches, self.draw)
+                    if not solving.solve(self.circuit.latches[:0]):
+                        return False
+                    states.append(solving.values(self.circuit.latches))
+        else:
+            sources = [number for number in range(self.runs) if good >> number & 1][:64]
+            states = [[bool(one >> number & 1) for one in self.present] for number in sources]
+        for number in range(self.runs):
+            if bad >> number & 1:
+                self.put(number, states[number % len(states)])
+        return True
+
+    def put(self, number: int, state: Sequence[bool]) -> None:
+        """Let one run go on from this state."""
+        mask = 1 << number
+        self.present = [one | mask if bit else one & ~mask for one, bit in zip(self.present, state, strict=True)]
+
+    def spread(self, state: Sequence[bool]) -> None:
+        """Let all runs go on from this state."""
+        self.present = [self.every if bit else 0 for bit in state]
+
+    def bias(self) -> None:
+        """Draw anew how often every input is true in every run: in one eighth, half, or seven eighths of the steps."""
+        inputs = sorted(self._step.inputs - set(self.circuit.latches))
+        self._often = {number: self.draw.getrandbits(self.runs) for number in inputs}
+        self._seldom = {number: self.draw.getrandbits(self.runs) for number in inputs}
+
+    def _inputs(self) -> dict[int, int]:
+        bits = self.draw.getrandbits
+        found = {}
+        for number, often in self._often.items():
+            half = bits(self.runs)
+            less, more = self._seldom[number] & ~often, often & ~self._seldom[number]
+            eighth = bits(self.runs) & bits(self.runs)
+            found[number] = (half & ~less | half & eighth & less) | (~eighth & more & self.every)
+        return found
+
+    def step(self) -> None:
+        """One step of every run; a run that finds no step that the constraints allow stays where it is."""
+        circuit, every = self.circuit, self.every
+        state = dict(zip(circuit.latches, self.present, strict=True))
+        pending, following = every, list(self.present)
+        for _ in range(_ATTEMPTS):
+            value = self._step.run({**self._inputs(), **state}, every)
+            good = pending
+            for literal in (*circuit.steps, *circuit.always_next):
+                good &= read(value, literal, every)
+            if good:
+                kept = every ^ good
+                following = [
+                    old & kept | read(value, new, every) & good
+                    for old, new in zip(following, circuit.following, strict=True)
+                ]
+            pending &= every ^ good
+            if not pending:
+                break
+        self.present = following

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.gates import TRUE
-from symag.smv.flat import FlatSystem, Variable, VariableKind
-from symag.smv.typed import Constant, DefineReference, Expression, Operation, VariableReference
-from symag.smv.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
+from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
 #: Ranges of up to so many values are atoms ``x = v``, longer ones bits.
 SHORT = 8
@@ -27,6 +27,7 @@ class Atom:
     """A truth of a state: its literal now and next, an expression for it, and the instance it belongs to.
 
     ``latches`` are the present bits that it reads. ``place`` is ``(variable, bit)`` of a bit of a number.
+    ``is_product``: it is the conjunction of two others.
     """
 
     now: int
@@ -35,6 +36,7 @@ class Atom:
     scope: str
     latches: frozenset[int]
     place: tuple[str, int] | None = None
+    is_product: bool = False
 
 
 def scope_of(name: str) -> str:
@@ -76,18 +78,18 @@ def define_atoms(circuit: StepCircuit) -> list[Atom]:
     return found
 
 
-def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[Atom]]:
-    """For every instance the atoms that its variables and DEFINEs are, whatever other name they have too."""
-    by_literal = {abs(atom.now): atom for atom in atoms}
-    found: dict[str, dict[int, Atom]] = {}
-    for atom in atoms:
-        found.setdefault(atom.scope, {})[abs(atom.now)] = atom
+def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[int]]:
+    """For every instance the numbers of the atoms that its variables and DEFINEs are, whatever other names they have."""
+    by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
+    found: dict[str, set[int]] = {}
+    for number, atom in enumerate(atoms):
+        found.setdefault(atom.scope, set()).add(number)
     for name, body in circuit.system.defines.items():
         if isinstance(body.type, BooleanType):
-            now = abs(circuit.literal(DefineReference(name, False, _BOOLEAN, 0)))
-            if now in by_literal:
-                found.setdefault(scope_of(name), {})[now] = by_literal[now]
-    return {scope: list(group.values()) for scope, group in found.items()}
+            literal = abs(circuit.literal(DefineReference(name, False, _BOOLEAN, 0)))
+            if literal in by_literal:
+                found.setdefault(scope_of(name), set()).add(by_literal[literal])
+    return {scope: sorted(found[scope]) for scope in sorted(found)}
 
 
 def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[Atom]:
@@ -95,7 +97,8 @@ def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[At
     gates = circuit.gates
     known = {abs(atom.now) for atom in atoms} | {TRUE}
     found: list[Atom] = []
-    for _, group in sorted(members(circuit, atoms).items()):
+    for numbers in members(circuit, atoms).values():
+        group = [atoms[number] for number in numbers]
         for first in group:
             if not isinstance(first.expression, VariableReference):
                 continue
@@ -110,7 +113,8 @@ def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[At
                     then = gates.both(sign * first.then, second.then)
                     one = first.expression if sign > 0 else negation(first.expression)
                     both = Operation("and", (one, second.expression), _BOOLEAN, 0)
-                    found.append(Atom(now, then, both, first.scope, first.latches | second.latches))
+                    read = first.latches | second.latches
+                    found.append(Atom(now, then, both, first.scope, read, is_product=True))
     return found
 
 

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from symag.smv.facts.gates import TRUE, Gates, Signal
-from symag.smv.flat import Assignment, FlatSystem, Variable, VariableKind
-from symag.smv.recursion import deep_recursion
-from symag.smv.typed import Expression
-from symag.smv.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, WordType, bit_count, values
-from symag.symbolic.choices import Operand
-from symag.symbolic.encoding import Encoding, code_count, code_of
-from symag.symbolic.expressions import ExpressionEncoder
-from symag.symbolic.values import Alternatives, ValueMap, ValueOperations
-from symag.symbolic.vectors import Vector
-from symag.traces import Value
+from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
+from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, WordType, bit_count, values
+from symag.smv.symbolic.choices import Operand
+from symag.smv.symbolic.encoding import Encoding, code_count, code_of
+from symag.smv.symbolic.expressions import ExpressionEncoder
+from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
+from symag.smv.symbolic.vectors import Vector
+from symag.core.trace import Value
 
 #: Beyond so many values a choice is left to a constraint instead of a chain of gates.
 _CHOICES = 64

@@ -35,17 +35,21 @@ def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
         row = len(pivots)
         if row == len(reduced):
             break
-        nonzero = np.nonzero(reduced[row:, column])[0]
+        # Only the pivot's row and column are kept below PRIME: millions of steps fit into 64 bits.
+        factors = reduced[:, column] % PRIME
+        nonzero = np.nonzero(factors[row:])[0]
         if len(nonzero) == 0:
             continue
         chosen = row + int(nonzero[0])
         if chosen != row:
             reduced[[row, chosen]] = reduced[[chosen, row]]
-        reduced[row] = reduced[row] * pow(int(reduced[row, column]), PRIME - 2, PRIME) % PRIME
-        others = np.nonzero(reduced[:, column])[0]
-        others = others[others != row]
-        reduced[others] = (reduced[others] - np.outer(reduced[others, column], reduced[row])) % PRIME
+            factors[[row, chosen]] = factors[[chosen, row]]
+        reduced[row] = reduced[row] % PRIME * pow(int(factors[row]), PRIME - 2, PRIME) % PRIME
+        factors[row] = 0
+        support = np.nonzero(reduced[row])[0]
+        reduced[:, support] -= np.outer(factors, reduced[row, support])
         pivots.append(column)
+    reduced %= PRIME
     basis = sorted(set(range(width)) - set(pivots))
     found = np.zeros((len(basis), width), dtype=np.int64)
     for number, free in enumerate(basis):
@@ -95,27 +99,23 @@ def shortened(rows: Rows, rounds: int = 3) -> Rows:
     return rows
 
 
-def weakened(rows: Rows, state: Rows) -> tuple[Rows, list[int]]:
-    """The relations that also hold in one more state, and the numbers of the rows that changed or went.
+def weakened(rows: Rows, state: Rows) -> Rows:
+    """The relations, with those that fail in one more state mended so that they hold there too.
 
-    The longest relation that fails there is used to mend the others and is lost.
+    The longest relation that fails is used to mend the others and becomes the empty one; so does one whose
+    coefficients would grow beyond LARGEST.
     """
     errors = rows @ state
     failing = [int(number) for number in np.nonzero(errors)[0]]
     if not failing:
-        return rows, []
+        return rows
     lengths = np.count_nonzero(rows, axis=1)
     pivot = max(failing, key=lambda number: (lengths[number], number))
     result = rows.copy()
-    lost = [pivot]
+    result[pivot] = 0
     for number in failing:
-        if number == pivot:
-            continue
-        divisor = math.gcd(int(errors[pivot]), int(errors[number]))
-        mended = rows[number] * (errors[pivot] // divisor) - rows[pivot] * (errors[number] // divisor)
-        if int(np.abs(mended).max()) > LARGEST:
-            lost.append(number)
-        else:
-            result[number] = normal(mended)
-    result[lost] = 0
-    return result, failing
+        if number != pivot:
+            divisor = math.gcd(int(errors[pivot]), int(errors[number]))
+            mended = rows[number] * (errors[pivot] // divisor) - rows[pivot] * (errors[number] // divisor)
+            result[number] = normal(mended) if int(np.abs(mended).max()) <= LARGEST else 0
+    return result

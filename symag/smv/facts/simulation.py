@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.clauses import Solving
+from symag.smv.facts.solving import Solving
 from symag.smv.facts.gates import TRUE, Gates
 
 #: Attempts to draw inputs that meet the constraints before a run stays where it is.

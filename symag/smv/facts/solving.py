@@ -25,6 +25,10 @@ class Solving:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver."""
         self._solver.delete()
 
     def require(self, literals: Iterable[int]) -> None:

@@ -1,0 +1,75 @@
+"""States that random runs visit, as the truth values of atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symag.smv.facts.atoms import Atom
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.candidates import Truths
+from symag.smv.facts.simulation import Evaluator, Simulation, read
+
+#: Runs at once, and the steps of each.
+RUNS = 512
+STEPS = 96
+#: Every state of the first steps counts, then one in so many.
+EARLY = 8
+STRIDE = 6
+#: How often the runs change their habits (see ``Simulation.bias``).
+HABIT = 16
+#: More different states than this add little and cost time.
+MOST = 4_000
+
+
+def visited_states(circuit: StepCircuit, seed: int) -> Truths | None:
+    """The latches' values in states that random runs visit, a row each, all different; None without initial states."""
+    simulation = Simulation.of(circuit, RUNS, seed)
+    if not simulation.start():
+        return None
+    rows = []
+    for step in range(STEPS):
+        if step % HABIT == 0:
+            simulation.bias()
+        if step < EARLY or step % STRIDE == 0:
+            rows.append(unpacked(simulation.present, RUNS))
+        simulation.step()
+    states = np.concatenate(rows) if circuit.latches else np.zeros((1, 0), dtype=np.bool_)
+    _, first = np.unique(np.packbits(states, axis=1), axis=0, return_index=True)
+    chosen = np.sort(first)
+    if len(chosen) > MOST:
+        chosen = np.sort(np.random.default_rng(seed).choice(chosen, MOST, replace=False))
+    found: Truths = states[chosen]
+    return found
+
+
+def unpacked(columns: Sequence[int], runs: int) -> Truths:
+    """Values of many signals in many runs, given a number for each signal: a row for each run."""
+    size = (runs + 7) // 8
+    packed = np.frombuffer(b"".join(one.to_bytes(size, "little") for one in columns), dtype=np.uint8)
+    bits = np.unpackbits(packed.reshape(len(columns), size), axis=1, bitorder="little", count=runs)
+    return bits.T.astype(np.bool_)
+
+
+def packed(states: Truths) -> list[int]:
+    """The converse of ``unpacked``: a number for each column."""
+    rows = np.packbits(states.T, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
+
+
+class Truth:
+    """The atoms' values in states that are given by their latches."""
+
+    def __init__(self, circuit: StepCircuit, atoms: Sequence[Atom]) -> None:
+        self._circuit = circuit
+        self._atoms = atoms
+        self._evaluator = Evaluator(circuit.gates, [atom.now for atom in atoms])
+
+    def of(self, states: Truths) -> Truths:
+        """A row for each state, a column for each atom."""
+        count = len(states)
+        every = (1 << count) - 1
+        given = dict(zip(self._circuit.latches, packed(states), strict=True))
+        value = self._evaluator.run(given, every)
+        return unpacked([read(value, atom.now, every) for atom in self._atoms], count)

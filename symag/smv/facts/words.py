@@ -1,0 +1,55 @@
+"""Facts as expressions of the model's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.smv.facts.atoms import Atom, negation, number
+from symag.smv.facts.candidates import Candidate, Clause, Relation
+from symag.smv.model.typed import Expression, Operation
+from symag.smv.model.types import BooleanType, IntegerType
+
+_BOOLEAN = BooleanType()
+_INTEGER = IntegerType()
+
+
+def fact_expression(candidate: Candidate, atoms: Sequence[Atom]) -> Expression:
+    """A candidate over the model's names: an implication, a disjunction, or an equation of sums."""
+    if isinstance(candidate, Clause):
+        return _clause(candidate, atoms)
+    return _relation(candidate, atoms)
+
+
+def _clause(clause: Clause, atoms: Sequence[Atom]) -> Expression:
+    positive = [atoms[one].expression for one, sign in clause.literals if sign]
+    negative = [atoms[one].expression for one, sign in clause.literals if not sign]
+    if not negative:
+        return positive[0] if len(positive) == 1 else Operation("or", tuple(positive), _BOOLEAN, 0)
+    premise = negative[0] if len(negative) == 1 else Operation("and", tuple(negative), _BOOLEAN, 0)
+    if not positive:
+        return negation(premise)
+    conclusion = positive[0] if len(positive) == 1 else Operation("or", tuple(positive), _BOOLEAN, 0)
+    return Operation("implies", (premise, conclusion), _BOOLEAN, 0)
+
+
+def _relation(relation: Relation, atoms: Sequence[Atom]) -> Expression:
+    """Positive coefficients on the left, the others on the right."""
+    left = [_term(weight, atoms[one]) for one, weight in relation.terms if weight > 0]
+    right = [_term(-weight, atoms[one]) for one, weight in relation.terms if weight < 0]
+    if relation.constant:
+        (left if relation.constant > 0 else right).append(number(abs(relation.constant)))
+    return Operation("=", (_sum(left), _sum(right)), _BOOLEAN, 0)
+
+
+def _term(weight: int, atom: Atom) -> Expression:
+    value = Operation("toint", (atom.expression,), _INTEGER, 0)
+    return value if weight == 1 else Operation("*", (number(weight), value), _INTEGER, 0)
+
+
+def _sum(terms: list[Expression]) -> Expression:
+    if not terms:
+        return number(0)
+    total = terms[0]
+    for term in terms[1:]:
+        total = Operation("+", (total, term), _INTEGER, 0)
+    return total

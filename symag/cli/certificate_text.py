@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Certificate
+from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, InductiveFacts
 from symag.smv.checking.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 
@@ -17,6 +17,11 @@ _TITLES = {
 
 def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[str]:
     """The lines that show a certificate. Formulas are sums of products of I/O values."""
+    if isinstance(certificate, InductiveFacts):
+        yield f"{len(certificate.facts)} facts, inductive together"
+        for number, (text, uses) in enumerate(zip(certificate.facts, certificate.uses, strict=True)):
+            yield f"  {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
+        return
     if not isinstance(certificate, AssumeGuarantee):
         yield f"{_TITLES[certificate.kind]}: {len(certificate.table.nodes)} diagram nodes"
         return

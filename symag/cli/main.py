@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "info": "symag.cli.info",
     "convert": "symag.cli.convert",
     "partition": "symag.cli.partition",
+    "facts": "symag.cli.facts",
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",
     "simulate": "symag.cli.simulate",

@@ -46,6 +46,20 @@ class InductiveSet:
 
 
 @dataclass(frozen=True, slots=True)
+class InductiveFacts:
+    """Invariants in the model's own words that are inductive together, and imply the property.
+
+    ``facts`` are texts of boolean expressions over states, as the flat printer writes them. ``uses[i]`` are the
+    numbers of the facts from which fact i follows after a step. To check: Init & Invar -> fact i; the facts of
+    ``uses[i]`` & Invar & Trans & Invar' -> (fact i)'; all facts & Invar -> property.
+    """
+
+    facts: tuple[str, ...]
+    uses: tuple[tuple[int, ...], ...]
+    kind: str = "inductive-facts"
+
+
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """A deterministic automaton that reads SAFE letters; state 0 is initial.
 
@@ -253,5 +267,5 @@ class StateQuotient:
 LabelledCertificate = LabelledAssumptions | StateQuotient | Exploration
 """What certify re-checks for labelled transition systems."""
 
-Certificate = InductiveSet | AssumeGuarantee | FairEmptiness | Labelling
+Certificate = InductiveSet | InductiveFacts | AssumeGuarantee | FairEmptiness | Labelling
 """What certify re-checks. Of these only a ``Labelling`` may be evidence for ``violated`` too."""

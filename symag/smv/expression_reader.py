@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from symag.core.source import SourceText
@@ -30,12 +31,29 @@ def expression(
     to ``text``, which errors call ``path``.
     Raises InputError. Costs a pass over the system's names besides the text.
     """
-    source = SourceText.of(path, text)
+    return _read(_FlatDeclarations(SourceText.of(path, text), system), temporal)
+
+
+def expressions(system: FlatSystem, texts: Sequence[str], path: str = "<expression>") -> list[Expression]:
+    """``expression`` of several texts without temporal operators, for one pass over the system's names."""
+    found = []
+    first: _FlatDeclarations | None = None
+    for text in texts:
+        declarations = _FlatDeclarations(SourceText.of(path, text), system)
+        if first is None:
+            first = declarations
+        else:
+            declarations.share(first)
+        found.append(_read(declarations, frozenset()))
+    return found
+
+
+def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expression:
+    source, system = declarations.source, declarations.system
     read = tokens(source)
     with deep_recursion():
         parsed, after = ExpressionParser(read).parse(0)
         _refuse_rest(read, after)
-        declarations = _FlatDeclarations(source, system)
         typer = Typer(source)
         typer.temporal = temporal
         names = Names(declarations, typer.number)
@@ -52,6 +70,11 @@ class _FlatDeclarations:
     def __init__(self, source: SourceText, system: FlatSystem) -> None:
         self.source = source
         self.system = system
+
+    def share(self, other: _FlatDeclarations) -> None:
+        """Take what another one found out about the same system."""
+        self.constants = other.constants
+        self.arrays = other.arrays
 
     @cached_property
     def constants(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from symag.core.certificates import (
     AssumeGuarantee,
     Certificate,
     FairEmptiness,
+    InductiveFacts,
     InductiveSet,
     LabelledCertificate,
     Labelling,
@@ -19,10 +20,12 @@ from symag.core.simulation_evidence import Proof
 from symag.smv import expression
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
 from symag.smv.certify.fair_emptiness import check_fair_emptiness
+from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.labelling import check_labelling
 from symag.smv.certify.properties import LINEAR, branching_formula, invariant, linear_formula, transition_invariant
 from symag.smv.certify.runs.replay import is_refutation
+from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
@@ -40,6 +43,9 @@ def check_certificate(
         match certificate:
             case InductiveSet():
                 _check_inductive_set(system, property, certificate, deadline)
+            case InductiveFacts():
+                wanted = _found(invariant(system, property), property, certificate)
+                check_inductive_facts(system, wanted, certificate, deadline, expressions)
             case AssumeGuarantee():
                 wanted = _found(invariant(system, property), property, certificate)
                 check_assume_guarantee(system, wanted, certificate, deadline, expression)

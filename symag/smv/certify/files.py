@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
+from symag.core.certificates import (
+    AssumeGuarantee,
+    Assumption,
+    Certificate,
+    DiagramTable,
+    InductiveFacts,
+    InductiveSet,
+    Part,
+)
 from symag.core.documents import Member
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
@@ -23,12 +31,12 @@ from symag.smv.model.flat import FlatSystem, Property
 
 def write_certificate(path: str | Path, system: FlatSystem, property: Property, certificate: Certificate) -> None:
     """Write a certificate as JSON. Raises UsageError if the file cannot be written."""
-    evidence: dict[str, Any] = {
-        "kind": certificate.kind,
-        "bits": certificate.table.bits,
-        "nodes": certificate.table.nodes,
-    }
-    if isinstance(certificate, InductiveSet):
+    evidence: dict[str, Any] = {"kind": certificate.kind}
+    if not isinstance(certificate, InductiveFacts):
+        evidence |= {"bits": certificate.table.bits, "nodes": certificate.table.nodes}
+    if isinstance(certificate, InductiveFacts):
+        evidence |= {"facts": certificate.facts, "uses": certificate.uses}
+    elif isinstance(certificate, InductiveSet):
         evidence["conjuncts"] = certificate.conjuncts
     elif isinstance(certificate, AssumeGuarantee):
         evidence |= {
@@ -52,8 +60,10 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     property_, evidence = read_document(path, system, "certificate")
     if property_ is None:
         raise InputError("malformed: a certificate without a property", str(path))
-    table = _table(evidence)
     kind = evidence.get("kind", str)
+    if kind == "inductive-facts":
+        return property_, _inductive_facts(evidence)
+    table = _table(evidence)
     if kind == "inductive-set":
         return property_, InductiveSet(table, nodes_of(evidence.member("conjuncts"), table))
     if kind == "assume-guarantee":
@@ -109,6 +119,14 @@ def _table(evidence: Member) -> DiagramTable:
             raise item.wrong("a diagram node over known bits and earlier nodes")
         nodes.append((bit, high, low))
     return DiagramTable(tuple(bits), tuple(nodes))
+
+
+def _inductive_facts(evidence: Member) -> InductiveFacts:
+    facts = tuple(item.has(str) for item in evidence.items("facts"))
+    uses = tuple(tuple(number.has(int) for number in item.items()) for item in evidence.items("uses"))
+    if len(uses) != len(facts) or any(not 0 <= number < len(facts) for numbers in uses for number in numbers):
+        raise evidence.member("uses").wrong("a list of numbers of facts for every fact")
+    return InductiveFacts(facts, uses)
 
 
 def _assume_guarantee(evidence: Member, table: DiagramTable) -> AssumeGuarantee:

@@ -29,6 +29,7 @@ MODULES: Mapping[str, str] = {
     "monolithic": "symag.smv.methods.monolithic",
     "rule-s": "symag.smv.methods.by_parts.rule_s",
     "rule-g": "symag.smv.methods.by_parts.rule_g",
+    "parts": "symag.smv.methods.parts",
     "bmc": "symag.smv.methods.bmc",
 }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.gates import TRUE
-from symag.smv.model.flat import FlatSystem, Variable, VariableKind
+from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
@@ -79,7 +79,7 @@ def define_atoms(circuit: StepCircuit) -> list[Atom]:
 
 
 def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[int]]:
-    """For every instance the numbers of the atoms that its variables and DEFINEs are, whatever other names they have."""
+    """For every instance the numbers of the atoms that its variables and DEFINEs are, by whatever name."""
     by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
     found: dict[str, set[int]] = {}
     for number, atom in enumerate(atoms):
@@ -128,11 +128,6 @@ def negation(expression: Expression) -> Expression:
 def number(value: int) -> Expression:
     """An integer constant."""
     return Constant(value, _INTEGER, 0)
-
-
-def reference(system: FlatSystem, name: str) -> VariableReference:
-    """A variable's value now."""
-    return VariableReference(name, False, system.by_name[name].type, 0)
 
 
 def _of_variable(variable: Variable) -> Iterator[tuple[Expression, tuple[str, int] | None]]:

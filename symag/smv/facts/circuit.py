@@ -11,17 +11,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from symag.core.trace import Value
 from symag.smv.facts.gates import TRUE, Gates, Signal
-from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.language.recursion import deep_recursion
+from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import BooleanType, EnumerationType, RangeType, SetType, VariableType, WordType, bit_count, values
+from symag.smv.model.types import (
+    BooleanType,
+    EnumerationType,
+    RangeType,
+    SetType,
+    VariableType,
+    WordType,
+    bit_count,
+    values,
+)
 from symag.smv.symbolic.choices import Operand
 from symag.smv.symbolic.encoding import Encoding, code_count, code_of
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
-from symag.core.trace import Value
 
 #: Beyond so many values a choice is left to a constraint instead of a chain of gates.
 _CHOICES = 64
@@ -211,7 +220,7 @@ class _Builder:
             return self._free(variable)
         result = choices[-1][1] if choices else tuple(self._gates.false for _ in range(bit_count(variable.type)))
         for number, (present, bits) in enumerate(choices):
-            if isinstance(expression.type, SetType) and 0 < number:
+            if isinstance(expression.type, SetType) and number > 0:
                 present = present & (self._gates.input() | ~self._any(choices[:number]))
             if number or not isinstance(expression.type, SetType):
                 result = tuple(self._gates.ite(present, one, other) for one, other in zip(bits, result, strict=True))
@@ -273,5 +282,3 @@ def _code(kind: VariableType, value: Value) -> int | None:
     if isinstance(kind, WordType):
         return int(value) & ((1 << kind.width) - 1)
     return code_of(kind, value) if value in values(kind) else None
-
-

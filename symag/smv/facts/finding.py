@@ -8,11 +8,13 @@ from typing import Literal
 
 from symag.core.limits import Progress
 from symag.smv.facts.atoms import define_atoms, members, products, state_atoms
-from symag.smv.facts.circuit import StepCircuit, step_circuit
-from symag.smv.facts.solving import Solving
-from symag.smv.facts.induction import Induction
+from symag.smv.facts.candidates import Clause
+from symag.smv.facts.circuit import step_circuit
+from symag.smv.facts.induction import Induction, Proved
 from symag.smv.facts.pool import Pool
-from symag.smv.facts.samples import Truth, visited_states
+from symag.smv.facts.samples import Truth, packed, visited_states
+from symag.smv.facts.simulation import Evaluator, read
+from symag.smv.facts.solving import Solving
 from symag.smv.facts.words import fact_expression
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
@@ -29,24 +31,18 @@ PRODUCTS = 1_500
 class Fact:
     """An invariant as an expression, and the numbers of the facts that its induction step uses."""
 
+    form: Literal["clause", "relation"]
     expression: Expression
     uses: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Facts that are inductive together. ``proves``: they imply, with the property itself, that it is inductive."""
+    """Facts that are inductive together; those numbered in ``basis`` make the wanted invariant inductive."""
 
     facts: tuple[Fact, ...]
-    proves: bool
+    basis: tuple[int, ...]
     queries: int
-
-
-def has_initial_state(circuit: StepCircuit) -> bool:
-    """Whether the system has an initial state."""
-    with Solving(circuit.gates) as solving:
-        solving.require((*circuit.first, *circuit.always))
-        return solving.solve([])
 
 
 class Finder:
@@ -67,10 +63,23 @@ class Finder:
         """Whether the system has no initial state, so that everything is a fact."""
         return self._states is None
 
+    def is_violated(self, expression: Expression) -> bool:
+        """Whether a visited state, or any initial one, violates a condition of states."""
+        if self._states is None:
+            return False
+        now = self.circuit.literal(expression)
+        every = (1 << len(self._states)) - 1
+        given = dict(zip(self.circuit.latches, packed(self._states), strict=True))
+        if read(Evaluator(self.circuit.gates, [now]).run(given, every), now, every) != every:
+            return True
+        with Solving(self.circuit.gates) as solving:
+            solving.require((*self.circuit.first, *self.circuit.always))
+            return solving.solve([-now])
+
     def proof(self, expression: Expression, reaches: Sequence[Reach] = REACHES) -> Found | None:
         """Facts that make an invariant inductive, or None: some reach finds them, or none does.
 
-        That the invariant holds in initial states is not looked at: the re-check does.
+        The invariant must not be known to be violated (``is_violated``).
         """
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
         for reach, pool in self._pools(reaches):
@@ -79,30 +88,25 @@ class Finder:
             try:
                 core = induction.prove(now, then)
                 if core is not None:
-                    return self._found(pool, induction, core, True)
+                    found = induction.proved(core)
+                    basis = (number for number, each in enumerate(found) if each.literal in core)
+                    return Found(_facts(found, pool), tuple(basis), induction.queries)
             finally:
                 induction.close()
         return None
 
-    def facts(self, reach: Reach, most: int | None = None) -> Found:
-        """All facts of the forms that relations over ``reach`` and clauses have; ``most`` of the shortest."""
-        ((_, pool),) = self._pools((reach,))
-        induction = Induction(self.circuit, pool, self._seed, self._progress)
-        try:
-            for number, candidate in enumerate(pool.left()):
-                if most is not None and number >= most:
-                    break
-                induction.use(candidate)
-            induction.settle()
-            return self._found(pool, induction, None, False)
-        finally:
-            induction.close()
-
-    def _found(self, pool: Pool, induction: Induction, core: frozenset[int] | None, proves: bool) -> Found:
-        facts = [
-            Fact(fact_expression(each.candidate, pool.atoms), each.uses) for each in induction.proved(core)
-        ]
-        return Found(tuple(facts), proves, induction.queries)
+    def facts(self, reach: Reach) -> Found:
+        """All facts of the forms that relations over ``reach`` and clauses have, but for those that others imply."""
+        for _, pool in self._pools((reach,)):
+            induction = Induction(self.circuit, pool, self._seed, self._progress)
+            try:
+                for candidate in pool.left():
+                    induction.use(candidate)
+                induction.settle()
+                return Found(_facts(induction.independent(), pool), (), induction.queries)
+            finally:
+                induction.close()
+        return Found((), (), 0)
 
     def _pools(self, reaches: Sequence[Reach]) -> Iterator[tuple[Reach, Pool]]:
         if self._states is None:
@@ -115,3 +119,14 @@ class Finder:
             samples = Truth(self.circuit, atoms).of(self._states)
             width = len(own) if reach == "variables" else len(atoms)
             yield reach, Pool(atoms, groups, range(width), samples, self._seed)
+
+
+def _facts(proved: Sequence[Proved], pool: Pool) -> tuple[Fact, ...]:
+    return tuple(
+        Fact(
+            "clause" if isinstance(each.candidate, Clause) else "relation",
+            fact_expression(each.candidate, pool.atoms),
+            each.uses,
+        )
+        for each in proved
+    )

@@ -15,11 +15,11 @@ import numpy as np
 from symag.core.limits import Progress
 from symag.smv.facts.candidates import Candidate, Clause, Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.solving import Solving
 from symag.smv.facts.gates import TRUE
 from symag.smv.facts.pool import Pool
 from symag.smv.facts.samples import Truth, unpacked
 from symag.smv.facts.simulation import Simulation
+from symag.smv.facts.solving import Solving
 
 #: Random runs from a state that the pool admits, and their steps: they show more that has to be given up.
 RUNS = 64
@@ -28,18 +28,23 @@ STEPS = 8
 
 @dataclass(slots=True)
 class InUse:
-    """A fact in use: its literals now and next, and those of the facts that its proof uses (None: not proved yet)."""
+    """A fact in use: its literals now and next, and those of the facts that its proof uses (None: not proved yet).
+
+    ``initially``: it is known to hold in initial states.
+    """
 
     now: int
     then: int
     proof: frozenset[int] | None = None
+    initially: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """A fact with the numbers of the facts that, true in a state, make it true in the next."""
+    """A fact, its literal, and the numbers of the facts that, true in a state, make it true in the next."""
 
     candidate: Candidate
+    literal: int
     uses: tuple[int, ...]
 
 
@@ -54,17 +59,20 @@ class Induction:
         self._owner: dict[int, Candidate] = {}
         self._solving = Solving(circuit.gates)
         self._solving.require((*circuit.always, *circuit.steps, *circuit.always_next))
+        self._starting = Solving(circuit.gates)
+        self._starting.require((*circuit.always, *circuit.first))
         self._truth = Truth(circuit, pool.atoms)
         self._runs = Simulation.of(circuit, RUNS, seed)
 
     def close(self) -> None:
-        """Free the solver."""
+        """Free the solvers."""
         self._solving.close()
+        self._starting.close()
 
     @property
     def queries(self) -> int:
         """How many questions the solver was asked."""
-        return self._solving.queries
+        return self._solving.queries + self._starting.queries
 
     def prove(self, now: int, then: int) -> frozenset[int] | None:
         """Literals of proved facts with which a property is inductive; None if those of the pool do not suffice.
@@ -113,13 +121,36 @@ class Induction:
         kept = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
         number = {used.now: place for place, (_, used) in enumerate(kept)}
         return [
-            Proved(candidate, tuple(sorted(number[literal] for literal in used.proof or ())))
+            Proved(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
             for candidate, used in kept
         ]
+
+    def independent(self) -> list[Proved]:
+        """The facts in use, which must be settled, without those that hold in every valuation or follow from others."""
+        kept: dict[Candidate, InUse] = {}
+        with Solving(self._circuit.gates) as solving:
+            solving.require(self._circuit.always)
+            for candidate, used in self._in_use.items():
+                if solving.solve([-used.now]):
+                    solving.require([used.now])
+                    kept[candidate] = used
+        number = {used.now: place for place, used in enumerate(kept.values())}
+        found = []
+        for candidate, used in kept.items():
+            if self._solving.solve([*number, -used.then]):
+                raise AssertionError("facts that say all that the inductive ones say are not inductive")
+            uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
+            found.append(Proved(candidate, used.now, uses))
+        return found
 
     def _prove_fact(self, candidate: Candidate) -> None:
         while candidate in self._in_use:
             used = self._in_use[candidate]
+            if not used.initially:
+                if self._starting.solve([-used.now]):
+                    self._admit(np.array([self._starting.values(self._circuit.latches)], dtype=np.bool_))
+                    return
+                used.initially = True
             if not self._solving.solve([*self._owner, -used.then]):
                 used.proof = self._solving.core() & self._owner.keys()
                 return

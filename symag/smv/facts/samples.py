@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from symag.smv.facts.atoms import Atom
-from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.candidates import Truths
+from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.simulation import Evaluator, Simulation, read
 
 #: Runs at once, and the steps of each.

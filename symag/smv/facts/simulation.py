@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.solving import Solving
 from symag.smv.facts.gates import TRUE, Gates
+from symag.smv.facts.solving import Solving
 
 #: Attempts to draw inputs that meet the constraints before a run stays where it is.
 _ATTEMPTS = 4

@@ -30,7 +30,8 @@ def expression_text(expression: Expression) -> str:
         return text_of(_syntax(expression)).strip()
 
 
-def _flat_expression(expression: Expression) -> str:
+def flat_expression_text(expression: Expression) -> str:
+    """``expression_text`` without brackets inside runs of one associative operator, such as ``a + b + c``."""
     with deep_recursion():
         return text_of(_syntax(expression), runs=True).strip()
 
@@ -65,17 +66,19 @@ def flat_text(system: FlatSystem) -> str:
         lines.append(f"  {variable.name} : {type_declaration(variable.type)};")
     if system.defines:
         lines.append("DEFINE")
-        lines.extend(f"  {name} := {_flat_expression(body)};" for name, body in system.defines.items())
+        lines.extend(f"  {name} := {flat_expression_text(body)};" for name, body in system.defines.items())
     if system.assignments:
         lines.append("ASSIGN")
     for assignment in system.assignments:
         target = assignment.variable if assignment.time == "current" else f"{assignment.time}({assignment.variable})"
-        lines.append(f"  {target} := {_flat_expression(assignment.value)};")
+        lines.append(f"  {target} := {flat_expression_text(assignment.value)};")
     sections = (("INIT", system.init), ("INVAR", system.invar), ("TRANS", system.trans), ("JUSTICE", system.justice))
     for section, constraints in sections:
-        lines.extend(f"{section} {_flat_expression(constraint.expression)};" for constraint in constraints)
+        lines.extend(f"{section} {flat_expression_text(constraint.expression)};" for constraint in constraints)
     for premise, conclusion in system.compassion:
-        lines.append(f"COMPASSION ({_flat_expression(premise.expression)}, {_flat_expression(conclusion.expression)});")
+        lines.append(
+            f"COMPASSION ({flat_expression_text(premise.expression)}, {flat_expression_text(conclusion.expression)});"
+        )
     lines.extend(_property_lines(system.properties))
     return "\n".join(lines) + "\n"
 
@@ -86,7 +89,7 @@ def _property_lines(properties: Sequence[Property]) -> Iterable[str]:
         for one in map(in_its_logic, properties):
             if one.kind == kind and one.expression is not None:
                 name = f"NAME {one.name} := " if one.name else ""
-                yield f"{keyword} {name}{_flat_expression(one.expression)};"
+                yield f"{keyword} {name}{flat_expression_text(one.expression)};"
 
 
 def _loose_constants(system: FlatSystem) -> list[str]:

@@ -1,0 +1,152 @@
+"""``symag facts``: invariants of a model, found and certified, in its own words."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+import click
+
+from symag.cli.settings import json_option, limit_options, model_argument, property_option, verbosity_options
+from symag.cli.status import ALL_HOLD, UNDECIDED
+from symag.cli.streams import Output, print_json
+from symag.core.errors import UsageError
+from symag.core.limits import Limits
+from symag.smv.aiger.writer import ascii_text
+from symag.smv.checking.check import select
+from symag.smv.checking.facts import ModelFacts, model_facts
+from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.convert.aiger import to_aiger
+from symag.smv.convert.assertions import systemverilog
+from symag.smv.expression_reader import expressions
+from symag.smv.model.flat import Constraint, FlatSystem, Property
+
+Form = Literal["smv", "aiger", "systemverilog"]
+
+
+@click.command("facts")
+@model_argument
+@property_option
+@click.option(
+    "--reach",
+    type=click.Choice(["variables", "defines", "products"]),
+    default="variables",
+    show_default=True,
+    help="What linear relations are over: variables, DEFINEs too, or conjunctions within an instance too.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["smv", "aiger", "systemverilog"]),
+    default="smv",
+    show_default=True,
+    help="INVARSPECs, the model as AIGER with the facts as constraints, or assumptions.",
+)
+@click.option("--clock", default="clk", show_default=True, metavar="NAME", help="The clock of the assumptions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same facts.")
+@limit_options
+@json_option
+@verbosity_options
+def command(
+    model: str,
+    wanted: tuple[str, ...],
+    reach: Literal["variables", "defines", "products"],
+    form: Form,
+    clock: str,
+    seed: int,
+    timeout: float | None,
+    memory: int | None,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Print invariants of MODEL that are inductive together, each re-checked by separate code.
+
+    They are linear relations between variables, and clauses of up to three conditions. With --property, only those
+    that make this invariant inductive: "which invariants do I have to write?"
+
+    Exit status: 0, or 30 if the search or the re-check came to no end, or no facts prove the property.
+
+    \b
+    Example:
+      symag facts models/counter.smv
+      symag facts models/counter.smv --property parity_right --json
+    """
+    output = Output(as_json, quiet, verbose)
+    system = read_flat_system(model)
+    if len(wanted) > 1:
+        raise UsageError("facts are those of the model, or of one property: give --property once")
+    target = select(system, wanted)[0] if wanted else None
+    start = time.monotonic()
+    line = output.progress()
+    found = model_facts(system, target, reach, seed, Limits(timeout, memory), line)
+    line.clear()
+    if found.is_empty:
+        output.warn(["the set of initial states is empty: everything is a fact"], model)
+    if as_json:
+        _print_json(model, target, found, time.monotonic() - start)
+    else:
+        for text in _lines(system, target, found, form, clock):
+            print(text)
+    return ALL_HOLD if found.reason is None and found.proved is not False else UNDECIDED
+
+
+def _print_json(model: str, target: Property | None, found: ModelFacts, seconds: float) -> None:
+    facts = [
+        {
+            "name": f"fact_{number}",
+            "form": fact.form,
+            "text": fact.text,
+            "variables": list(fact.variables),
+            "uses": list(fact.uses),
+        }
+        for number, fact in enumerate(found.facts)
+    ]
+    about = None if target is None else {"index": target.index, "name": target.name, "text": target.text}
+    print_json(
+        {
+            "schema": 1,
+            "model": model,
+            "seconds": round(seconds, 3),
+            "property": about,
+            "proved": found.proved,
+            "certified": found.reason is None,
+            "reason": found.reason,
+            "facts": facts,
+            "statistics": found.statistics,
+        }
+    )
+
+
+def _lines(system: FlatSystem, target: Property | None, found: ModelFacts, form: Form, clock: str) -> Iterator[str]:
+    comment = {"smv": "--", "aiger": "", "systemverilog": "//"}[form]
+    message = _summary(target, found)
+    if comment:
+        yield f"{comment} {message}"
+    else:
+        print(message, file=sys.stderr)
+    if form == "smv":
+        for number, fact in enumerate(found.facts):
+            yield f"INVARSPEC NAME fact_{number} := {fact.text};"
+        return
+    read = expressions(system, [fact.text for fact in found.facts])
+    if form == "systemverilog":
+        for number, expression in enumerate(read):
+            yield f"fact_{number}: assume property (@(posedge {clock}) {systemverilog(expression)});"
+        return
+    stronger = replace(system, invar=(*system.invar, *(Constraint(expression, 0) for expression in read)))
+    yield ascii_text(to_aiger(stronger, () if target is None else (target,)).graph).rstrip("\n")
+
+
+def _summary(target: Property | None, found: ModelFacts) -> str:
+    if found.reason is not None:
+        return f"no facts: {found.reason}"
+    count = f"{len(found.facts)} facts, inductive together, each re-checked"
+    if target is None:
+        return count
+    if found.proved:
+        return f"{count}; they prove {' '.join(target.text.split())}"
+    return f"no facts of these forms prove {' '.join(target.text.split())}"

@@ -1,0 +1,147 @@
+"""Facts of a model in the user's words: found in one child process, re-checked in another."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from symag.core.certificates import InductiveFacts
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError, UnsupportedError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.process.child import Outcome
+from symag.process.race import Work, once, race
+from symag.smv.certify.inductive_facts import check_inductive_facts
+from symag.smv.expression_reader import expressions
+from symag.smv.facts.finding import REACHES, Fact, Finder, Found, Reach
+from symag.smv.facts.readable import reduced
+from symag.smv.model.dependencies import Supports
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import flat_expression_text
+from symag.smv.model.properties import invariant_of
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFact:
+    """An invariant: ``form`` is ``clause`` or ``relation``; ``uses`` are the numbers of those its step rests on."""
+
+    form: str
+    text: str
+    variables: tuple[str, ...]
+    uses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """All facts that were found and, unless ``reason`` says why not, accepted by the re-check.
+
+    ``proved`` says whether they prove the invariant that was asked about; None if none was. ``is_empty``: the model
+    has no initial state, so everything is a fact and none is listed.
+    """
+
+    facts: tuple[StatedFact, ...]
+    proved: bool | None
+    reason: str | None
+    is_empty: bool
+    statistics: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    facts: tuple[StatedFact, ...]
+    basis: tuple[int, ...] | None
+    is_empty: bool
+    statistics: dict[str, float]
+
+
+def model_facts(
+    system: FlatSystem,
+    target: Property | None,
+    reach: Reach,
+    seed: int,
+    limits: Limits,
+    progress: Progress = no_progress,
+    certify: bool = True,
+) -> ModelFacts:
+    """The facts of a model, or those that prove one invariant of it.
+
+    ``reach`` bounds what linear relations are over. Raises InputError for a model that has no meaning,
+    UnsupportedError for a target that is no invariant of states, CertificationError if the re-check refuses one.
+    """
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    if target is not None and invariant_of(system, target) is None:
+        raise UnsupportedError(f"facts for {target.text}: it is not an invariant of states")
+
+    def search(report: Progress) -> _Answer:
+        return _search(system, target, reach, seed, report)
+
+    outcome = _outcome("facts", search, limits, deadline, progress)
+    if outcome.value is None:
+        return ModelFacts((), None if target is None else False, outcome.reason or "timeout", False, {})
+    answer: _Answer = outcome.value
+    statistics = {**answer.statistics, "seconds": round(outcome.seconds, 3)}
+    proved = None if target is None else answer.basis is not None or answer.is_empty
+    if not answer.facts or not certify:
+        return ModelFacts(answer.facts, proved, None, answer.is_empty, statistics)
+
+    def judge(report: Progress) -> bool:
+        report("re-checking the facts")
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        return _accepted(system, target, answer, left)
+
+    judged = _outcome("certify", judge, limits, deadline, progress)
+    statistics["certify_seconds"] = round(judged.seconds, 3)
+    if not judged.value:
+        return ModelFacts((), None if target is None else False, judged.reason or "timeout", False, statistics)
+    return ModelFacts(answer.facts, proved, None, False, statistics)
+
+
+def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int, progress: Progress) -> _Answer:
+    started = time.process_time()
+    expression = None if target is None else invariant_of(system, target)
+    finder = Finder(system if expression is None else reduced(system, expression), seed, progress)
+    if finder.is_empty:
+        return _Answer((), None, True, {})
+    found: Found | None = None
+    if expression is None:
+        found = finder.facts(reach)
+    elif not finder.is_violated(expression):
+        found = finder.proof(expression, REACHES[: REACHES.index(reach) + 1])
+    statistics = {
+        "cpu_seconds": round(time.process_time() - started, 3),
+        "sat_queries": 0 if found is None else found.queries,
+    }
+    if found is None:
+        return _Answer((), None, False, statistics)
+    supports = Supports(system)
+    basis = None if expression is None else found.basis
+    return _Answer(tuple(_stated(fact, supports) for fact in found.facts), basis, False, statistics)
+
+
+def _stated(fact: Fact, supports: Supports) -> StatedFact:
+    read = supports.of(fact.expression).current
+    return StatedFact(fact.form, flat_expression_text(fact.expression), tuple(sorted(read)), fact.uses)
+
+
+def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seconds: float | None) -> bool:
+    """Whether separate code accepts the facts, and the property with them; False if the time runs out."""
+    texts, uses = [fact.text for fact in answer.facts], [fact.uses for fact in answer.facts]
+    wanted = None if target is None or answer.basis is None else invariant_of(system, target)
+    if wanted is not None:
+        texts.append(flat_expression_text(wanted))
+        uses.append((*(answer.basis or ()), len(answer.facts)))
+    try:
+        certificate = InductiveFacts(tuple(texts), tuple(uses))
+        check_inductive_facts(system, wanted, certificate, Deadline(seconds), expressions)
+    except OutOfTimeError:
+        return False
+    return True
+
+
+def _outcome(name: str, work: Work, limits: Limits, deadline: float | None, progress: Progress) -> Outcome:
+    outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+    if outcome.error is not None:
+        raise outcome.error
+    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
+    return outcome

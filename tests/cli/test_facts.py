@@ -1,0 +1,55 @@
+"""``symag facts``."""
+
+from __future__ import annotations
+
+from symag.smv import read_text
+from symag.smv.aiger.reader import parse
+
+
+def test_facts_are_properties_of_the_model(symag, tmp_path):
+    ran = symag("facts", "models/counter.smv")
+    assert ran.status == 0
+    path = tmp_path / "with_facts.smv"
+    with open("models/counter.smv", encoding="utf-8") as model:
+        path.write_text(model.read() + ran.out)
+    names = [each.name for each in read_text(path.read_text()).properties]
+    assert "fact_0" in names
+    assert symag("check", str(path), "--property", "fact_0").status == 0
+
+
+def test_json_names_what_every_fact_rests_on(symag):
+    ran = symag("facts", "models/counter.smv", "--property", "parity_right", "--json")
+    assert ran.status == 0
+    assert ran.json["proved"] is True
+    assert ran.json["certified"] is True
+    assert ran.json["property"]["name"] == "parity_right"
+    for fact in ran.json["facts"]:
+        assert set(fact) == {"name", "form", "text", "variables", "uses"}
+
+
+def test_what_cannot_be_proved_is_said(symag):
+    ran = symag("facts", "models/counter.smv", "--property", "1")
+    assert ran.status == 30
+    assert ran.out == "-- no facts of these forms prove digit < 5\n"
+
+
+def test_other_forms(symag):
+    ran = symag("facts", "models/counter.smv", "--to", "systemverilog", "--clock", "ck")
+    assert "fact_0: assume property (@(posedge ck) " in ran.out
+    ran = symag("facts", "models/counter.smv", "--to", "aiger")
+    assert ran.status == 0
+    assert parse(ran.out.encode(), "facts.aag").constraints
+
+
+def test_no_initial_state(symag, tmp_path):
+    path = tmp_path / "none.smv"
+    path.write_text("MODULE main VAR x : boolean; INIT x & !x INVARSPEC x\n")
+    ran = symag("facts", str(path))
+    assert ran.status == 0
+    assert "the set of initial states is empty" in ran.err
+    ran = symag("check", str(path), "--method", "parts")
+    assert ran.status == 0
+
+
+def test_one_property_at_most(symag):
+    assert symag("facts", "models/counter.smv", "--property", "0", "--property", "1").status == 2

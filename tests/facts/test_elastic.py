@@ -1,0 +1,29 @@
+"""Dataflow circuits of public units: what is known to hold is proved by facts, what does not is refuted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read
+from symag.smv.certify import accept
+from symag.smv.methods.options import Options
+from symag.smv.methods.parts import decide
+
+QUICK = ["pipe_fj_1", "pipe_fj_1_pristine", "diamond_2x2", "diamond_3x3", "pipe_fj_3", "pipe_fj_long12", "nested_2"]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_every_property_is_decided(suites, name):
+    lines = (suites / "smv" / "elastic-verdicts.jsonl").read_text().splitlines()
+    (known,) = (entry for entry in map(json.loads, lines) if entry["model"] == name)
+    system = read(suites / "smv" / "elastic" / f"{name}.smv")
+    assert len(known["properties"]) == len(system.properties)
+    for expected, checked in zip(known["properties"], system.properties, strict=True):
+        result = accept(system, checked, decide(system, checked, Options(), no_progress), None)
+        assert result.certified
+        wanted = Verdict.HOLDS if expected["verdict"] == "true" else Verdict.VIOLATED
+        assert result.verdict is wanted, expected["name"]

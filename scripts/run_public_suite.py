@@ -47,7 +47,7 @@ class Run:
 
     def start(self, *further: str) -> subprocess.Popen[bytes]:
         """The batch's parent process; what it prints goes to the log."""
-        command = [sys.executable, "-m", "symag", *self._arguments, *further]
+        command = [sys.executable, "-P", "-m", "symag", *self._arguments, *further]
         environment = {**os.environ, MARK: self._mark, "PYTHONPATH": str(ROOT)}
         with self.log.open("ab") as log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True)
@@ -174,7 +174,7 @@ def main() -> int:
     report = ["report", str(run.output), "--html", str(given.folder / "report.html"), "--title", "Public suite"]
     tables = ["--csv", str(given.folder / "tables"), "--latex", str(given.folder / "tables")]
     done = subprocess.run(
-        [sys.executable, "-m", "symag", *report, *tables],
+        [sys.executable, "-P", "-m", "symag", *report, *tables],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,

@@ -125,7 +125,18 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
             )
             path.write_text(made.stdout)
         limits = ["--timeout", str(timeout), "--memory", str(memory)]
-        command = [sys.executable, "-m", "symag", "check", str(system), "--specification", str(wanted), "--json", "-q"]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "symag",
+            "check",
+            str(system),
+            "--specification",
+            str(wanted),
+            "--json",
+            "-q",
+        ]
         with answer.open("w") as out:
             process = subprocess.Popen([*command, *limits, *arguments(row, method)], stdout=out)
             _, status, usage = os.wait4(process.pid, 0)

@@ -1,5 +1,8 @@
 """The console script, and ``python -m symag``."""
 
+import os.path
+import sys
+
 
 def main() -> None:
     """Run the command line; an interrupt while it is still being imported is one, too."""
@@ -8,11 +11,13 @@ def main() -> None:
 
         command()
     except KeyboardInterrupt:
-        import sys
-
         print("symag: interrupted", file=sys.stderr)
         sys.exit(130)
 
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        # ``python -m`` puts the current folder first, where any file may have the name of a module.
+        del sys.path[0]
+        sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     main()

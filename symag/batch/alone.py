@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -22,12 +23,20 @@ from symag.batch.running import started
 from symag.batch.store import Outcome
 from symag.batch.supervision import JobLimits
 from symag.process import tree as process_tree
+from symag.process.python import python_command
 
 
-def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a job from any thread of any program: only this function's process forks. Job and outcome as plain values."""
+def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str) -> dict[str, Any]:
+    """Run a job from any thread of any program: only this function's process forks. Job and outcome as plain values.
+
+    Relative paths in the job are those seen from ``folder``.
+    """
+    if not os.path.isdir(folder):
+        reason = f"bad input: the worker on {platform.node()} has no folder {folder}"
+        return asdict(Outcome("unknown", reason=reason))
     done = subprocess.run(
-        [sys.executable, "-m", "symag.batch.alone"],
+        python_command("symag.batch.alone"),
+        cwd=folder,
         input=json.dumps({"job": job, "limits": limits, "parent": os.getpid()}),
         capture_output=True,
         text=True,

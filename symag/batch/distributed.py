@@ -8,6 +8,7 @@ one; a job that has been begun ``ATTEMPTS`` times is not begun again, and its ro
 from __future__ import annotations
 
 import concurrent.futures
+import os
 import time
 from collections import Counter
 from collections.abc import Collection
@@ -61,11 +62,11 @@ def _library() -> Any:
     return distributed
 
 
-def _run_on_worker(name: str, job: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:
+def _run_on_worker(name: str, job: dict[str, Any], limits: dict[str, Any], folder: str) -> dict[str, Any]:
     from distributed import get_worker
 
     get_worker().log_event(_TOPIC, name)
-    return run_elsewhere(job, limits)
+    return run_elsewhere(job, limits, folder)
 
 
 class _Run:
@@ -94,7 +95,9 @@ class _Run:
 
     def _submit(self, name: str, job: Job) -> None:
         key = f"symag-{name}"
-        future = self._client.submit(_run_on_worker, name, asdict(job), self._limits, pure=False, key=key)
+        # The worker runs in a folder of its own: paths are seen from this one.
+        given = name, asdict(job), self._limits, os.getcwd()
+        future = self._client.submit(_run_on_worker, *given, pure=False, key=key)
         self._running[future.key] = name, job, future
         self._tell(Event(job, None))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from symag.batch.supervision import JobLimits
+from symag.process.python import python_command
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Job:
 
     def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
         """The same as a command for this interpreter."""
-        return [sys.executable, "-m", "symag", *self.arguments(limits, evidence)]
+        return python_command("symag", *self.arguments(limits, evidence))
 
 
 @dataclass(slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from symag.batch.listing import Listed
 from symag.batch.pool import Pool
 from symag.batch.suites import Suite
 from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.process.python import python_command
 
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
@@ -34,7 +34,7 @@ def properties_of(
             while waiting and len(pool) < workers:
                 number, model = waiting.pop()
                 output = f"{folder}/{number}.out"
-                command = [sys.executable, "-m", "symag.batch.listing", str(model)]
+                command = python_command("symag.batch.listing", str(model))
                 digest = partial(_listed, output=output)
                 pool.add(model, Supervised(command, limits, output, f"{folder}/{number}.err", digest))
             for model, listed in pool.wait(None):

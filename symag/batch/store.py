@@ -16,7 +16,6 @@ import fcntl
 import json
 import os
 import platform
-import shlex
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
@@ -26,7 +25,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import symag
+from symag.batch.failures import may_be_mended
 from symag.batch.jobs import Job
+from symag.batch.spelling import quoted, readable
 from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
 
@@ -159,8 +160,9 @@ class Results:
             self._lock = None
 
     def keys(self) -> set[str]:
-        """The keys of all finished jobs."""
-        return {key for (key,) in self._connection.execute("SELECT key FROM job")}
+        """The keys of all finished jobs, without those that failed for a reason that may have gone since."""
+        rows = self._connection.execute("SELECT key, reason FROM job")
+        return {key for key, reason in rows if not may_be_mended(reason)}
 
     def add(self, key: str, job: Job, limits: JobLimits, outcome: Outcome, attempts: int) -> None:
         """Add a finished job to the present transaction; raises sqlite3.Error (a full disk, for one)."""
@@ -193,11 +195,12 @@ class Results:
             "warnings": json.dumps(outcome.warnings),
             "certificate": outcome.certificate,
             "trace": outcome.trace,
-            "command": shlex.join(["symag", *job.arguments(limits)]),
+            "command": " ".join(map(quoted, ["symag", *job.arguments(limits)])),
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "attempts": attempts,
             "machine": self._machine(),
         }
+        values = {name: readable(value) if isinstance(value, str) else value for name, value in values.items()}
         places = ", ".join(f":{name}" for name in values)
         self._connection.execute(f"INSERT OR REPLACE INTO job ({', '.join(values)}) VALUES ({places})", values)
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +32,7 @@ from symag.batch.running import started
 from symag.batch.store import Outcome
 from symag.batch.supervision import Ending, JobLimits, Supervised
 from symag.batch.tuning_settings import DEFAULT, Setting
+from symag.process.python import python_command
 
 FACTOR = 3.0
 HOPELESS = 2.0
@@ -253,7 +253,7 @@ class Tuner:
                     output = str(folder / f"partition{number}")
                     words += [each for each in self._always if each == "--no-cone-of-influence"]
                     asked = [question.model, "--property", question.property, *words, "--json"]
-                    command = [sys.executable, "-m", "symag", "partition", *asked]
+                    command = python_command("symag", "partition", *asked)
                     digest = partial(_quality, output=output)
                     pool.add(cut, Supervised(command, JobLimits(wall=30), output, f"{output}.err", digest))
                 for cut, quality in pool.wait(None):

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from symag.batch.distributed import run as run_distributed
+from symag.batch.failures import Failure, failure_of
 from symag.batch.planning import jobs
 from symag.batch.run import Batch
-from symag.batch.store import Results, Row
+from symag.batch.store import Results
 from symag.batch.suites import suite
 from symag.batch.supervision import JobLimits
 from symag.cli.batch_display import Display, summary
 from symag.cli.settings import batch_limit_options
-from symag.cli.status import ALL_HOLD, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED
+from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
 from symag.cli.streams import warn
 from symag.core.errors import UsageError
-from symag.core.refusals import REFUSED
+
+#: The exit status of a batch with failed jobs: that of the first failure in this order.
+_STATUS: Mapping[Failure, int] = {
+    "crashed": INTERNAL_ERROR,
+    "internal error": INTERNAL_ERROR,
+    "re-check refused": INTERNAL_ERROR,
+    "wrong usage": WRONG_USAGE,
+    "bad input": BAD_INPUT,
+}
 
 
 @click.command("batch")
@@ -67,8 +76,9 @@ def command(
     SUITE is a folder, a pattern ('models/*.smv'), a model, a file of verdicts of another tool, or a .toml file that
     names models, properties, methods, options and expected verdicts. A folder's own verdict files are used.
 
-    Exit status: 0 all jobs are done, 20 a verdict contradicts an expected one, 130 interrupted, 2 wrong usage,
-    3 bad input, 1 the results cannot be written or a re-check refused evidence.
+    Exit status: 0 all jobs are done (decided or stopped by a limit), 20 a verdict contradicts an expected one,
+    1 a job crashed, a re-check refused its evidence, or the results cannot be written, 2 wrong usage, of the batch or of a job, 3 a model cannot be
+    read, 130 interrupted.
 
     \b
     Example:
@@ -105,17 +115,10 @@ def command(
         rows = list(results.rows())
     for line in summary(rows):
         print(line)
-    return _status(rows)
-
-
-def _status(rows: Sequence[Row]) -> int:
-    """20 for a wrong verdict, else 1 if a re-check refused evidence (a line says which, and where it is), else 0."""
-    refusals = [row for row in rows if (row.outcome.reason or "").startswith(REFUSED)]
-    for row in refusals:
-        warn(f"{row.job.model}: {row.job.text}: {row.outcome.reason}")
     if any(row.is_wrong for row in rows):
         return CONTRADICTION
-    return INTERNAL_ERROR if refusals else ALL_HOLD
+    failures = {failure_of(row.outcome.reason) for row in rows}
+    return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from symag.batch.failures import failure_of
 from symag.batch.jobs import Job
 from symag.batch.run import Event
 from symag.batch.store import Outcome, Row
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 #: Finished jobs that the table on a terminal shows.
 _RECENT = 8
 _LONGEST = 60
+#: Reasons of failed jobs in the summary.
+_MOST_FAILURES = 10
 #: Lines of the table that are no jobs, and one below it.
 _FRAME = 5
 #: A wider table is hard to read; the width of its seconds.
@@ -161,6 +164,7 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     for row in wrong:
         yield f"WRONG VERDICT: {_line(row.job, row.outcome)}"
         yield f"    {row.command}"
+    yield from _failures(rows)
     counts: dict[str, int] = {}
     for row in rows:
         found = row.outcome
@@ -176,6 +180,19 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     yield f"{len(rows)} jobs: " + ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     yield f"{len(wrong)} wrong, {expected} as expected; {seconds:.0f} s of CPU time"
+
+
+def _failures(rows: Sequence[Row]) -> Iterator[str]:
+    """What the jobs that failed say, each reason once, with the command of the first."""
+    failed: dict[str, list[Row]] = {}
+    for row in rows:
+        if failure_of(row.outcome.reason) is not None:
+            failed.setdefault(row.outcome.reason or "", []).append(row)
+    for reason, those in list(failed.items())[:_MOST_FAILURES]:
+        yield f"FAILED: {len(those)} {'job' if len(those) == 1 else 'jobs'}: {reason}"
+        yield f"    {those[0].command}"
+    if len(failed) > _MOST_FAILURES:
+        yield f"FAILED: {len(failed) - _MOST_FAILURES} more reasons, in symag report"
 
 
 def _line(job: Job, outcome: Outcome) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -87,6 +88,9 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the whole process
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that is no UTF-8, or a terminal that knows few characters, must not end an answer.
+        sys.stdout.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
     gc.freeze()  # nothing that is left has to be searched for garbage at the end
     sys.exit(status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def warn(message: str) -> None:
     """One line on standard error."""
     print(f"symag: {message}", file=sys.stderr)
@@ -21,7 +25,9 @@ def warn(message: str) -> None:
 
 def print_json(value: object) -> None:
     """One JSON object on standard output."""
-    print(json.dumps(value, indent=2, ensure_ascii=False), flush=True)
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    # A file name may hold bytes that are no UTF-8, which Python keeps as surrogates.
+    print(_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text), flush=True)
 
 
 def error_object(message: str, error: InputError | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.alone import job_of
+from symag.batch.alone import job_of, run_elsewhere
 from symag.batch.distributed import SchedulerGoneError
 from symag.batch.distributed import run as run_distributed
 from symag.batch.jobs import Job
@@ -91,10 +91,10 @@ def rows(path: Path) -> dict[str, Row]:
 
 
 def test_the_command_over_the_workers(cluster: Cluster, asked: dict[str, Job], tmp_path: Path) -> None:
-    output = tmp_path / "r.sqlite"
-    options = ["--output", output, "--scheduler", cluster.address, "--timeout", "60"]
-    command = [sys.executable, "-m", "symag", "batch", tmp_path / "quick*.smv", *options]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
+    """The workers run in another folder than the batch, whose paths are relative."""
+    options = ["--output", "r.sqlite", "--scheduler", cluster.address, "--timeout", "60"]
+    command = [sys.executable, "-m", "symag", "batch", "quick*.smv", *options]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == "4 jobs: 2 holds, 2 violated"
 
@@ -154,6 +154,14 @@ def test_no_scheduler(tmp_path: Path) -> None:
         pytest.raises(UsageError, match="no scheduler answers"),
     ):
         run_distributed(Batch(results, JobLimits(), 1), {}, "tcp://127.0.0.1:9")
+
+
+def test_a_worker_without_the_folder(tmp_path: Path) -> None:
+    folder = str(tmp_path / "elsewhere")
+    found = run_elsewhere(asdict(Job("m.smv", "0", "INVARSPEC", "p")), asdict(JobLimits()), folder)
+    assert found["verdict"] == "unknown"
+    assert found["reason"].startswith("bad input: the worker on ")
+    assert found["reason"].endswith(f" has no folder {folder}")
 
 
 def test_jobs_as_plain_values() -> None:

@@ -1,0 +1,24 @@
+"""Jobs that failed: they came to no answer, and no limit was the reason."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+#: A crash of symag, evidence that a re-check refused, a question that makes no sense, a model that cannot be read.
+Failure = Literal["crashed", "internal error", "re-check refused", "wrong usage", "bad input"]
+
+
+def failure_of(reason: str | None) -> Failure | None:
+    """The failure with which the reason of an ``unknown`` job begins; None if it reached a limit, for example."""
+    word = (reason or "").partition(":")[0]
+    if word.startswith("exit status"):  # one that symag does not have
+        return "crashed"
+    return next((each for each in get_args(Failure) if each == word), None)
+
+
+def may_be_mended(reason: str | None) -> bool:
+    """Whether the failure may have gone by itself: a file, a folder or a worker that was not there."""
+    text = reason or ""
+    if text.startswith("bad input: "):
+        return any(sign in text for sign in ("no such file", "cannot be read", "has no folder"))
+    return text.startswith(("crashed: the job's supervisor", "crashed: its worker died"))

@@ -1,0 +1,18 @@
+"""File names that are no UTF-8, which Python keeps as texts with surrogates, in a form that can be written."""
+
+from __future__ import annotations
+
+import shlex
+
+
+def readable(text: str) -> str:
+    """The text with each byte that is no UTF-8 as ``\\xff``."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def quoted(word: str) -> str:
+    """A word for a shell; one with such bytes in bash's form ``$'..'``, which names them."""
+    if readable(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"$'{readable(escaped)}'"

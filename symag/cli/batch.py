@@ -77,8 +77,8 @@ def command(
     names models, properties, methods, options and expected verdicts. A folder's own verdict files are used.
 
     Exit status: 0 all jobs are done (decided or stopped by a limit), 20 a verdict contradicts an expected one,
-    1 a job crashed, a re-check refused its evidence, or the results cannot be written, 2 wrong usage, of the batch or of a job, 3 a model cannot be
-    read, 130 interrupted.
+    1 a job crashed, a re-check refused its evidence, or the results cannot be written, 2 wrong usage, of the batch or
+    of a job, 3 a model cannot be read, 130 interrupted.
 
     \b
     Example:

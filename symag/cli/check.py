@@ -46,7 +46,7 @@ from symag.lpts.checking.methods import ChosenLptsMethod
 from symag.lts.checking.methods import ChosenMethod, LtsMethods
 from symag.lts.methods.options import GuaranteeSets, LtsOptions
 from symag.smv.checking.registry import AUTO, default_registry
-from symag.smv.checking.trace_files import NAMES
+from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.methods.options import Options
 
 #: The methods of each language.
@@ -80,7 +80,7 @@ _METHODS: Mapping[str, Sequence[str]] = {
 @click.option("--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file or folder/.")
 @click.option(
     "--trace-format",
-    type=click.Choice(NAMES),
+    type=click.Choice(ALL_NAMES),
     help="Format of --trace (default: the suffix of the file says it; json in a folder).",
 )
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")

@@ -73,8 +73,9 @@ def command(
 ) -> int:
     """Re-run TRACE on MODEL with an interpreter, and show it.
 
-    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, or .cex: an
-    AIGER witness, against the graph that symag convert makes of MODEL, or against MODEL.aig itself. Of labelled
+    The suffix of TRACE says its format: .json, .txt and .xml (also NuSMV's own), .vcd, .html, .wit: a BTOR2
+    witness of MODEL.btor2, or .cex: an AIGER witness of MODEL.aig, or of the graph that symag convert makes of
+    another MODEL. Of labelled
     transition systems: .json, and texts as LTSA prints them. Of PRISM models: the .json file that --trace or
     --certificate wrote, with the --specification or --formula that its tree refutes. Where neither the file nor
     --property names the property, the run is tried against all of them.

@@ -31,7 +31,7 @@ from symag.core.limits import Limits
 from symag.core.trace import Value
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.simulation import Plan, Simulated, run, simulate
-from symag.smv.checking.trace_files import NAMES, read_guide, write_trace
+from symag.smv.checking.trace_files import ALL_NAMES, read_guide, write_trace
 from symag.smv.checking.trace_report import domain_of, trace_report
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
@@ -60,7 +60,7 @@ MOST_VALUES = 12
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
 @click.option("--trace", type=click.Path(), metavar="FILE", help="Write the run to this file.")
 @click.option(
-    "--trace-format", type=click.Choice(NAMES), help="Format of --trace (default: the suffix of the file says it)."
+    "--trace-format", type=click.Choice(ALL_NAMES), help="Format of --trace (default: the suffix of the file says it)."
 )
 @target_option
 @component_option

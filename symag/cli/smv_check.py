@@ -37,6 +37,7 @@ def check_model(
     system = read_flat_system(path)
     chosen = select(system, wanted)
     files = EvidenceFiles(*places, len(chosen) == 1)
+    files.check(system)
     report = _Report(system, output, full)
     report.warn_all(system.warnings)
     if not chosen:

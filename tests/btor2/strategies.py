@@ -124,7 +124,7 @@ def random_model(random: Random, justice: bool = False) -> str:
         wanted = random.random()
         initial = None
         if wanted < 0.8:
-            initial = writer.any(of if isinstance(of, int) else of[1])
+            initial = writer.any(of) if isinstance(of, int) else writer.constant(of[1])
             if isinstance(of, int) and wanted < 0.3:
                 initial = writer.operation(of)
         sort = writer.sort(of)

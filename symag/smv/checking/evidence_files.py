@@ -8,7 +8,8 @@ from symag.core.certificates import LabelledCertificate
 from symag.core.errors import UsageError
 from symag.core.files import is_folder, place
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.checking.trace_files import JSON, write_trace
+from symag.smv.checking.trace_files import JSON, format_of, write_trace
+from symag.smv.checking.witness_files import check_language
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -30,6 +31,11 @@ class EvidenceFiles:
         for path in (self.certificates, self.traces):
             if path is not None and not self.single and not is_folder(path):
                 raise UsageError(f"{path}: name a folder (with a / at the end), for there are several properties")
+
+    def check(self, system: FlatSystem) -> None:
+        """Raises UsageError if traces are wanted in a format that the model's traces do not have."""
+        if self.traces is not None:
+            check_language(self.traces, format_of(self.traces, self.trace_format), system)
 
     def write(self, system: FlatSystem, item: Property, result: PropertyResult) -> str | None:
         """Write what there is; the path of the certificate, if one was written. Raises UsageError."""

@@ -12,6 +12,7 @@ from symag.core.errors import InputError
 from symag.core.files import write_file
 from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
+from symag.smv.checking.witness_files import WITNESSES, read_witness, witness_text
 from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ FORMATS: Mapping[str, str] = {
     "html": "symag.traces.html",
 }
 JSON = "json"
-#: A witness in AIGER's format, of the graph that ``symag convert`` makes of the model; only read.
-WITNESS = "cex"
+#: The formats that a trace of any model can be written in.
 NAMES = (JSON, *FORMATS)
+#: Those that only models in one language have, too.
+ALL_NAMES = (*NAMES, *WITNESSES)
 #: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
-_FIRST = {"{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
+_FIRST = {"sat": "wit", "{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
 #: What a file with any other suffix is taken for.
 DEFAULT = JSON
 
@@ -50,7 +52,7 @@ DEFAULT = JSON
 def format_of(path: str | os.PathLike[str], wanted: str | None = None) -> str:
     """The format that is wanted, else the one that the suffix names, else JSON."""
     suffix = Path(path).suffix.removeprefix(".").lower()
-    return wanted or (suffix if suffix in FORMATS else DEFAULT)
+    return wanted or (suffix if suffix in ALL_NAMES else DEFAULT)
 
 
 def _format(name: str) -> Format:
@@ -71,6 +73,8 @@ def write_trace(
         from symag.smv.certify import write_trace as write_json  # with its SAT solver, slow to import
 
         write_json(Path(path), system, checked, report.trace)
+    elif name in WITNESSES:
+        write_text(path, witness_text(os.fspath(path), name, system, checked, report.trace))
     else:
         write_text(path, _format(name).text(report))
 
@@ -80,17 +84,16 @@ def read_trace(
 ) -> tuple[Property | None, tuple[Trace, ...]]:
     """The trace in a file and the property that it is said to refute, None if the file says none.
 
-    A ``.cex`` file is an AIGER witness, and says no property. There are several traces where NuSMV does not
-    say which of several states the loop returns to.
+    A ``.cex`` file is an AIGER witness, also of the graph that ``symag convert`` makes of the model, and says no
+    property; a ``.wit`` file is a BTOR2 witness. There are several traces where NuSMV, or a witness, does not say
+    which of several states the loop returns to.
 
     ``wanted`` is the property that the trace must be of, ``number`` chooses one of several traces in a
     text. Raises InputError for a file that holds no such trace or one of another model.
     """
-    if Path(path).suffix.lower() == f".{WITNESS}":
-        from symag.smv.convert.witness import read_witness  # with certify's circuits, slow to import
-
-        return wanted, (read_witness(_content(path), path, system, wanted),)
     name = format_of(path, _sniffed(path))
+    if name in WITNESSES:
+        return read_witness(_content(path), path, name, system, wanted)
     if name == JSON:
         from symag.smv.certify import read_trace as read_json
 
@@ -114,7 +117,7 @@ def read_trace(
 
 def _sniffed(path: str) -> str | None:
     """The format of a file whose suffix says nothing, by its first characters."""
-    if Path(path).suffix.removeprefix(".").lower() in NAMES:
+    if Path(path).suffix.removeprefix(".").lower() in ALL_NAMES:
         return None
     start = _content(path)[:200].lstrip()
     return next((name for first, name in _FIRST.items() if start.startswith(first)), "txt")

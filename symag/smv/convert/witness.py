@@ -26,7 +26,7 @@ def read_witness(content: str, path: str, system: FlatSystem, wanted: Property |
     """
     exported = to_aiger(system, _properties(system, wanted))
     graph = exported.graph
-    lines = _Lines(content, path)
+    lines = Lines(content, path)
     if lines.next("a line with 1") != "1":
         raise lines.error("expected a witness: a line with 1")
     names: list[str] = []
@@ -49,7 +49,7 @@ def _properties(system: FlatSystem, wanted: Property | None) -> list[Property]:
     return [each for each in system.properties if is_expressible(system, each) and not needs_tableau(system, each)]
 
 
-class _Lines:
+class Lines:
     """The lines of a witness, without comments (``c``) and what solvers say of their progress (``u``)."""
 
     def __init__(self, content: str, path: str) -> None:
@@ -58,6 +58,7 @@ class _Lines:
         self._path = path
 
     def next(self, expected: str) -> str:
+        """The next line. Raises InputError at the end of the file."""
         while self._number < len(self._lines):
             self._number += 1
             line = self._lines[self._number - 1].strip()
@@ -66,11 +67,17 @@ class _Lines:
         raise self.error(f"the file ends where {expected} was expected")
 
     def bits(self, line: str, count: int, what: str) -> list[bool]:
+        """The values on a line; ``x`` is FALSE."""
+        return [bit == "1" for bit in self.digits(line, count, what)]
+
+    def digits(self, line: str, count: int, what: str) -> str:
+        """A line of values."""
         if set(line) - set("01x") or len(line) != count:
             raise self.error(f"expected the values of {count} {what} (0, 1 or x): is this a witness of this model?")
-        return [bit == "1" for bit in line]
+        return line
 
     def error(self, message: str) -> InputError:
+        """An error at the line that was read last."""
         return InputError(message, self._path, max(self._number, 1))
 
 
@@ -107,7 +114,7 @@ class _Run:
         bits = self._exported.bits.items()
         return {name: sum(1 << k for k, literal in enumerate(own) if known[literal]) for name, own in bits}
 
-    def loop(self, lines: _Lines) -> int:
+    def loop(self, lines: Lines) -> int:
         """The step to which the last one leads back."""
         for number, before in enumerate(self.seen[:-1]):
             if before == self.seen[-1]:
@@ -116,7 +123,7 @@ class _Run:
 
 
 def _steps(
-    system: FlatSystem, codes: Sequence[Mapping[str, int]], lines: _Lines, finite: bool = False
+    system: FlatSystem, codes: Sequence[Mapping[str, int]], lines: Lines, finite: bool = False
 ) -> Iterator[Step]:
     for number, code in enumerate(codes):
         state: dict[str, Value] = {}

@@ -1,0 +1,45 @@
+"""Counterexamples of AIGER models in AIGER's own format (Biere, "AIGER format", witnesses of HWMCC).
+
+A line ``1``, a line that names the property (``b0``, ``j0``), the latches' values at step 0, the inputs' values at
+every step, and a line ``.``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.core.trace import Step, Trace
+from symag.smv.model.flat import FlatSystem, Property, Variable
+
+
+def text(system: FlatSystem, checked: Property | None, trace: Trace) -> str:
+    """The witness of a trace of a system that was read from an AIGER file, for that file.
+
+    Without a property it claims the first bad literal. Outputs that are taken for bad literals are ``b`` too, as
+    ``aigsim -m`` reads them.
+    """
+    return "".join(f"{line}\n" for line in _lines(system, checked, trace))
+
+
+def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterator[str]:
+    latches = {each.variable for each in system.assignments if each.time == "next"}
+    yield "1"
+    yield property_name(system, checked)
+    yield _values([each for each in system.variables if each.name in latches], trace.steps[0])
+    inputs = [each for each in system.variables if each.name not in latches]
+    for step in trace.steps:
+        yield _values(inputs, step)
+    yield "."
+
+
+def property_name(system: FlatSystem, checked: Property | None) -> str:
+    """``b`` or ``j`` and the number of the property among its kind."""
+    if checked is None:
+        return "b0"
+    letter = "j" if checked.kind == "LTL" else "b"
+    return f"{letter}{sum(each.kind == checked.kind and each.index < checked.index for each in system.properties)}"
+
+
+def _values(variables: Sequence[Variable], step: Step) -> str:
+    """A digit for each; 0 for an input of a transition that the trace does not have."""
+    return "".join(str(int(step.state.get(each.name, step.inputs.get(each.name, 0)))) for each in variables)

@@ -1,0 +1,46 @@
+"""Witnesses in AIGER's format of a model that was read from an AIGER file, as runs of the system."""
+
+from __future__ import annotations
+
+from symag.core.trace import Trace
+from symag.smv.aiger.witness import property_name
+from symag.smv.convert.completed_run import finite_run, lassos
+from symag.smv.convert.witness import Lines
+from symag.smv.model.flat import FlatSystem, Property
+
+
+def read_witness(
+    content: str, path: str, system: FlatSystem, wanted: Property | None = None
+) -> tuple[Property | None, tuple[Trace, ...]]:
+    """The run of a witness, and the property that it claims to violate: ``wanted``, or the first that it names.
+
+    A witness of a justice property is a lasso; there is one trace for each step to which the last one can lead back.
+    Raises InputError, with the line where one is wrong. Linear in the system's size times the steps.
+    """
+    lines = Lines(content, path)
+    if lines.next("a line with 1") != "1":
+        raise lines.error("expected a witness: a line with 1")
+    known = {property_name(system, each): each for each in system.properties}
+    claimed: list[Property] = []
+    while (line := lines.next("the latches' values"))[:1] in ("b", "o", "j"):
+        for name in line.split():
+            if name.replace("o", "b") not in known:
+                raise lines.error(f"the model has no property {name}: is this a witness of it?")
+            claimed.append(known[name.replace("o", "b")])
+    moving = {each.variable for each in system.assignments if each.time == "next"}
+    latches = [each.name for each in system.variables if each.name in moving]
+    inputs = [each.name for each in system.variables if each.name not in moving]
+    start = lines.digits(line, len(latches), "latches")
+    reset = {each.variable for each in system.assignments if each.time == "init"}
+    said = {name: int(digit) for name, digit in zip(latches, start, strict=True) if digit != "x" and name not in reset}
+    steps: list[dict[str, int]] = []
+    while (line := lines.next("a line with a dot")) != ".":
+        digits = lines.digits(line, len(inputs), "inputs")
+        steps.append({name: int(digit) for name, digit in zip(inputs, digits, strict=True) if digit != "x"})
+    if not steps:
+        raise lines.error("expected at least one step before the dot")
+    steps[0] |= said
+    checked = wanted if wanted is not None or not claimed else claimed[0]
+    if checked is None or checked.kind != "LTL":
+        return checked, (finite_run(system, steps),)
+    return checked, lassos(system, steps, path)

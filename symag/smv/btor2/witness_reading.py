@@ -1,0 +1,124 @@
+"""Witnesses in BTOR2's format, as other tools write them, as runs of the system.
+
+A witness may leave out what the model determines, which is then computed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from symag.core.errors import InputError
+from symag.core.trace import Trace
+from symag.smv.aiger.witness import property_name
+from symag.smv.btor2.format import Array, Node
+from symag.smv.btor2.names import names_of
+from symag.smv.btor2.reader import parse
+from symag.smv.convert.completed_run import finite_run, lassos
+from symag.smv.model.flat import FlatSystem, Property
+
+_HEADER = re.compile(r"([#@])([0-9]{1,9})\Z")
+_VALUE = re.compile(r"([0-9]{1,9})(?: \[([01]+|\*)\])? ([01]+)(?: .*)?\Z")
+
+
+def read_witness(
+    content: str, path: str, system: FlatSystem, wanted: Property | None = None
+) -> tuple[Property | None, tuple[Trace, ...]]:
+    """The run of a witness, and the property that it claims to violate: ``wanted``, or the first that it names.
+
+    A witness of a justice property is a lasso; there is one trace for each step to which the last one can lead back.
+    Raises InputError, with the line where one is wrong. Linear in the system's size times the steps.
+    """
+    reader = _Reader(content, path, system)
+    claimed, frames = reader.frames()
+    checked = wanted if wanted is not None else claimed
+    if checked is None or checked.kind != "LTL":
+        return checked, (finite_run(system, frames),)
+    return checked, lassos(system, frames, path)
+
+
+class _Reader:
+    def __init__(self, content: str, path: str, system: FlatSystem) -> None:
+        self._path = path
+        self._system = system
+        self._lines = [
+            (number, line.strip())
+            for number, line in enumerate(content.splitlines(), start=1)
+            if line.strip() and not line.lstrip().startswith(";")
+        ]
+        self._last = len(content.splitlines())
+        model = parse(system.source)
+        self._names = names_of(model).of
+        self._nodes = {"#": tuple(model.having("state")), "@": tuple(model.having("input"))}
+
+    def frames(self) -> tuple[Property | None, list[dict[str, int]]]:
+        lines = iter(self._lines)
+        self._expect(lines, "sat", "a witness: a line with sat")
+        claimed = self._property(lines)
+        frames: list[dict[str, int]] = []
+        part: str | None = None
+        state_part = False  # whether the last step has no input part yet
+        for number, line in lines:
+            if line == ".":
+                if not frames:
+                    raise InputError("expected at least one step before the dot", self._path, number)
+                return claimed, frames
+            header = _HEADER.match(line)
+            if header is None:
+                self._value(number, line, part, frames)
+                continue
+            part = header[1]
+            continued = part == "@" and state_part
+            step = len(frames) - continued
+            if int(header[2]) != step:
+                raise InputError(f"expected the header of step {step}, found {line}", self._path, number)
+            if not continued:
+                frames.append({})
+            state_part = part == "#"
+        raise InputError("the file ends where a line with a dot was expected", self._path, max(self._last, 1))
+
+    def _expect(self, lines: Iterator[tuple[int, str]], wanted: str, what: str) -> None:
+        number, line = next(lines, (max(self._last, 1), ""))
+        if line != wanted:
+            raise InputError(f"expected {what}, found '{line[:40]}'", self._path, number)
+
+    def _property(self, lines: Iterator[tuple[int, str]]) -> Property | None:
+        number, line = next(lines, (max(self._last, 1), ""))
+        known = {property_name(self._system, each): each for each in self._system.properties}
+        said = line.split()
+        if not said or not all(re.fullmatch("[bj][0-9]+", each) for each in said):
+            raise InputError(f"expected properties such as b0, found '{line[:40]}'", self._path, number)
+        for each in said:
+            if each not in known:
+                raise InputError(f"the model has no property {each}: is this a witness of it?", self._path, number)
+        return known[said[0]]
+
+    def _value(self, number: int, line: str, part: str | None, frames: Sequence[dict[str, int]]) -> None:
+        found = _VALUE.match(line)
+        if found is None or part is None or not frames:
+            raise InputError(f"expected a header, a value or a dot, found '{line[:40]}'", self._path, number)
+        nodes = self._nodes[part]
+        kind = "states" if part == "#" else "inputs"
+        if int(found[1]) >= len(nodes):
+            message = f"the model has {len(nodes)} {kind}, and none has number {found[1]}: is this a witness of it?"
+            raise InputError(message, self._path, number)
+        for name, width in self._variables(nodes[int(found[1])], found[2], number):
+            if len(found[3]) != width:
+                message = f"expected {width} binary digits for {name}, found {len(found[3])}"
+                raise InputError(message, self._path, number)
+            frames[-1][name] = int(found[3], 2)
+
+    def _variables(self, node: Node, address: str | None, number: int) -> Iterator[tuple[str, int]]:
+        name, sort = self._names[node.identifier], node.sort
+        if not isinstance(sort, Array):
+            assert sort is not None
+            if address is not None:
+                raise InputError(f"{name} is no array and has no elements", self._path, number)
+            yield name, sort.width
+        elif address in (None, "*"):
+            yield from ((f"{name}[{index}]", sort.element) for index in range(1 << sort.index))
+        else:
+            assert address is not None
+            if len(address) != sort.index:
+                raise InputError(f"expected an address of {sort.index} binary digits", self._path, number)
+            yield f"{name}[{int(address, 2)}]", sort.element

@@ -1,0 +1,103 @@
+"""Runs from a part of their values: what a deterministic model determines is computed, what it leaves open is 0.
+
+So a run that is made here shows nothing: it is for a replay to check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from symag.core.errors import InputError
+from symag.core.trace import Step, Trace, Value
+from symag.smv.certify.runs.interpreter import Program
+from symag.smv.certify.runs.operators import Failure
+from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
+from symag.smv.model.types import BooleanType
+
+#: What is said of one step: numbers by the names of variables.
+Said = Mapping[str, int]
+
+
+def finite_run(system: FlatSystem, said: Sequence[Said]) -> Trace:
+    """The finite run of one or more steps. Linear in the system's size times the steps."""
+    *before, last = _Run(system).steps(said)
+    return Trace("finite", (*before, Step(last.state)))
+
+
+def lassos(system: FlatSystem, said: Sequence[Said], path: str) -> tuple[Trace, ...]:
+    """The infinite runs of one or more steps, one for each step to which the last can lead back.
+
+    Raises InputError, for the file of that path, if there is none.
+    """
+    run = _Run(system)
+    steps = run.steps(said)
+    loops = run.loops(steps)
+    if not loops:
+        raise InputError("the states never come back to values that they had: this is no lasso", path)
+    return tuple(Trace("lasso", tuple(steps), loop) for loop in loops)
+
+
+class _Run:
+    """The states that follow from a part of their values."""
+
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._init, self._next = (
+            [each for each in system.assignments if each.time == time] for time in ("init", "next")
+        )
+        self._first = Program(system, [each.value for each in self._init])
+        self._moves = Program(system, [each.value for each in self._next])
+
+    def steps(self, said: Sequence[Said]) -> list[Step]:
+        """The run, every step with its inputs."""
+        found: list[Step] = []
+        inputs = {each.name for each in self._system.variables if each.kind is VariableKind.INPUT}
+        current: dict[str, Value] = {}
+        for number, frame in enumerate(said):
+            determined = self._following(current) if number else self._initial(frame)
+            current = {**determined, **self._said(frame)}
+            for variable in self._system.variables:
+                current.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
+            found.append(
+                Step(
+                    {name: value for name, value in current.items() if name not in inputs},
+                    {name: value for name, value in current.items() if name in inputs},
+                )
+            )
+        return found
+
+    def loops(self, run: Sequence[Step]) -> list[int]:
+        """The steps to which the last one can lead back."""
+        after = self._following({**run[-1].state, **run[-1].inputs})
+        return [number for number, step in enumerate(run) if after.items() <= step.state.items()]
+
+    def _said(self, frame: Said) -> dict[str, Value]:
+        return {
+            name: bool(value) if isinstance(self._system.by_name[name].type, BooleanType) else value
+            for name, value in frame.items()
+        }
+
+    def _following(self, current: Mapping[str, Value]) -> dict[str, Value]:
+        return dict(_values(self._next, self._moves, current))
+
+    def _initial(self, frame: Said) -> dict[str, Value]:
+        """Initial values may depend on each other, without circles."""
+        known = self._said(frame)
+        initialised = {each.variable for each in self._init}
+        for variable in self._system.variables:
+            if variable.kind is VariableKind.STATE and variable.name not in initialised:
+                known.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
+        while True:
+            before = len(known)
+            for name, value in _values(self._init, self._first, known):
+                known.setdefault(name, value)
+            if len(known) == before:
+                return known
+
+
+def _values(
+    assignments: Sequence[Assignment], program: Program, current: Mapping[str, Value]
+) -> Iterator[tuple[str, Value]]:
+    for assignment, outcome in zip(assignments, program.run(current), strict=True):
+        if not isinstance(outcome, Failure | frozenset):
+            yield assignment.variable, outcome

@@ -1,0 +1,54 @@
+"""Witnesses of AIGER models in AIGER's format: written, read back, and accepted by aigsim where it is on PATH."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+#: A shift register of three latches, one without a reset value, and an input that stops it.
+SHIFT = """aag 6 2 3 0 1 2
+2
+4
+6 4
+8 6 8
+10 12 1
+10
+6
+12 8 2
+b0 last
+b1 first
+"""
+#: An input that is remembered; justice: it is remembered again and again, and so is that it is not.
+AGAIN = "aag 2 1 1 0 0 0 0 1\n2\n4 2\n2\n4\n5\n"
+
+
+def symag(*arguments):
+    command = [sys.executable, "-m", "symag", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(("text", "index"), [(SHIFT, 0), (SHIFT, 1), (AGAIN, 0)])
+def test_a_witness_is_read_back(tmp_path, text, index):
+    model, file = tmp_path / "model.aag", tmp_path / "w.cex"
+    model.write_text(text)
+    done = symag("check", model, "--property", index, "--trace", file)
+    assert done.returncode == 10, done.stderr
+    lines = file.read_text().splitlines()
+    assert lines[:2] == ["1", f"{'j' if text is AGAIN else 'b'}{index}"]
+    assert lines[-1] == "."
+    done = symag("replay", model, file, "--property", index)
+    assert done.returncode == 10, done.stdout + done.stderr
+    if shutil.which("aigsim") is not None and text is not AGAIN:
+        done = subprocess.run(["aigsim", "-c", model, file], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_another_model_is_no_aiger_model(tmp_path):
+    model = tmp_path / "model.smv"
+    model.write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x\n")
+    done = symag("check", model, "--trace", tmp_path / "w.cex")
+    assert done.returncode == 2
+    assert "an AIGER witness can be written of a model in .aag, .aig only" in done.stderr

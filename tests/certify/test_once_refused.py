@@ -122,3 +122,20 @@ def test_equal_atoms_prove_nothing_false() -> None:
     assert check_certificate(right, right.properties[0], result.certificate)
     with pytest.raises(CertificationError):
         check_certificate(wrong, wrong.properties[0], result.certificate)
+
+
+@pytest.mark.parametrize("fairness", ["", "JUSTICE a", "COMPASSION (a, b)", "IVAR i : boolean; COMPASSION (i, b)"])
+def test_what_holds_without_an_initial_state_is_certified(fairness: str) -> None:
+    results = certified(
+        f"VAR a : boolean; b : boolean; {fairness} INIT a & !a CTLSPEC AG EF a CTLSPEC EG (a & AX b) "
+        "CTLSPEC FALSE LTLSPEC F b LTLSPEC G (X a -> O b) LTLSPEC FALSE INVARSPEC a"
+    )
+    assert shown(results) == ["holds"] * 7
+
+
+def test_a_claim_that_there_is_no_initial_state_is_checked() -> None:
+    empty, other = (read_text(f"MODULE main VAR a : boolean; INIT a & {end} CTLSPEC AX a") for end in ("!a", "a"))
+    result = monolithic.decide(empty, empty.properties[0], Options(), lambda _: None)
+    assert result.certificate is not None
+    with pytest.raises(CertificationError):
+        check_certificate(other, other.properties[0], result.certificate)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -86,6 +87,27 @@ def test_auto_searches_in_the_direction_that_is_asked_for() -> None:
     ((_, result),) = check(
         SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=judges(decide, monolithic=decide)
     )
+    assert result.method == "backward"
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_one_direction_decides_every_kind_of_property(direction: Literal["forward", "backward"]) -> None:
+    system = read_text(
+        "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; "
+        "CTLSPEC AG EF x = 0; LTLSPEC G F x = 0; LTLSPEC G (x = 1 -> X x = 2); "
+        "COMPUTE MIN [x = 0, x = 3]; INVARSPEC next(x) != x; INVARSPEC x < 3"
+    )
+    results = [result for _, result in check(system, system.properties, "auto", Options(direction=direction))]
+    assert [result.verdict.value for result in results] == ["holds", "computed", *["holds"] * 3, "violated"]
+    assert all(result.certified for result in results if result.verdict is not Verdict.COMPUTED)
+
+
+def test_the_search_in_one_direction_comes_first() -> None:
+    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+        return replace(HOLDS, method=options.direction)
+
+    methods = judges(decide, monolithic=decide, rule_g=raising(AssertionError("started")))
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=methods)
     assert result.method == "backward"
 
 

@@ -61,15 +61,22 @@ class Entrant:
 def entrants(method: str, options: Options, registry: Registry) -> tuple[Entrant, ...]:
     """Who takes part: the method alone, or the schedule for ``auto``.
 
-    With ``options.direction`` other than ``both``, ``auto`` searches in that direction only.
+    With ``options.direction`` other than ``both``, ``auto`` searches in that direction only, and that search comes
+    first: what it does not support, none does.
     """
     if method != AUTO:
         return (Entrant(method, method, options, 0.0),)
     chosen: list[Entrant] = []
     free = processors()
-    for name, direction, delay in SCHEDULE:
-        if name not in registry.modules or (direction is not None and options.direction not in ("both", direction)):
-            continue
+    lines = [
+        (name, direction, delay)
+        for name, direction, delay in SCHEDULE
+        if name in registry.modules and (direction is None or options.direction in ("both", direction))
+    ]
+    if options.direction == "backward":
+        lines.sort(key=lambda line: line[1] is None)
+        lines[:1] = [(name, direction, 0.0) for name, direction, _ in lines[:1]]
+    for name, direction, delay in lines:
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
         chosen.append(Entrant(label, name, own, delay if len(chosen) < free else delay + CROWDED))

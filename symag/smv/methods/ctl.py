@@ -62,7 +62,7 @@ class _Decision:
         formula = ctl_formula(self.expression, same)
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
-            return self._result(Verdict.HOLDS)
+            return self._result(Verdict.HOLDS, self._evidence(symbolic.context.false, "holds"))
         if formula == ctl.TRUE:
             self.warnings.append(
                 "the property holds whatever the model does, as CTL speaks of infinite runs only: "

@@ -1,0 +1,175 @@
+"""Random properties of random small models: every answer has to be certified, and to be NuSMV's.
+
+    python scripts/random_properties.py [--first 0] [--models 400] [--nusmv PROGRAM] [--keep FOLDER] [--by-parts]
+
+Each model (one per seed) has seven properties: LTL with past and bounded operators over atoms that read arrays with
+variable indices, sets, ``case``, words, inputs and next values; CTL; and invariants of states and of transitions.
+Printed are properties whose evidence is refused or missing, what fails, and, with NuSMV, verdicts that differ; the
+models of these are written to FOLDER. Exit status 1 if there is any. 400 models take some minutes of CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from random_models import model
+from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.results import PropertyResult, Verdict
+from symag.smv import read_text
+from symag.smv.certify import accept
+from symag.smv.methods import monolithic
+from symag.smv.methods.by_parts import rule_g
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem
+
+
+def options_of(seed: int) -> Options:
+    """Options that change the search and so its evidence; a third of the seeds has the usual ones."""
+    return (Options(), Options(direction="backward"), Options(cone_of_influence=False))[seed % 3]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a model: outcomes counted, and what is wrong, one line each."""
+
+    outcomes: Counter[str]
+    wrong: tuple[str, ...]
+
+
+def judged(text: str, options: Options, nusmv: str | None = None, by_parts: bool = False) -> Report:
+    """Decide and re-check every property of a model; with NuSMV compare the verdicts."""
+    outcomes: Counter[str] = Counter()
+    wrong: list[str] = []
+    system = read_text(text)
+    decide = monolithic.session(system, options)
+    results: list[PropertyResult] = []
+    for item in system.properties:
+        result = decide(item, lambda _: None)
+        results.append(result)
+        outcomes[item.kind + " " + result.verdict.value] += 1
+        wrong += _refusals(system, result, len(results) - 1, outcomes)
+        if by_parts and item.kind == "INVARSPEC":
+            try:
+                parts = rule_g.decide(system, item, options, lambda _: None)
+            except UnsupportedError:
+                continue
+            if parts.verdict is Verdict.UNKNOWN:
+                continue
+            wrong += _refusals(system, parts, len(results) - 1, outcomes)
+            if {parts.verdict, result.verdict} == {Verdict.HOLDS, Verdict.VIOLATED}:
+                wrong.append(f"rule-g {parts.verdict.value}, monolithic {result.verdict.value}: {item.text}")
+    if nusmv is not None:
+        wrong += _differences(text, system, results, nusmv, outcomes)
+    return Report(outcomes, tuple(wrong))
+
+
+def _refusals(system: FlatSystem, result: PropertyResult, place: int, outcomes: Counter[str]) -> Iterator[str]:
+    """A line if the evidence of the answer is refused, or if there is none."""
+    item = system.properties[place]
+    if result.verdict is Verdict.UNKNOWN:
+        yield f"unknown ({result.reason}): {item.kind} {item.text}"
+        return
+    try:
+        certified = accept(system, item, result, 60).certified
+    except CertificationError as error:
+        outcomes["refused"] += 1
+        yield f"refused ({result.method}, {result.verdict.value}: {error}): {item.kind} {item.text}"
+        return
+    if not certified:
+        outcomes["not certified"] += 1
+        yield f"not certified ({result.method}, {result.verdict.value}): {item.kind} {item.text}"
+
+
+_LINE = re.compile(r"^-- (?:invariant|specification) .*?\s+is (true|false)$", re.MULTILINE | re.DOTALL)
+
+
+#: NuSMV sorts LTL properties by the sizes of their cones unless it is told not to.
+_COMMANDS = """set on_failure_script_quits
+set counter_examples 0
+set use_coi_size_sorting 0
+go
+check_ctlspec
+check_ltlspec
+check_invar
+quit
+"""
+
+
+def _differences(
+    text: str, system: FlatSystem, results: Sequence[PropertyResult], program: str, outcomes: Counter[str]
+) -> Iterator[str]:
+    """NuSMV prints CTL, then LTL, then invariants, in the order of the text; symag's properties have that order.
+
+    NuSMV 2.6 ends with "reached invalid code" at some formulas with T; these models are counted only.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.smv"
+        path.write_text(text)
+        try:
+            (Path(folder) / "commands").write_text(_COMMANDS)
+            command = [program, "-source", "commands", "m.smv"]
+            ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        except subprocess.TimeoutExpired:
+            outcomes["NuSMV stopped"] += 1
+            return
+    found = _LINE.findall(ran.stdout)
+    if len(found) != len(results):
+        outcomes["models on which NuSMV ends early"] += 1
+        return
+    outcomes["compared"] += len(found)
+    for item, result, value in zip(system.properties, results, found, strict=True):
+        if (result.verdict is Verdict.HOLDS) != (value == "true"):
+            yield f"WRONG: NuSMV {value}, symag {result.verdict.value}: {item.kind} {item.text}"
+
+
+def _say_alone() -> Callable[[str], None]:
+    """A ``print`` that METIS, which writes to standard output, does not write between."""
+    output = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return lambda line: print(line, file=output, flush=True)
+
+
+def main() -> int:
+    """Run the seeds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--models", type=int, default=400)
+    parser.add_argument("--nusmv", metavar="PROGRAM")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER")
+    parser.add_argument("--by-parts", action="store_true", help="Decide invariants by Rule-G as well.")
+    told = parser.parse_args()
+    say = _say_alone()
+    outcomes: Counter[str] = Counter()
+    wrong = 0
+    for seed in range(told.first, told.first + told.models):
+        text = model(seed)
+        try:
+            report = judged(text, options_of(seed), told.nusmv, told.by_parts)
+        except InputError as error:
+            report = Report(Counter(["refused by the reader"]), (str(error),))
+        except Exception:
+            report = Report(Counter(["failed"]), (traceback.format_exc(),))
+        outcomes += report.outcomes
+        for line in report.wrong:
+            say(f"seed {seed}: {' '.join(line.split())}")
+        if report.wrong:
+            wrong += 1
+            if told.keep is not None:
+                told.keep.mkdir(parents=True, exist_ok=True)
+                (told.keep / f"{seed}.smv").write_text(text)
+    say(", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

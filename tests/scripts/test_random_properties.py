@@ -1,0 +1,63 @@
+"""A slice of the random properties: evidence of all kinds is accepted, and what is wrong would be said."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import random_properties
+from random_models import model
+from random_properties import judged, options_of
+from symag.core.errors import CertificationError
+from symag.smv.methods.options import Options
+
+
+@pytest.mark.parametrize("first", range(0, 16, 4))
+def test_every_answer_is_certified(first: int) -> None:
+    outcomes: Counter[str] = Counter()
+    for seed in range(first, first + 4):
+        report = judged(model(seed), options_of(seed))
+        assert report.wrong == (), f"seed {seed}"
+        outcomes += report.outcomes
+    assert sum(outcomes.values()) == 28
+    assert outcomes["LTL holds"] > 0
+    assert outcomes["LTL violated"] > 0
+
+
+def test_a_model_is_the_same_whenever_it_is_made() -> None:
+    assert model(7) == model(7)
+    assert model(7) != model(8)
+
+
+TEXT = (
+    "MODULE main VAR b : boolean; ASSIGN init(b) := FALSE; next(b) := !b; CTLSPEC AG EF b; LTLSPEC G F b; INVARSPEC b"
+)
+
+
+def test_a_refusal_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(*_: object) -> None:
+        raise CertificationError("premise 2 fails")
+
+    monkeypatch.setattr(random_properties, "accept", refusing)
+    report = judged(TEXT, Options())
+    assert report.outcomes["refused"] == 3
+    assert "refused (monolithic (tableau), holds: premise 2 fails): LTL G ( F b)" in report.wrong
+
+
+def test_a_missing_certificate_is_said() -> None:
+    report = judged(TEXT, Options(evidence=False))
+    assert any(line.startswith("not certified (monolithic (ctl), holds)") for line in report.wrong)
+
+
+def test_another_verdict_of_nusmv_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ran:
+        stdout = (
+            "-- specification AG (EF b)  is true\n-- specification  G ( F b)  is false\n-- invariant case\nb : b;\n"
+            "esac  is false\n"
+        )
+
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: Ran())
+    report = judged(TEXT, Options(), nusmv="NuSMV")
+    assert report.outcomes["compared"] == 3
+    assert report.wrong == ("WRONG: NuSMV false, symag holds: LTL G ( F b)",)

@@ -141,25 +141,23 @@ def command(
     click.get_current_context().with_resource(ended_as_by_ctrl_c())
     check_components(model, components)
     check_languages(click.get_current_context(), model)
+    if trace_format is not None and trace is None:
+        raise click.UsageError("--trace-format is for --trace PATH")
     check_method(method, model, _METHODS)
     check_specification_file(model, specification, formula)
     if model.endswith(LPTS_SUFFIXES):
-        if trace is not None and not (trace.endswith(".json") and trace_format in (None, "json")):
-            raise click.UsageError(f"--trace {trace}: trees of PRISM models are written to a .json file")
         from symag.cli.lpts_check import check_simulation
         from symag.lpts.checking.check import SimulationFiles
 
         files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
         told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
         limits = Limits(timeout, memory)
-        return check_simulation(files_of_system, told_lpts, (certificate, trace), limits, certify, output)
+        return check_simulation(files_of_system, told_lpts, (certificate, trace, trace_format), limits, certify, output)
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
         from symag.cli.lts_check import check_specification
         from symag.lts.checking.check import Chosen
-        from symag.lts.checking.evidence import CertificateFiles
-        from symag.lts.checking.traces import TraceFiles
 
         limits = Limits(timeout, memory)
         asked = Chosen(targets, wanted)
@@ -175,8 +173,8 @@ def command(
             selectors=selectors,
         )
         how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
-        written, traces = CertificateFiles(certificate), TraceFiles(trace, trace_format)
-        return check_specification(model, components, numbers, asked, how, written, traces, limits, certify, output)
+        places = (certificate, trace, trace_format)
+        return check_specification(model, components, numbers, asked, how, places, limits, certify, output)
     # What decides SMV takes time to import, which other models do not wait for.
     from symag.cli.smv_check import check_model
 

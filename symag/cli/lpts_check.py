@@ -10,6 +10,7 @@ import click
 from symag.cli.reporting import print_answer, print_answers
 from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
+from symag.core.evidence_paths import Written, planned, trace_format, written
 from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
 from symag.core.simulation_evidence import TreeCounterexample
@@ -18,19 +19,20 @@ from symag.engine.answers import Answer
 from symag.lpts.certify.files import write_simulation_evidence
 from symag.lpts.checking.check import Judged, SimulationFiles, decide_simulation, read_problem
 from symag.lpts.checking.methods import AUTO, FUNCTIONS, ChosenLptsMethod
+from symag.lpts.checking.traces import FORMATS, MODELS
 
 
 def check_simulation(
     files: SimulationFiles,
     chosen: ChosenLptsMethod,
-    written: tuple[str | None, str | None],
+    paths: tuple[str | None, str | None, str | None],
     limits: Limits,
     certify: bool,
     output: Output,
 ) -> int:
     """Decide and print; the exit status. Raises InputError and UsageError.
 
-    ``written``: where to write the evidence of any answer, and where only a tree.
+    ``paths``: where to write the evidence of any answer, where only a tree, and in which format.
     """
     if chosen.method not in (AUTO, *FUNCTIONS):
         known = ", ".join((AUTO, *FUNCTIONS))
@@ -38,8 +40,11 @@ def check_simulation(
     started = time.monotonic()
     line = output.progress()
     interrupted = False
-    certificate, tree = written
-    kept: str | None = None
+    evidence, trees, form = paths
+    named = [(0, files.question.kind)]
+    certificates = None if evidence is None else planned(evidence, FORMATS[0], named).of(0)
+    tree = None if trees is None else planned(trees, trace_format(trees, form, FORMATS, MODELS), named).of(0)
+    kept = Written()
     warnings: tuple[str, ...] = ()
     try:
         read = read_problem(files, limits, line)
@@ -49,17 +54,17 @@ def check_simulation(
         else:
             judged = decide_simulation(read.problem, chosen, limits, certify, line, read.values, files)
             found = judged.evidence
-            for path in (certificate, tree if isinstance(found, TreeCounterexample) else None):
+            for path in (certificates, tree if isinstance(found, TreeCounterexample) else None):
                 if path is not None and found is not None:
                     problem, text = read.problem, files.question.text
                     write_simulation_evidence(path, files.path, text, problem.components, problem.specification, found)
-                    kept = certificate
+                    kept = written(certificates, tree if isinstance(found, TreeCounterexample) else None)
     except KeyboardInterrupt:
         interrupted = True
         judged = Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason="interrupted"))
     line.clear()
     result = judged.result
-    answer = Answer(files.question, result, kept)
+    answer = Answer(files.question, result, kept.certificate, kept.trace)
     said = tuple(dict.fromkeys((*warnings, *result.warnings)))
     if output.as_json and ":" in (result.reason or ""):
         said = (*said, f"property 0: {result.reason}")

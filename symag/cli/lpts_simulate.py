@@ -10,11 +10,13 @@ from fractions import Fraction
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
-from symag.core.errors import InputError, UsageError
+from symag.core.errors import InputError
+from symag.core.evidence_paths import run_file
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.source import text_of_file
 from symag.lpts.checking.simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
+from symag.lpts.checking.traces import FORMATS, MODELS
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates
 
@@ -27,14 +29,14 @@ def simulate_system(
     states: Callable[[Progress], NamedStates],
     plan: WalkPlan,
     interactive: bool,
-    trace: str | None,
+    trace: tuple[str | None, str | None],
     full: bool,
     limits: Limits,
     output: Output,
 ) -> int:
-    """Walk and print; the exit status. ``trace`` names a file for the JSON object. Raises InputError, UsageError."""
-    if trace is not None and not trace.endswith(".json"):
-        raise UsageError(f"{trace}: a walk through a PRISM model is written as .json")
+    """Walk and print; the exit status. ``trace``: a file for the walk, its format. Raises InputError, UsageError."""
+    path_given, form = trace
+    file = None if path_given is None else run_file(path_given, form, FORMATS, MODELS)[0]
     line = output.progress()
     if interactive:
         system = states(line)
@@ -43,8 +45,8 @@ def simulate_system(
     else:
         done = simulate(states, plan, limits, line)
         line.clear()
-    if trace is not None and done.trace is not None:
-        write_file(trace, json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
+    if file is not None and done.trace is not None:
+        write_file(file, json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
     if output.as_json:
         print_json(_json(path, plan.seed, done))
     else:

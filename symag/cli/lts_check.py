@@ -13,9 +13,8 @@ from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer, counted
 from symag.lts import read
 from symag.lts.checking.check import Chosen, decisions, select
-from symag.lts.checking.evidence import CertificateFiles
+from symag.lts.checking.evidence_files import EvidenceFiles
 from symag.lts.checking.methods import MONOLITHIC, ChosenMethod
-from symag.lts.checking.traces import TraceFiles
 from symag.lts.questions import Question
 from symag.traces import actions
 
@@ -26,19 +25,20 @@ def check_specification(
     constants: Mapping[str, int],
     chosen: Chosen,
     method: ChosenMethod,
-    files: CertificateFiles,
-    traces: TraceFiles,
+    evidence: tuple[str | None, str | None, str | None],
     limits: Limits,
     certify: bool,
     output: Output,
 ) -> int:
-    """Decide and print; the exit status. Raises InputError and UsageError."""
+    """Decide and print; the exit status. Raises InputError and UsageError.
+
+    ``evidence``: where certificates and traces go, and the format of traces.
+    """
     started = time.monotonic()
     model = read(path, components, constants)
     asked = select(model, chosen)
-    decided = len([each for each in asked if method.name == MONOLITHIC or each.kind == "safety"])
-    files.expecting(decided)
-    traces.expecting(decided)
+    decided = [each for each in asked if method.name == MONOLITHIC or each.kind == "safety"]
+    files = EvidenceFiles.of(*evidence, decided)
     line = output.progress()
     answers: list[Answer] = []
     warnings = dict.fromkeys(model.warnings)
@@ -48,8 +48,8 @@ def check_specification(
     try:
         for question, result in decisions(model, asked, limits, certify, line, method):
             line.clear()
-            answers.append(Answer(question, result, files.write(model, question, result)))
-            traces.write(model, question, result)
+            kept = files.write(model, question, result)
+            answers.append(Answer(question, result, kept.certificate, kept.trace))
             warnings.update(dict.fromkeys((*model.warnings, *result.warnings)))
             if not output.as_json:
                 _show(answers[-1], output.verbose)

@@ -9,11 +9,12 @@ from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
 from symag.core.errors import UsageError
+from symag.core.evidence_paths import run_file
 from symag.core.limits import Limits
 from symag.core.source import text_of_file
 from symag.lts import ERROR, Model, System
 from symag.lts.checking.simulation import Move, Walk, WalkPlan, simulate, walk
-from symag.lts.checking.traces import write_trace
+from symag.lts.checking.traces import FORMATS, MODELS, write_trace
 from symag.traces import actions
 
 #: How many choices are listed.
@@ -40,6 +41,7 @@ def simulate_composite(model: Model, asked: Asked, limits: Limits, output: Outpu
     target = asked.targets[0] if asked.targets else model.targets[0]
     if target not in model.targets:
         raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
+    file = None if asked.trace is None else run_file(asked.trace, asked.trace_format, FORMATS, MODELS)
     guide = () if asked.guide is None else _guide(asked.guide)
     plan = WalkPlan(asked.steps if asked.steps is not None else len(guide) or 10, asked.seed, guide)
     warnings: Sequence[str]
@@ -51,8 +53,8 @@ def simulate_composite(model: Model, asked: Asked, limits: Limits, output: Outpu
         done, warnings = simulate(model, target, plan, limits, line)
         line.clear()
     output.warn(warnings, model.source.path)
-    if done.trace is not None and asked.trace is not None:
-        write_trace(asked.trace, model, target, None, done.trace, asked.trace_format)
+    if done.trace is not None and file is not None:
+        write_trace(file[0], model, target, None, done.trace, file[1])
     if output.as_json:
         path, reason = model.source.path, done.reason
         print_json(run_object(path, asked.seed, done.trace, done.ending, reason, target=target))

@@ -20,6 +20,8 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
     print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
     if answer.certificate is not None:
         print(f"     certificate in {answer.certificate}")
+    if answer.trace_file is not None:
+        print(f"     trace in {answer.trace_file}")
     if verbose:
         for name, value in sorted(answer.result.statistics.items()):
             print(f"     {name} = {value}")

@@ -27,12 +27,14 @@ from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.cli.walking import Chooser, ending_line, run_object
 from symag.core.errors import UsageError
+from symag.core.evidence_paths import run_file
 from symag.core.limits import Limits
 from symag.core.trace import Value
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.simulation import Plan, Simulated, run, simulate
-from symag.smv.checking.trace_files import ALL_NAMES, read_guide, write_trace
+from symag.smv.checking.trace_files import ALL_NAMES, MODELS, read_guide, write_trace
 from symag.smv.checking.trace_report import domain_of, trace_report
+from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import BooleanType
@@ -104,6 +106,8 @@ def command(
       symag simulate models/lpts/client_server3.nm --seed 7 --json
     """
     output = Output(as_json, quiet, verbose)
+    if trace_format is not None and trace is None:
+        raise click.UsageError("--trace-format is for --trace FILE")
     check_components(model, components)
     if model.endswith(LPTS_SUFFIXES):
         from symag.cli.lpts_simulate import guide_of, simulate_system, system_reader
@@ -114,7 +118,9 @@ def command(
         guiding = guide_of(guide) if guide is not None else ()
         walk = WalkPlan(steps if steps is not None else len(guiding) or 10, seed, guiding)
         reader = system_reader(model, components, constants, alphabets, output)
-        return simulate_system(model, reader, walk, interactive, trace, full, Limits(timeout, memory), output)
+        return simulate_system(
+            model, reader, walk, interactive, (trace, trace_format), full, Limits(timeout, memory), output
+        )
     check_no_alphabets(alphabets)
     numbers = whole_constants(model, constants)
     if model.endswith(LTS_SUFFIXES):
@@ -128,6 +134,10 @@ def command(
         return simulate_composite(read(model, components, numbers), asked, limits, output)
     system = read_flat_system(model)
     output.warn(system.warnings)
+    file = None
+    if trace is not None:
+        file = run_file(trace, trace_format, ALL_NAMES, MODELS)
+        check_language(trace, file[1], system)
     followed = read_guide(guide, system) if guide is not None else ()
     wished = None if constraint is None else expression(system, constraint, "<constraint>")
     if wished is not None and not isinstance(wished.type, BooleanType):
@@ -140,8 +150,8 @@ def command(
         line = output.progress()
         done = simulate(system, plan, Limits(timeout, memory), line)
         line.clear()
-    if done.trace is not None and trace is not None:
-        write_trace(trace, system, None, trace_report(system, done.trace, purpose="Simulation"), trace_format)
+    if done.trace is not None and file is not None:
+        write_trace(file[0], system, None, trace_report(system, done.trace, purpose="Simulation"), file[1])
     if as_json:
         print_json(run_object(model, seed, done.trace, done.ending, done.reason))
     else:

@@ -36,8 +36,7 @@ def check_model(
     start = time.monotonic()
     system = read_flat_system(path)
     chosen = select(system, wanted)
-    files = EvidenceFiles(*places, len(chosen) == 1)
-    files.check(system)
+    files = EvidenceFiles.of(*places, system, chosen)
     report = _Report(system, output, full)
     report.warn_all(system.warnings)
     if not chosen:
@@ -45,7 +44,8 @@ def check_model(
     interrupted = False
     try:
         for item, result in decisions(system, chosen, method, options, limits, certify, report.progress):
-            report.show(Answer(item, result, files.write(system, item, result)))
+            kept = files.write(system, item, result)
+            report.show(Answer(item, result, kept.certificate, kept.trace))
     except KeyboardInterrupt:
         interrupted = True
         for item in chosen[len(report.answers) :]:

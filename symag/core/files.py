@@ -16,7 +16,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        if _is_written_to(path):
+        if is_device(path):
             with open(path, "wb") as file:
                 file.write(data)
         else:
@@ -25,7 +25,10 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
         raise UsageError(f"cannot write {os.fspath(path)}: {error.strerror}") from None
 
 
-def _is_written_to(path: str | os.PathLike[str]) -> bool:
+def is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether it is a device, a pipe or the like, which is written to and not replaced; no folder."""
+    if os.path.isdir(path):
+        return False
     if os.path.exists(path) and not os.path.isfile(path):
         return True
     return os.path.abspath(path).startswith(("/dev/", "/proc/"))
@@ -44,15 +47,3 @@ def _replace(target: Path, data: bytes) -> None:
 def is_folder(path: str) -> bool:
     """Whether files go into a folder of this name: it is there, or the name ends with ``/``."""
     return path.endswith(os.sep) or Path(path).is_dir()
-
-
-def place(path: str, index: int, suffix: str) -> Path:
-    """The file itself, or ``INDEX.suffix`` in the folder, which is made. Raises UsageError."""
-    if not is_folder(path):
-        return Path(path)
-    folder = Path(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
-    return folder / f"{index}.{suffix}"

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 class Answer:
     """One property and what was found out about it. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any. With
-    ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
+    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any; ``trace_file`` is
+    that of a counterexample. With ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
     property: Property | Question | SimulationQuestion
     result: PropertyResult
     certificate: str | None = None
+    trace_file: str | None = None
     system: FlatSystem | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
@@ -92,6 +93,7 @@ class Answer:
             "certificate": self.certificate,
             "refused_evidence": result.refused_evidence,
             "trace": None if result.trace is None else result.trace.to_json(),
+            "trace_file": self.trace_file,
             "statistics": dict(_numbers(result.statistics)),
         }
 

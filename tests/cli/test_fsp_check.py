@@ -85,7 +85,7 @@ def test_certificates_are_written_and_re_checked(symag: Symag, tmp_path: Path) -
     model.write_text(COIN)
     first, second, third = symag("check", model, "--certificate", f"{folder}/", "--json").json["results"]
     assert (first["certificate"], third["certificate"]) == (None, None)
-    assert second["certificate"] == str(folder / "1.json")
+    assert second["certificate"] == str(folder / "safety.json")
     ran = symag("certify", model, second["certificate"], "--show")
     assert (ran.status, ran.out.splitlines()) == (
         0,
@@ -96,9 +96,9 @@ def test_certificates_are_written_and_re_checked(symag: Symag, tmp_path: Path) -
     )
     said = symag("certify", model, second["certificate"], "--json").json
     assert (said["target"], said["certified"], said["reason"]) == ("GAME", True, None)
-    ran = symag("check", model, "--certificate", tmp_path / "all.json")
-    assert (ran.status, ran.out) == (2, "")
-    assert "name a folder (with a / at the end), for there are several properties" in ran.err
+    ran = symag("check", model, "--certificate", tmp_path / "all.json", "--json")
+    assert ran.json["results"][1]["certificate"] == str(tmp_path / "all-safety.json")
+    assert (tmp_path / "all-safety.json").is_file()
     model.write_text(COIN.replace("pick -> STOP", "pick -> toss -> STOP"))
     ran = symag("certify", model, second["certificate"])
     assert ran.status == 3

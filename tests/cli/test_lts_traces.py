@@ -33,9 +33,11 @@ def test_what_check_writes_is_replayed(symag: Symag, coin: Path, tmp_path: Path,
     checked = symag("check", coin, "--trace", f"{folder}/", "--trace-format", form, "--json").json["results"]
     violated = [each for each in checked if each["verdict"] == "violated"]
     assert [each["kind"] for each in violated] == ["deadlock", "progress", "assert", "deadlock", "progress", "assert"]
-    assert sorted(path.name for path in folder.iterdir()) == sorted(f"{each['index']}.{form}" for each in violated)
-    for each in violated:
-        ran = symag("replay", coin, folder / f"{each['index']}.{form}", "--json")
+    names = [f"{each['target']}.{each['name'] or each['kind']}.{form}" for each in violated]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    for each, name in zip(violated, names, strict=True):
+        assert each["trace_file"] == str(folder / name)
+        ran = symag("replay", coin, folder / name, "--json")
         assert (ran.status, ran.json["certified"], ran.json["text"]) == (10, True, each["text"])
         assert len(ran.json["refuted"]) == 1
 
@@ -53,7 +55,10 @@ def test_walks_from_the_command_line(symag: Symag, coin: Path, tmp_path: Path) -
         (("simulate", coin), "choose one composite process with --target; there are GAME, COINS"),
         (("simulate", coin, "--target", "X"), "no composite 'X'"),
         (("simulate", coin, "--constraint", "a"), "--constraint is for SMV models"),
-        (("simulate", coin, "--target", "GAME", "--trace", "x.vcd", "--trace-format", "vcd"), "not as vcd"),
+        (
+            ("simulate", coin, "--target", "GAME", "--trace", "x.vcd", "--trace-format", "vcd"),
+            "traces of labelled transition systems are written as json, txt",
+        ),
         (("replay", coin, trace, "--property", "X"), "no property 'X' of ||GAME"),
     ):
         refused = symag(*arguments)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from symag.core.certificates import LabelledCertificate
 from symag.core.deadlines import Deadline, OutOfTimeError
-from symag.core.errors import CertificationError, UsageError
-from symag.core.files import is_folder, place
+from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
-from symag.core.results import PropertyResult
 from symag.lts import Model
 from symag.lts.certify.certificates import check_certificate
-from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
+from symag.lts.certify.files import read_labelled_certificate
 from symag.lts.certify.rules import component_names
 from symag.lts.questions import Question
 from symag.process.race import once, race
@@ -30,27 +28,6 @@ class LabelledRecheck:
     evidence: LabelledCertificate
     components: tuple[str, ...]
     reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class CertificateFiles:
-    """``path`` is a file for one certificate, or a folder with ``INDEX.json`` for each; None: nothing is written."""
-
-    path: str | None
-
-    def expecting(self, certificates: int) -> CertificateFiles:
-        """These files. Raises UsageError if one file is named and there can be more certificates."""
-        if self.path is not None and certificates > 1 and not is_folder(self.path):
-            raise UsageError(f"{self.path}: name a folder (with a / at the end), for there are several properties")
-        return self
-
-    def write(self, model: Model, question: Question, result: PropertyResult) -> str | None:
-        """Write the certificate of an answer, if it has one; the path of the file. Raises UsageError."""
-        if self.path is None or not isinstance(result.certificate, LabelledCertificate):
-            return None
-        target = place(self.path, question.index, "json")
-        write_labelled_certificate(target, model, question, result.certificate)
-        return str(target)
 
 
 def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_progress) -> LabelledRecheck:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError, UsageError
-from symag.core.files import is_folder, place, write_file
+from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
-from symag.core.results import PropertyResult
 from symag.core.source import text_of_file
 from symag.core.trace import Trace
 from symag.lts import Model
@@ -29,44 +28,19 @@ TEXT = "txt"
 MOST_RUNS = 1000
 
 
-def format_of(path: str | Path, wanted: str | None) -> str:
-    """The format that is wanted, else the one that the suffix names, else JSON. Raises UsageError."""
-    if wanted not in (None, JSON, TEXT):
-        raise UsageError(f"traces of labelled transition systems are written as {JSON} or {TEXT}, not as {wanted}")
-    return wanted or (TEXT if Path(path).suffix.lower() == ".txt" else JSON)
+#: The formats that traces are written in; the first is that of a folder.
+FORMATS = (JSON, TEXT)
+#: What messages call the models.
+MODELS = "labelled transition systems"
 
 
-def write_trace(
-    path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace, wanted: str | None
-) -> None:
+def write_trace(path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace, form: str) -> None:
     """Write a trace of a composite process; ``asked`` is the question that it answers. Raises UsageError."""
-    if format_of(path, wanted) == JSON:
+    if form == JSON:
         write_labelled_trace(path, model, target, asked, trace)
     else:
         kind = None if asked is None else asked.kind
         write_file(path, actions.text_of(target, None if asked is None else asked.text, kind, trace))
-
-
-@dataclass(frozen=True, slots=True)
-class TraceFiles:
-    """``path`` is a file for one trace, or a folder with a file for each question; None: nothing is written."""
-
-    path: str | None
-    wanted: str | None
-
-    def expecting(self, traces: int) -> TraceFiles:
-        """These files. Raises UsageError if one file is named and there can be more traces."""
-        if self.path is not None:
-            format_of(self.path, self.wanted)
-            if traces > 1 and not is_folder(self.path):
-                raise UsageError(f"{self.path}: name a folder (with a / at the end), for there are several properties")
-        return self
-
-    def write(self, model: Model, question: Question, result: PropertyResult) -> None:
-        """Write the trace of an answer, if it has one. Raises UsageError."""
-        if self.path is not None and result.trace is not None:
-            target = place(self.path, question.index, self.wanted or JSON)
-            write_trace(target, model, question.target, question, result.trace, self.wanted)
 
 
 @dataclass(frozen=True, slots=True)

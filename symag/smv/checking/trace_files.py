@@ -43,16 +43,10 @@ JSON = "json"
 NAMES = (JSON, *FORMATS)
 #: Those that only models in one language have, too.
 ALL_NAMES = (*NAMES, *WITNESSES)
+#: What messages call the models.
+MODELS = "SMV models"
 #: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
 _FIRST = {"sat": "wit", "{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
-#: What a file with any other suffix is taken for.
-DEFAULT = JSON
-
-
-def format_of(path: str | os.PathLike[str], wanted: str | None = None) -> str:
-    """The format that is wanted, else the one that the suffix names, else JSON."""
-    suffix = Path(path).suffix.removeprefix(".").lower()
-    return wanted or (suffix if suffix in ALL_NAMES else DEFAULT)
 
 
 def _format(name: str) -> Format:
@@ -65,10 +59,9 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
 
 
 def write_trace(
-    path: str | os.PathLike[str], system: FlatSystem, checked: Property | None, report: Report, wanted: str | None
+    path: str | os.PathLike[str], system: FlatSystem, checked: Property | None, report: Report, name: str
 ) -> None:
-    """Write a report in the format of the path, or in the one that is wanted. Raises UsageError."""
-    name = format_of(path, wanted)
+    """Write a report in the format with this name. Raises UsageError."""
     if name == JSON:
         from symag.smv.certify import write_trace as write_json  # with its SAT solver, slow to import
 
@@ -91,7 +84,7 @@ def read_trace(
     ``wanted`` is the property that the trace must be of, ``number`` chooses one of several traces in a
     text. Raises InputError for a file that holds no such trace or one of another model.
     """
-    name = format_of(path, _sniffed(path))
+    name = _format_of(path)
     if name in WITNESSES:
         return read_witness(_content(path), path, name, system, wanted)
     if name == JSON:
@@ -115,10 +108,11 @@ def read_trace(
     return wanted or said, traces
 
 
-def _sniffed(path: str) -> str | None:
-    """The format of a file whose suffix says nothing, by its first characters."""
-    if Path(path).suffix.removeprefix(".").lower() in ALL_NAMES:
-        return None
+def _format_of(path: str) -> str:
+    """The format of a file by its suffix; where that says nothing, by its first characters."""
+    suffix = Path(path).suffix.removeprefix(".").lower()
+    if suffix in ALL_NAMES:
+        return suffix
     start = _content(path)[:200].lstrip()
     return next((name for first, name in _FIRST.items() if start.startswith(first)), "txt")
 

@@ -1,0 +1,107 @@
+"""Where the evidence of answers is written, and in which format: one rule for all kinds of models.
+
+- The path of one property is the file. Of several properties each has a file beside it: ``t.json`` becomes
+  ``t-NAME.json`` with the property's name, or its index where it has none.
+- In a folder (it is there, or the path ends with ``/``) the files are ``NAME.json``, and so on.
+- The format is the one that the user names, else the suffix's; in a folder or a device, the first one there is.
+
+All that can be refused is refused when the paths are planned, before anything is decided.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.core.errors import UsageError
+from symag.core.files import is_device, is_folder
+
+_ODD = re.compile(r"[^\w.+-]+")
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class EvidencePaths:
+    """``format`` is what all files are written in, ``of`` gives the file of the property with an index."""
+
+    files: Mapping[int, Path]
+    format: str
+
+    def of(self, index: int) -> Path:
+        """The file of a property. KeyError for an index that was not planned for."""
+        return self.files[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files that the evidence of one answer was written to."""
+
+    certificate: str | None = None
+    trace: str | None = None
+
+
+def written(certificate: Path | None, trace: Path | None) -> Written:
+    """From paths; None where nothing was written."""
+    return Written(None if certificate is None else str(certificate), None if trace is None else str(trace))
+
+
+def trace_format(path: str, wanted: str | None, formats: Sequence[str], models: str) -> str:
+    """The format in which traces are written to ``path``; ``models`` says of what. Raises UsageError."""
+    known = ", ".join(formats)
+    if wanted is not None and wanted not in formats:
+        raise UsageError(f"--trace-format {wanted}: traces of {models} are written as {known}")
+    if wanted is not None or is_folder(path) or is_device(path):
+        return wanted or formats[0]
+    suffix = Path(path).suffix.removeprefix(".").lower()
+    if suffix not in formats:
+        found = f"the suffix .{suffix} says no format for" if suffix else "a name without a suffix says no format for"
+        raise UsageError(f"--trace {path}: {found} traces of {models}; there are {known}, also with --trace-format")
+    return suffix
+
+
+def planned(path: str, form: str, properties: Sequence[tuple[int, str | None]]) -> EvidencePaths:
+    """The files for properties, given by index and name (None: it has none), in a format.
+
+    Makes the folder, if there is to be one. Raises UsageError for what cannot be written to.
+    """
+    target = Path(path)
+    if is_device(path):
+        return EvidencePaths({index: target for index, _ in properties}, form)
+    if is_folder(path):
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None
+        _check_folder(path, target)
+        return EvidencePaths({index: target / f"{stem}.{form}" for index, stem in _stems(properties)}, form)
+    _check_folder(path, target.parent)
+    if len(properties) <= 1:
+        return EvidencePaths({index: target for index, _ in properties}, form)
+    files = {index: target.with_name(f"{target.stem}-{stem}{target.suffix}") for index, stem in _stems(properties)}
+    return EvidencePaths(files, form)
+
+
+def run_file(path: str, wanted: str | None, formats: Sequence[str], models: str) -> tuple[Path, str]:
+    """The file of a run, which is of no property, and its format; ``run.FORMAT`` in a folder. Raises UsageError."""
+    form = trace_format(path, wanted, formats, models)
+    return planned(path, form, [(0, "run")]).of(0), form
+
+
+def _check_folder(path: str, folder: Path) -> None:
+    if not folder.is_dir():
+        raise UsageError(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"cannot write {path}: the folder {folder} takes no new files")
+
+
+def _stems(properties: Sequence[tuple[int, str | None]]) -> list[tuple[int, str]]:
+    """What the file of each property is called: its name or else its index; both where a name repeats."""
+    names = [(index, _ODD.sub("_", name or "")[:_LONGEST_NAME].strip(".")) for index, name in properties]
+    every = [name.lower() for _, name in names]
+    return [
+        (index, str(index) if not name else name if every.count(name.lower()) == 1 else f"{name}-{index}")
+        for index, name in names
+    ]

@@ -20,7 +20,8 @@ class Answer:
     """One property and what was found out about it. ``str()`` gives a sentence, ``to_json()`` plain data.
 
     ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any; ``trace_file`` is
-    that of a counterexample. With ``system``, a notebook shows the trace as a table and learned assumptions as a picture.
+    that of a counterexample. With ``system``, a notebook shows the trace as a table and learned assumptions as a
+    picture.
     """
 
     property: Property | Question | SimulationQuestion

@@ -57,7 +57,7 @@ def test_walks_from_the_command_line(symag: Symag, coin: Path, tmp_path: Path) -
         (("simulate", coin, "--constraint", "a"), "--constraint is for SMV models"),
         (
             ("simulate", coin, "--target", "GAME", "--trace", "x.vcd", "--trace-format", "vcd"),
-            "traces of labelled transition systems are written as json, txt",
+            "are written as json, txt",
         ),
         (("replay", coin, trace, "--property", "X"), "no property 'X' of ||GAME"),
     ):

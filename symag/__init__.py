@@ -22,30 +22,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["__version__", "check", "errors", "read"]
 
-_LABELLED = (".lts", ".fsp", ".aut")
-_PROBABILISTIC = (".nm", ".pm", ".prism", ".tra")
 
+def read(path: str | os.PathLike[str], **request: Any) -> FlatSystem | Model:
+    """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
-def read(path: str | os.PathLike[str], **constants: int) -> FlatSystem | Model:
-    """Read a model by its suffix: SMV, AIGER (``.aag``, ``.aig``), BTOR2 (``.btor2``), FSP (``.lts``), ``.aut``.
-
-    ``constants`` are values for constants of FSP. Probabilistic models are read by ``check`` from their files.
-    Raises ``symag.errors.InputError`` with the position, UsageError for constants of another language.
+    ``request`` says what belongs to the system besides its file: for FSP ``components`` and values of constants by
+    their names. Probabilistic systems are read by ``check`` from their files. Raises ``symag.errors.InputError`` with
+    the position, UsageError for constants of another language.
     """
-    from symag.core.errors import UsageError
+    from symag.engine.library import read_model
 
-    name = os.fspath(path)
-    if name.endswith(_LABELLED):
-        from symag.lts import read as read_labelled
-
-        return read_labelled(name, constants=constants)
-    if constants:
-        raise UsageError(f"{name}: constants are for FSP")
-    if name.endswith(_PROBABILISTIC):
-        raise UsageError(f"{name}: symag.check takes the path of a probabilistic model")
-    from symag.smv.checking.flat_models import read_flat_system
-
-    return read_flat_system(name)
+    model: FlatSystem | Model = read_model(os.fspath(path), request)
+    return model
 
 
 def check(
@@ -62,34 +50,14 @@ def check(
     """Decide the properties of a model: the same answers as ``symag check`` gives.
 
     ``properties`` are names or indices, or one (none: all); ``timeout`` in seconds and ``memory`` in MiB bound each
-    property. ``options`` are the fields of ``symag.smv.methods.options.Options``; for FSP ``targets``, ``groups``,
-    ``order``, ``balance`` and the fields of ``symag.lts.methods.options.LtsOptions``; for the path of a probabilistic
-    model ``specification`` or ``formula``, ``components``, ``constants``, ``alphabets``, ``engine``, ``groups`` and
-    ``order``. An answer whose evidence a re-check refuses is unknown; ``result.refused_evidence`` is the file with it.
-    Raises InputError or UsageError of ``symag.errors``.
+    property. ``options`` are those of the command line by their keywords: what the model's family declares for its
+    requests and its methods (``symag.smv.family``, ``symag.lts.family``, ``symag.lpts.family`` and the ``options``
+    modules that they name). Evidence that a re-check refuses makes an unknown answer. Raises InputError and
+    UsageError of ``symag.errors``.
     """
-    from symag.core.errors import UsageError
     from symag.core.limits import Limits, no_progress
-    from symag.engine.answers import Answer
-    from symag.smv.checking.check import check as decide_all
-    from symag.smv.checking.check import select
-    from symag.smv.methods.options import Options
-    from symag.smv.model.flat import FlatSystem
+    from symag.engine.library import check_model
 
+    wanted = (properties,) if isinstance(properties, str | int) else tuple(properties)
     limits, report = Limits(timeout, memory), progress or no_progress
-    wanted = (properties,) if isinstance(properties, str | int) else properties
-    if isinstance(model, str | os.PathLike) and os.fspath(model).endswith(_PROBABILISTIC):
-        from symag.library import check_probabilistic
-
-        return [check_probabilistic(os.fspath(model), method, limits, certify, report, options)]
-    system = read(model) if isinstance(model, str | os.PathLike) else model
-    if not isinstance(system, FlatSystem):
-        from symag.library import check_labelled
-
-        return check_labelled(system, wanted, method, limits, certify, report, options)
-    try:
-        chosen = Options(**options)
-    except TypeError as error:
-        raise UsageError(str(error).replace("Options.__init__()", "check()")) from None
-    decided = decide_all(system, select(system, wanted), method, chosen, limits, certify, report)
-    return [Answer(item, result, system=system) for item, result in decided]
+    return check_model(model, wanted, method, limits, certify, report, options)

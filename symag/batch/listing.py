@@ -44,11 +44,11 @@ def listed(path: str) -> Iterator[Listed]:
 
 def _labelled(path: str) -> Iterator[Listed]:
     from symag.lts import read
-    from symag.lts.checking.check import Chosen, select
+    from symag.lts.checking.check import select
 
     model = read(path)
     for target in model.targets:
-        for each in select(model, Chosen((target,), ())):
+        for each in select(model, (target,)):
             yield Listed(str(each.index), each.kind, each.text, each.name, target)
 
 

@@ -2,107 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
-from symag.cli.guarantees import guarantees_option, selectors_option
+from symag.cli.declared import family_options, options_of, request_of
 from symag.cli.interrupts import ended_as_by_ctrl_c
-from symag.cli.languages import (
-    LABELLED,
-    LPTS_SUFFIXES,
-    LTS_SUFFIXES,
-    PROBABILISTIC,
-    SMV,
-    check_components,
-    check_languages,
-    check_method,
-    check_no_alphabets,
-    check_specification_file,
-    whole_constants,
-)
-from symag.cli.settings import (
-    alphabet_option,
-    component_option,
-    const_option,
-    engine_option,
-    formula_option,
-    json_option,
-    labelled_options,
-    limit_options,
-    method_options,
-    model_argument,
-    partition_options,
-    property_option,
-    settings_option,
-    specification_option,
-    verbosity_options,
-)
+from symag.cli.reporting import print_answer, print_answers
+from symag.cli.settings import json_option, limit_options, model_argument, settings_option, verbosity_options
+from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
 from symag.core.limits import Limits
-from symag.lpts.checking.methods import FUNCTIONS as LPTS_METHODS
-from symag.lpts.checking.methods import ChosenLptsMethod
-from symag.lts.checking.methods import ChosenMethod, LtsMethods
-from symag.lts.methods.options import GuaranteeSets, LtsOptions
-from symag.smv.checking.registry import AUTO, default_registry
-from symag.smv.checking.trace_files import ALL_NAMES
-from symag.smv.methods.options import Options
+from symag.core.methods import AUTO
+from symag.core.results import PropertyResult, Verdict
+from symag.engine.answers import Answer, counted
+from symag.engine.check import answers
+from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.families import FAMILIES, family_of
 
-#: The methods of each language.
-_METHODS: Mapping[str, Sequence[str]] = {
-    SMV: default_registry().names(),
-    LABELLED: LtsMethods().names(),
-    PROBABILISTIC: (AUTO, *LPTS_METHODS),
-}
+_METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.methods()))
+_TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
 
 
 @click.command("check")
 @model_argument
 @click.option(
     "--method",
-    type=click.Choice(tuple(dict.fromkeys(name for names in _METHODS.values() for name in names))),
+    type=click.Choice(_METHODS),
     default=AUTO,
     show_default=True,
     help="auto races SMV's methods (monolithic, rule-g) and says which one decided; for FSP it is monolithic.",
 )
-@specification_option
-@formula_option
-@engine_option
-@alphabet_option
-@property_option
 @settings_option
 @limit_options
 @json_option
 @click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")
 @click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
-@click.option("--certificate", type=click.Path(), metavar="PATH", help="Write certificates to this file or folder/.")
-@click.option("--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file or folder/.")
+@click.option(
+    "--certificate", type=click.Path(), metavar="PATH", help="Write certificates to this file, or into this folder/."
+)
+@click.option(
+    "--trace", type=click.Path(), metavar="PATH", help="Write counterexamples to this file, or into this folder/."
+)
 @click.option(
     "--trace-format",
-    type=click.Choice(ALL_NAMES),
+    type=click.Choice(_TRACE_FORMATS),
     help="Format of --trace (default: the suffix of the file says it; json in a folder).",
 )
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this composite process (LTS).")
-@component_option
-@const_option
-@method_options
-@partition_options
-@labelled_options
-@guarantees_option
-@selectors_option
+@family_options("check", methods=True)
 @verbosity_options
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     model: str,
     method: str,
-    specification: str | None,
-    formula: str | None,
-    engine: str,
-    alphabets: dict[str, list[str]],
-    targets: tuple[str, ...],
-    components: tuple[str, ...],
-    constants: dict[str, str],
-    wanted: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
     as_json: bool,
@@ -113,14 +69,7 @@ def command(
     trace_format: str | None,
     quiet: bool,
     verbose: bool,
-    alphabet_refinement: bool,
-    groups: tuple[str, ...],
-    balance: bool,
-    steps: int | None,
-    abstraction: bool | None,
-    guarantees: GuaranteeSets,
-    selectors: bool,
-    **tuning: Any,
+    **declared: Any,
 ) -> int:
     """Decide the properties of MODEL.
 
@@ -130,6 +79,8 @@ def command(
     Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly, or
     whether it satisfies --formula.
 
+    Several counterexamples or certificates in one file name get the names of their properties: t-NAME.json.
+
     Exit status: 0 every property holds, 10 one is violated, 30 none is violated but one is undecided,
     2 wrong usage, 3 bad input, 130 interrupted.
 
@@ -137,47 +88,83 @@ def command(
     Example:
       symag check models/counter.smv
     """
-    output = Output(as_json, quiet, verbose)
-    click.get_current_context().with_resource(ended_as_by_ctrl_c())
-    check_components(model, components)
-    check_languages(click.get_current_context(), model)
+    started = time.monotonic()
+    context.with_resource(ended_as_by_ctrl_c())
     if trace_format is not None and trace is None:
         raise click.UsageError("--trace-format is for --trace PATH")
-    check_method(method, model, _METHODS)
-    check_specification_file(model, specification, formula)
-    if model.endswith(LPTS_SUFFIXES):
-        from symag.cli.lpts_check import check_simulation
-        from symag.lpts.checking.check import SimulationFiles
-
-        files_of_system = SimulationFiles(model, components, specification, formula, constants, alphabets)
-        told_lpts = ChosenLptsMethod(method, engine, groups, tuning["order_file"])
+    family = family_of(model)
+    if method not in family.methods():
+        others = " and ".join(other.name for other in FAMILIES if method in other.methods())
+        known = ", ".join(family.methods())
+        raise click.UsageError(f"--method {method} is for {others}; for {family.name} there are {known}")
+    request = request_of(family, context)
+    evidence = certify or certificate is not None
+    options = options_of(family, method, context, evidence=evidence)
+    system = family.read(model, request)
+    report = Report(Output(as_json, quiet, verbose), full, model if family.warnings_have_lines else None)
+    report.warn(family.warnings(system))
+    asked = family.questions(system, request)
+    if not asked:
+        report.warn([family.without_questions])
+    decided = [question for question in asked if family.decides(method, question)]
+    files = EvidenceFiles.of(family, system, decided, certificate, trace, trace_format)
+    interrupted = False
+    try:
         limits = Limits(timeout, memory)
-        return check_simulation(files_of_system, told_lpts, (certificate, trace, trace_format), limits, certify, output)
-    check_no_alphabets(alphabets)
-    numbers = whole_constants(model, constants)
-    if model.endswith(LTS_SUFFIXES):
-        from symag.cli.lts_check import check_specification
-        from symag.lts.checking.check import Chosen
+        for answer in answers(family, system, asked, method, options, limits, certify, report.progress, files):
+            report.show(answer)
+    except KeyboardInterrupt:
+        interrupted = True
+        for question in asked[len(report.answers) :]:
+            result = PropertyResult(Verdict.UNKNOWN, family.resolved(method), reason="interrupted")
+            report.show(Answer(question, result, family))
+    report.close(model, time.monotonic() - started)
+    return INTERRUPTED if interrupted else of_results([answer.result for answer in report.answers])
 
-        limits = Limits(timeout, memory)
-        asked = Chosen(targets, wanted)
-        if balance and (groups or tuning["order_file"]):
-            raise click.UsageError("--balance finds the parts; it excludes --group and --order")
-        told = LtsOptions(
-            alphabet_refinement,
-            seed=tuning["seed"],
-            steps=steps,
-            seconds=timeout,
-            abstraction=abstraction,
-            guarantee_sets=guarantees,
-            selectors=selectors,
-        )
-        how = ChosenMethod(method, told, groups, tuning["order_file"], balance)
-        places = (certificate, trace, trace_format)
-        return check_specification(model, components, numbers, asked, how, places, limits, certify, output)
-    # What decides SMV takes time to import, which other models do not wait for.
-    from symag.cli.smv_check import check_model
 
-    options = Options(**tuning, evidence=certify or certificate is not None)
-    places = (certificate, trace, trace_format)
-    return check_model(model, wanted, method, options, places, Limits(timeout, memory), certify, full, output)
+class Report:
+    """Prints answers as they come, or all at the end as JSON."""
+
+    def __init__(self, output: Output, full: bool, file: str | None) -> None:
+        """``file`` is what warnings are about."""
+        self.progress = output.progress()
+        self.answers: list[Answer] = []
+        self._output = output
+        self._full = full
+        self._file = file
+        self._warnings: dict[str, None] = {}
+        self._traces = 0
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Each warning once: on standard error now, in the JSON object at the end."""
+        for warning in warnings:
+            if warning not in self._warnings:
+                self._warnings[warning] = None
+                self._output.warn([warning], self._file)
+
+    def show(self, answer: Answer) -> None:
+        """Print an answer, with its trace."""
+        self.progress.clear()
+        self.answers.append(answer)
+        self.warn(answer.result.warnings)
+        if self._output.as_json:
+            reason = answer.result.reason or ""
+            if ":" in reason:
+                self._warnings[f"{answer.family.subject(answer.property)}: {reason}"] = None
+            return
+        print_answer(answer.family.heading(answer.property, answer.result), answer, self._output.verbose)
+        trace = answer.result.trace
+        if trace is not None:
+            self._traces += 1
+            for line in answer.family.trace_lines(answer.model, answer.property, trace, self._traces, self._full):
+                print(line)
+        # A reader of a pipe sees each answer when it is known.
+        print(end="", flush=True)
+
+    def close(self, model: str, seconds: float) -> None:
+        """Print what comes after the last answer."""
+        self.progress.clear()
+        if self._output.as_json:
+            print_answers(model, seconds, self._warnings, self.answers)
+        elif len(self.answers) > 1:
+            print(f"-- {counted(self.answers)}")

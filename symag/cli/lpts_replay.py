@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from symag.cli.lpts_check import tree_lines
 from symag.cli.status import UNDECIDED, VIOLATED
 from symag.cli.streams import Output, print_json
 from symag.core.errors import InputError
@@ -10,6 +9,7 @@ from symag.core.limits import Limits
 from symag.core.simulation_evidence import TreeCounterexample
 from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.checking.check import SimulationFiles, read_problem, recheck, trace_of
+from symag.lpts.checking.tree_text import tree_lines
 
 
 def replay_tree(files: SimulationFiles, tree: str, limits: Limits, output: Output) -> int:

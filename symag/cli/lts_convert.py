@@ -10,7 +10,6 @@ import click
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.lts import Lts, Model, System, read
-from symag.lts.checking.methods import ChosenMethod
 from symag.lts.checking.quotient import with_quotient
 from symag.lts.convert.fsp_text import fsp_text
 from symag.lts.convert.picture import transition_graph
@@ -29,7 +28,7 @@ MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
 
 @dataclass(frozen=True, slots=True)
 class QuotientWish:
-    """Which parts are replaced (see ``ChosenMethod``), and when to stop looking for a smaller quotient."""
+    """Which parts are replaced (see ``LtsOptions``), and when to stop looking for a smaller quotient."""
 
     groups: tuple[str, ...]
     order: str | None
@@ -62,13 +61,13 @@ def converted(
     system = chosen_system(model, targets)
     warnings = model.warnings
     if quotient is not None:
-        chosen = ChosenMethod(
-            "quotient",
-            LtsOptions(steps=quotient.steps, abstraction=quotient.abstraction),
-            quotient.groups,
-            quotient.order,
+        options = LtsOptions(
+            steps=quotient.steps,
+            abstraction=quotient.abstraction,
+            group_names=quotient.groups,
+            order_names=quotient.order,
         )
-        found = with_quotient(system, chosen, quotient.seconds, quotient.progress)
+        found = with_quotient(system, options, quotient.seconds, quotient.progress)
         end = "the end of the refinement" if found.is_exact else "stopped before the refinement ended"
         quotient.report(f"quotient: {found.classes} of {found.states} states after {found.steps} steps, {end}")
         system = found.system

@@ -8,11 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from symag.bdd.engines import ENGINES as BDD_ENGINES
 from symag.cli.languages import LPTS_SUFFIXES, LTS_SUFFIXES
 from symag.cli.number_types import SECONDS, FiniteRange
 from symag.core.limits import LONGEST
-from symag.lpts.checking.methods import ENGINES
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -240,26 +238,6 @@ def quotient_options(function: _Function) -> _Function:
     )(function)
 
 
-def labelled_options(function: _Function) -> _Function:
-    """How the assume-guarantee methods for FSP search."""
-    return _together(
-        click.option(
-            "--alphabet-refinement/--no-alphabet-refinement",
-            default=True,
-            help="FSP: assumptions begin with the property's actions and get others when needed.",
-        ),
-        group_option,
-        click.option(
-            "--balance",
-            is_flag=True,
-            help="FSP: two parts whose numbers of states (the property with the first) differ least, of all ways up to "
-            "12 components; beyond that, found by moving one component at a time.",
-        ),
-        steps_option,
-        abstraction_option,
-    )(function)
-
-
 specification_option = click.option(
     "--specification",
     type=click.Path(),
@@ -273,82 +251,3 @@ formula_option = click.option(
     help="PRISM: a safety formula of pCTL, such as 'P<=0.1 [F send]' or 'P<=0.1 [F \"done\"]': an action means that it "
     "is possible, a label in quotes the states that have it.",
 )
-
-engine_option = click.option(
-    "--engine",
-    type=click.Choice(ENGINES),
-    default=ENGINES[0],
-    show_default=True,
-    help="PRISM: how simulations are decided; smt needs the extra z3.",
-)
-
-
-def method_options(function: _Function) -> _Function:
-    """How the methods search."""
-    return _together(
-        click.option("--cone-of-influence/--no-cone-of-influence", default=True, help="Drop what cannot matter."),
-        click.option(
-            "--direction",
-            type=click.Choice(["forward", "backward", "both"]),
-            default="both",
-            show_default=True,
-            help="Where monolithic search starts.",
-        ),
-        click.option("--reordering/--no-reordering", default=True, help="Dynamic variable reordering."),
-        click.option(
-            "--bdd",
-            type=click.Choice(BDD_ENGINES),
-            default=BDD_ENGINES[0],
-            show_default=True,
-            help="The package of decision diagrams: dd (CUDD where it has it), oxidd, or the one likely faster.",
-        ),
-        click.option(
-            "--order",
-            "order_file",
-            metavar="FILE|NAMES",
-            help="SMV: read a NuSMV .ord file. FSP, PRISM: components, as in --group, whose parts come first. PRISM: "
-            "smallest puts those with the fewest states first.",
-        ),
-        click.option(
-            "--write-order", "order_output", type=click.Path(), metavar="FILE", help="Write the final order as .ord."
-        ),
-        click.option(
-            "--early-falsification/--no-early-falsification", default=True, help="Rule-G: stop at the first witness."
-        ),
-        click.option("--edge-deletion/--no-edge-deletion", default=True, help="Rule-G: drop unneeded edges."),
-        click.option(
-            "--one-state-first/--no-one-state-first",
-            default=True,
-            help="Rule-G: one-state assumptions for all parts at once, before learning.",
-        ),
-        click.option(
-            "--small-alphabet-first/--no-small-alphabet-first",
-            default=True,
-            help="Rule-G: learn without the free inputs in the letters first.",
-        ),
-        click.option(
-            "--refinement",
-            type=click.Choice(["guided", "paper"]),
-            default="guided",
-            show_default=True,
-            help="Rule-G: learn from the last premise first, or from each module's own premise as in the paper.",
-        ),
-        click.option(
-            "--look-ahead/--no-look-ahead",
-            default=False,
-            help="Rule-G: assumptions forbid pairs of letters, one step ahead.",
-        ),
-        click.option(
-            "--bound",
-            type=click.IntRange(min=0),
-            metavar="K",
-            help="bmc, k-induction: at most K steps (default: as many as time allows).",
-        ),
-        click.option(
-            "--partitions",
-            type=click.IntRange(min=1),
-            default=3,
-            show_default=True,
-            help="Rules: how many partitions with the same number of parts take turns.",
-        ),
-    )(function)

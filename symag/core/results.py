@@ -5,14 +5,17 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from symag.core.trace import Trace
 
-if TYPE_CHECKING:
-    # Only for their names: three dozen dataclasses take time to import.
-    from symag.core.certificates import Certificate, LabelledCertificate
-    from symag.core.simulation_evidence import Proof
+
+class Evidence(Protocol):
+    """What separate code can re-check, as a plain value; ``kind`` names its form."""
+
+    @property
+    def kind(self) -> str:
+        """Such as ``inductive-set``."""
 
 
 class Verdict(enum.Enum):
@@ -29,8 +32,9 @@ class PropertyResult:
     """What one method found out about one property.
 
     ``method`` names the method that decided. ``reason`` is given exactly when the verdict is unknown
-    (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds``,
-    ``trace`` that of ``violated``; ``certified`` says that separate code has accepted it.
+    (``timeout``, ``memory``, ``unsupported: ...``). ``certificate`` is the evidence of ``holds`` (of a
+    probabilistic system that of ``violated`` too), ``trace`` that of ``violated``; ``certified`` says that separate
+    code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.refusals``).
     """
@@ -40,7 +44,7 @@ class PropertyResult:
     reason: str | None = None
     value: int | str | None = None
     trace: Trace | None = None
-    certificate: Certificate | LabelledCertificate | Proof | None = None
+    certificate: Evidence | None = None
     certified: bool = False
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)

@@ -4,45 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.model.flat import FlatSystem, Property, kind_word
-
-if TYPE_CHECKING:
-    # Only for its name: systems of that kind need numpy, which takes time to import.
-    from symag.lpts.checking.check import SimulationQuestion
-    from symag.lts.questions import Question
+from symag.engine.family import Family, Question
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """One property and what was found out about it. ``str()`` gives a sentence, ``to_json()`` plain data.
+    """One property and what was decided about it. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate`` is the path of the file that the evidence of ``holds`` was written to, if any; ``trace_file`` is
-    that of a counterexample. With ``system``, a notebook shows the trace as a table and learned assumptions as a
-    picture.
+    ``certificate`` is the path of the file that the evidence was written to, if any; ``trace_file`` is that of a
+    counterexample. With ``model``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
-    property: Property | Question | SimulationQuestion
+    property: Question
     result: PropertyResult
+    family: Family = field(repr=False)
+    model: Any = field(default=None, repr=False)
     certificate: str | None = None
     trace_file: str | None = None
-    system: FlatSystem | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        return f"{kind_word(self.property.kind)} {self.property.text} {self.verdict_text()}: {self.evidence_text()}"
+        return f"{self.family.sentence(self.property)} {self.verdict_text()}: {self.evidence_text()}"
 
     def _repr_html_(self) -> str:
-        from symag.smv.checking.notebook import answer_html
-
         sentence = f"{self.verdict_text()}: {self.evidence_text()}"
-        return answer_html(self.system, self.property, self.result, sentence)
+        return self.family.html(self.model, self.property, self.result, sentence)
 
     def _repr_svg_(self) -> str | None:
-        from symag.smv.checking.notebook import answer_svg
-
-        return answer_svg(self.system, self.result)
+        return self.family.picture(self.model, self.result)
 
     def verdict_text(self) -> str:
         """``holds``, ``holds (not certified)``, ``is violated``, ``is unknown (timeout)`` or ``is 3``."""
@@ -74,7 +65,7 @@ class Answer:
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
-        """The entry of ``results`` in the JSON contract (design.md).
+        """The entry of ``results`` in the JSON contract.
 
         ``reason`` is the word alone; what follows it is a warning of the whole report.
         """
@@ -85,7 +76,7 @@ class Answer:
             "line": item.line,
             "kind": item.kind,
             "text": item.text,
-            "target": None if isinstance(item, Property) else item.target,
+            "target": item.target,
             "verdict": result.verdict.value,
             "value": result.value,
             "reason": None if result.reason is None else result.reason.split(":", 1)[0],

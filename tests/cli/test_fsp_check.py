@@ -125,14 +125,14 @@ def test_constants_have_the_values_that_are_asked_for(symag: Symag, tmp_path: Pa
     assert symag("convert", model, "-", "--to", "aut", "--const", "N=2").out.startswith("des (0, 2, 2)")
     for text, message in (
         ("M=1", "no constant 'M'; there are N"),
-        ("N=1.5", "--const N=1.5: expected a whole number"),
+        ("N=1.5", "--const: N=1.5: expected a whole number"),
         ("N", "expected NAME=VALUE, found 'N'"),
     ):
         ran = symag("check", model, "--const", text)
         assert ran.status == 2
         assert message in ran.err
     ran = symag("check", "models/counter.smv", "--const", "N=1")
-    assert (ran.status, "--const is for FSP and PRISM models" in ran.err) == (2, True)
+    assert (ran.status, "--const is for labelled transition systems and PRISM models" in ran.err) == (2, True)
 
 
 def test_assumptions_of_two_parts_are_written_shown_and_re_checked(symag: Symag, tmp_path: Path) -> None:

@@ -115,7 +115,11 @@ def test_several_files(symag: Symag, tmp_path: Path, link: tuple[Path, Path]) ->
             2,
             "for labelled transition systems;",
         ),
-        (("--specification", "wanted.nm", "--const", "p=0.9", "--group", "sender,x"), 2, "no component 'x'"),
+        (
+            ("--specification", "wanted.nm", "--const", "p=0.9", "--method", "agar", "--group", "sender,x"),
+            2,
+            "no component 'x'",
+        ),
         (("--specification", "wanted.smv"), 2, "a specification is read from"),
         (("--specification", "absent.nm"), 3, "absent.nm"),
     ],

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 
 from symag.core.limits import Progress
+from symag.core.methods import Methods
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
 from symag.smv.checking.decision import Judges
-from symag.smv.checking.registry import Registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -66,7 +66,7 @@ def raising(error: Exception) -> Decide:
 
 def judges(decide: Decide, accept: Callable[..., PropertyResult] | None = None, **others: Decide) -> Judges:
     named = {name.replace("_", "-"): method for name, method in others.items()}
-    return Judges(Registry({"fake": decide, **named}), accept)
+    return Judges(Methods({"fake": decide, **named}), accept)
 
 
 HOLDS = PropertyResult(Verdict.HOLDS, "fake")

@@ -62,7 +62,7 @@ def test_a_trace_is_a_table() -> None:
 
 
 def test_an_answer_without_a_system_is_a_sentence(learned: Answer) -> None:
-    plain = replace(learned, system=None)
+    plain = replace(learned, model=None)
     assert plain._repr_svg_() is None
     assert plain._repr_html_().count("<") == 4
 
@@ -95,5 +95,5 @@ def test_arcs_in_one_lane_never_overlap(targets: list[list[int]]) -> None:
 
 
 def test_printed_answers_stay_short(learned: Answer) -> None:
-    assert learned.system is not None
+    assert learned.model is not None
     assert "FlatSystem" not in repr(learned)

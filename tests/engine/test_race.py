@@ -15,8 +15,8 @@ from symag.core.results import PropertyResult, Verdict
 from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
 from symag.smv.checking.check import check, decisions, select
+from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import COUPLED, Contest
-from symag.smv.checking.registry import default_registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
@@ -50,7 +50,7 @@ BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
 )
 def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early: bool) -> None:
     system = read_text(text)
-    contest = Contest(system, system.properties, "auto", Options(), default_registry(), None)
+    contest = Contest(system, system.properties, "auto", Options(), METHODS, None)
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     assert delays["rule-g"] == (COUPLED if early else 0.7)
     assert delays["monolithic (backward)"] >= 1.0

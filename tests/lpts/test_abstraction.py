@@ -17,7 +17,8 @@ from symag.lpts.methods import monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar
 from symag.lpts.methods.concrete import Concrete
 from symag.lpts.methods.factored import as_lpts, factored
-from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.methods.projection import concretised, projection
 from symag.lpts.methods.refinement import Spurious, analysed
 from symag.lpts.methods.requirements import Simulated

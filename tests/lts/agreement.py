@@ -9,7 +9,7 @@ from symag.core.results import Verdict
 from symag.lts import System
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.methods import LtsMethods
+from symag.lts.checking import methods
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import Outcome
 from symag.lts.questions import Question
@@ -20,7 +20,7 @@ from tests.lts.explicit_safety import distance_to_error
 SAFETY = Question(1, "safety", None, "ERROR is not reached", None, "S")
 
 #: Every assume-guarantee method that is registered.
-METHODS = tuple(LtsMethods().modules)
+METHODS = tuple(name for name in methods.METHODS.entries if name != methods.MONOLITHIC)
 
 
 def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
@@ -34,7 +34,7 @@ def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
 def answered(system: System, method: str, options: LtsOptions) -> Outcome:
     """The method's outcome, its evidence accepted. Raises AssertionError or CertificationError if it is not."""
     problem = safety_problem(system)
-    outcome = LtsMethods().decide(method)(problem, options, no_progress)
+    outcome = methods.METHODS.function(method)(problem, options, no_progress)
     assert outcome.reason is None, (method, options, outcome)
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))

@@ -5,21 +5,25 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import symag
 from symag.core.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.core.deadlines import Deadline
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, Told, no_progress
+from symag.core.methods import Methods
+from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import System, read_text
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.check import Chosen, decisions, select
-from symag.lts.checking.methods import ChosenMethod, Decide, LtsMethods
+from symag.lts.checking.check import decisions, select
+from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.checking.safety import decide_safety
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
@@ -42,9 +46,10 @@ property SAFE = (a.work -> b.work -> SAFE).
 
 def _decided(decide: Decide, target: str = "SYS", seconds: float = 60, **told: object) -> list[PropertyResult]:
     model = read_text(MODEL)
-    chosen = ChosenMethod("told", methods=LtsMethods({"told": decide}), **told)  # type: ignore[arg-type]
-    asked = select(model, Chosen((target,), ()))
-    return [result for _, result in decisions(model, asked, Limits(seconds), method=chosen)]
+    options = made(LtsOptions, told)
+    asked = select(model, (target,))
+    methods: Methods[Decide] = Methods({"told": decide})
+    return [result for _, result in decisions(model, asked, "told", options, Limits(seconds), methods=methods)]
 
 
 def _says(outcome: Outcome) -> Decide:
@@ -97,8 +102,8 @@ def test_what_is_said_of_systems_with_priorities_is_right(system: System, labels
     system = replace(system, priority=Priority(labels, low))
     asked = Question(1, "safety", None, "ERROR is not reached", None, "S")
     (expected,) = monolithic.decide(system, [asked], no_progress)
-    for method in LtsMethods().modules:
-        found = decide_safety(system, ChosenMethod(method), no_progress)
+    for method in METHODS.entries.keys() - {MONOLITHIC}:
+        found = decide_safety(system, method, LtsOptions(), METHODS, no_progress)
         if found.verdict is Verdict.UNKNOWN:
             assert found.reason is not None
             continue
@@ -129,8 +134,8 @@ def test_groups_and_order_name_components() -> None:
 
 def test_a_method_for_other_models_is_refused(tmp_path: Path) -> None:
     model = read_text(MODEL)
-    with pytest.raises(UsageError, match="method 'rule-g' is not for FSP; there are auto, monolithic"):
-        list(decisions(model, select(model, Chosen((), ())), Limits(), method=ChosenMethod("rule-g")))
+    with pytest.raises(UsageError, match="method 'rule-g' is not for FSP; there are monolithic, lstar"):
+        list(decisions(model, select(model), "rule-g"))
 
 
 def test_the_figures_of_a_method_that_is_stopped_are_those_it_told_last() -> None:
@@ -154,17 +159,17 @@ def test_the_figures_of_a_method_that_is_stopped_are_those_it_told_last() -> Non
 
 
 @pytest.mark.parametrize(
-    ("chosen", "option"),
+    ("method", "told", "option"),
     [
-        (ChosenMethod(groups=("LOCK",)), "--group"),
-        (ChosenMethod("monolithic", order="LOCK"), "--order"),
-        (ChosenMethod(balance=True), "--balance"),
-        (ChosenMethod("quotient", LtsOptions(alphabet_refinement=False)), "--no-alphabet-refinement"),
-        (ChosenMethod("agar", LtsOptions(steps=3)), "--steps"),
-        (ChosenMethod("lstar", LtsOptions(guarantee_sets="minimal")), "--guarantees"),
+        ("auto", {"groups": ("LOCK",)}, "--group"),
+        ("monolithic", {"order": "LOCK"}, "--order"),
+        ("auto", {"balance": True}, "--balance"),
+        ("quotient", {"alphabet_refinement": False}, "--no-alphabet-refinement"),
+        ("agar", {"steps": 3}, "--steps"),
+        ("lstar", {"guarantee_sets": "minimal"}, "--guarantees"),
     ],
 )
-def test_options_that_the_method_does_not_read_are_refused(chosen: ChosenMethod, option: str) -> None:
-    model = read_text(MODEL)
-    with pytest.raises(UsageError, match=f"{option} means nothing to method {chosen.name}"):
-        list(decisions(model, select(model, Chosen(("SYS",), ())), Limits(60), method=chosen))
+def test_options_that_the_method_does_not_read_are_refused(method: str, told: dict[str, Any], option: str) -> None:
+    name = "monolithic" if method == "auto" else method
+    with pytest.raises(UsageError, match=f"{option} means nothing to method {name}; it is for --method "):
+        symag.check(read_text(MODEL), method=method, **told)

@@ -11,8 +11,7 @@ from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, read
 from symag.lts.certify.states import explored
-from symag.lts.checking.check import Chosen, decisions, select
-from symag.lts.checking.methods import ChosenMethod
+from symag.lts.checking.check import decisions, select
 from symag.lts.methods.options import LtsOptions
 from tests.conftest import ROOT
 from tests.lts.agreement import METHODS
@@ -52,17 +51,17 @@ def _read(name: str, constants: dict[str, int]) -> Model:
     return read(str(FOLDER / f"{name}.lts"), constants=constants)
 
 
-def _safety(model: Model, target: str, chosen: ChosenMethod) -> PropertyResult:
-    asked = select(model, Chosen((target,), ("safety",)))
-    ((_, result),) = decisions(model, asked, Limits(60, 4000), method=chosen)
+def _safety(model: Model, target: str, method: str, groups: tuple[str, ...] = ()) -> PropertyResult:
+    asked = select(model, (target,), ("safety",))
+    ((_, result),) = decisions(model, asked, method, LtsOptions(group_names=groups), Limits(60, 4000))
     return result
 
 
 @pytest.mark.parametrize(("name", "constants", "target", "states"), INSTANCES)
 def test_verdict_and_size(name: str, constants: dict[str, int], target: str, states: int | None) -> None:
     model = _read(name, constants)
-    asked = select(model, Chosen((target,), ()))
-    (_, deadlock), (_, safety) = decisions(model, asked, Limits(60, 4000))
+    asked = select(model, (target,))
+    (_, deadlock), (_, safety) = decisions(model, asked, limits=Limits(60, 4000))
     assert model.warnings == []
     assert (deadlock.verdict, deadlock.certified) == (Verdict.HOLDS, True)
     assert (safety.verdict is Verdict.HOLDS, safety.certified) == (states is not None, True)
@@ -85,8 +84,7 @@ def test_how_many_states_clients_and_server_have(clients: int) -> None:
 def test_the_methods_agree_on_the_published_decomposition(method: str, name: str) -> None:
     for instance, constants, target, states in INSTANCES:
         if instance == name and constants.get("Handlers", 2) == 2 and (name != "gas_station" or constants):
-            chosen = ChosenMethod(method, LtsOptions(), PARTS[name])
-            result = _safety(_read(name, constants), target, chosen)
+            result = _safety(_read(name, constants), target, method, PARTS[name])
             assert (result.verdict is Verdict.HOLDS, result.certified) == (states is not None, True)
             assert result.statistics["components"] >= 2
 
@@ -94,7 +92,7 @@ def test_the_methods_agree_on_the_published_decomposition(method: str, name: str
 @pytest.mark.parametrize("method", METHODS)
 def test_the_methods_agree_on_every_component_by_itself(method: str) -> None:
     for name, constants, target, states in INSTANCES[:1] + INSTANCES[5:8]:
-        result = _safety(_read(name, constants), target, ChosenMethod(method))
+        result = _safety(_read(name, constants), target, method)
         assert (result.verdict is Verdict.HOLDS, result.certified) == (states is not None, True)
 
 

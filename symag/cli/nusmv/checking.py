@@ -13,12 +13,12 @@ from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import Streams
 from symag.core.errors import InputError
 from symag.core.limits import Limits, no_progress
+from symag.core.methods import AUTO
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.checking.check import own_judges
 from symag.smv.checking.decision import decide
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.registry import AUTO
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
@@ -133,7 +133,7 @@ class Checker:
             added.close()
 
     def _contest_of(self, properties: tuple[Property, ...]) -> Contest:
-        return Contest(self._system, properties, AUTO, self._options(), self._judges.registry, memory=None)
+        return Contest(self._system, properties, AUTO, self._options(), self._judges.methods, memory=None)
 
     def _raced(self, contest: Contest, item: Property, position: int) -> PropertyResult:
         try:

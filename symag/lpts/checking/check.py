@@ -12,6 +12,7 @@ import numpy as np
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.methods import AUTO
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.core.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
@@ -20,16 +21,17 @@ from symag.core.trace import Step, Trace
 from symag.lpts.certify.files import write_simulation_evidence
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
-from symag.lpts.checking.methods import ChosenLptsMethod
+from symag.lpts.checking.methods import METHODS, resolved
 from symag.lpts.labels import check_names
 from symag.lpts.language.pctl import Liveness, parsed
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.starts import started, starts
 from symag.lpts.state_values import StateValues, together
-from symag.process.race import once, race
+from symag.process.limited import limited, limited_recheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,7 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
             system = replace(system, components=tuple(components), values=tuple(values))
         return SimulationProblem(system.components, specification), system
 
-    outcome = race([once("reading", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
         no_answer = "unsupported: a formula is decided from one initial state, and there are several"
         return ReadProblem(None, reason=outcome.reason or no_answer)
@@ -131,8 +131,9 @@ def _constants_of(path: str) -> set[str]:
 
 def decide_simulation(
     problem: SimulationProblem,
-    chosen: ChosenLptsMethod,
-    limits: Limits,
+    method: str = AUTO,
+    options: LptsOptions | None = None,
+    limits: Limits | None = None,
     certify: bool = True,
     progress: Progress = no_progress,
     values: Sequence[StateValues] = (),
@@ -144,41 +145,43 @@ def decide_simulation(
     Evidence that is refused makes an unknown answer (see ``refusals``), which names the model of ``files``.
     Raises UsageError.
     """
-    options = _options(problem, chosen)
+    name, bounds = resolved(method), limits or Limits()
+    if name not in METHODS.names():
+        raise UsageError(f"method '{method}' is not for probabilistic systems; there are {', '.join(METHODS.names())}")
+    tuning = _resolved_options(problem, options or LptsOptions())
 
     def work(report: Progress) -> SimulationOutcome:
-        return chosen.function()(problem, options, report)
+        return METHODS.function(name)(problem, tuning, report)
 
     started = time.monotonic()
-    outcome = race([once(chosen.name, work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited(name, work, bounds, progress)
     costs = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     if outcome.value is None:
         reason = outcome.reason or "no answer"
-        return Judged(PropertyResult(Verdict.UNKNOWN, chosen.name, reason=reason, statistics=costs))
-    found: SimulationOutcome = outcome.value
-    statistics = {**found.statistics, **costs}
-    trace = None if found.tree is None else trace_of(found.tree, problem.components, values)
-    result = PropertyResult(found.verdict, chosen.name, trace=trace, certificate=found.proof, statistics=statistics)
-    evidence = found.proof or found.tree
+        return Judged(PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=costs))
+    decided: SimulationOutcome = outcome.value
+    statistics = {**decided.statistics, **costs}
+    trace = None if decided.tree is None else trace_of(decided.tree, problem.components, values)
+    result = PropertyResult(decided.verdict, name, trace=trace, certificate=decided.proof, statistics=statistics)
+    evidence = decided.proof or decided.tree
     assert evidence is not None
     if not certify:
         return Judged(result, evidence)
     try:
-        return Judged(_certified(problem, result, evidence, limits, progress), evidence)
+        return Judged(_certified(problem, result, evidence, bounds, progress), evidence)
     except CertificationError as error:
         return Judged(_refused(problem, result, evidence, error, files))
 
 
-def _options(problem: SimulationProblem, chosen: ChosenLptsMethod) -> LptsOptions:
-    groups = tuple(_numbers(problem.components, group) for group in chosen.groups)
+def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsOptions:
+    """The options with the groups and the order of this problem's components. Raises UsageError."""
+    groups = tuple(_numbers(problem.components, group) for group in options.group_names)
     named = [number for group in groups for number in group]
     if len(set(named)) < len(named):
         raise UsageError("a component is in two groups")
-    smallest_first = chosen.order == "smallest"
-    order = () if smallest_first or chosen.order is None else _numbers(problem.components, chosen.order)
-    return LptsOptions(chosen.engine, groups, order, smallest_first)
+    smallest_first = options.order_names == "smallest"
+    order = () if smallest_first or not options.order_names else _numbers(problem.components, options.order_names)
+    return replace(options, groups=groups, order=order, smallest_first=smallest_first)
 
 
 def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
@@ -211,11 +214,7 @@ def recheck(problem: SimulationProblem, evidence: Evidence, limits: Limits, prog
             return False
         return True
 
-    outcome = race([once("certify", work, limits.memory)], lambda _: True, _end(limits), progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
+    outcome = limited_recheck("certify", work, limits, progress)
     return None if outcome.value else outcome.reason or "timeout"
 
 
@@ -284,7 +283,3 @@ def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Seque
         for number, node in enumerate(tree.nodes)
     )
     return Trace("tree", steps)
-
-
-def _end(limits: Limits) -> float | None:
-    return None if limits.seconds is None else time.monotonic() + limits.seconds

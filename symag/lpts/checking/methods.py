@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from symag.core.limits import Progress
+from symag.core.methods import AUTO, Methods
+from symag.lpts.methods.options import LptsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
-
-AUTO = "auto"
-MONOLITHIC = "monolithic"
-
-#: By name of the method its module and function. Adding one is one line here.
-FUNCTIONS: Mapping[str, tuple[str, str]] = {
-    MONOLITHIC: ("symag.lpts.methods.monolithic", "decide"),
-    "cegar": ("symag.lpts.methods.agar", "cegar"),
-    "agar": ("symag.lpts.methods.agar", "agar"),
-    "agar-n": ("symag.lpts.methods.agar", "agar_n"),
-}
-ENGINES = ("worklist", "textbook", "smt")
+    from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 
 
 class Decide(Protocol):
@@ -32,23 +19,19 @@ class Decide(Protocol):
     def __call__(self, problem: SimulationProblem, options: LptsOptions, progress: Progress) -> SimulationOutcome: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenLptsMethod:
-    """A method and what it is told; ``groups`` and ``order`` name components, as in ``--group`` and ``--order``."""
+MONOLITHIC = "monolithic"
 
-    method: str = AUTO
-    engine: str = "worklist"
-    groups: tuple[str, ...] = ()
-    order: str | None = None
-    functions: Mapping[str, tuple[str, str]] = field(default_factory=lambda: dict(FUNCTIONS))
+#: Adding a method is one file and one line here.
+METHODS: Methods[Decide] = Methods(
+    {
+        MONOLITHIC: "symag.lpts.methods.monolithic",
+        "cegar": "symag.lpts.methods.agar:cegar",
+        "agar": "symag.lpts.methods.agar:agar",
+        "agar-n": "symag.lpts.methods.agar:agar_n",
+    }
+)
 
-    @property
-    def name(self) -> str:
-        """The method that decides."""
-        return MONOLITHIC if self.method == AUTO else self.method
 
-    def function(self) -> Decide:
-        """The function that decides. KeyError for a name that is not registered."""
-        module, name = self.functions[self.name]
-        found: Decide = getattr(importlib.import_module(module), name)
-        return found
+def resolved(method: str) -> str:
+    """The method that decides: ``auto`` is monolithic."""
+    return MONOLITHIC if method == AUTO else method

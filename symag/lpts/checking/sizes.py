@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,7 +15,7 @@ from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.exploration import explore
 from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, ProbabilisticSystem, read_model, read_system
 from symag.lpts.lpts import Lpts
-from symag.process.race import once, race
+from symag.process.limited import deadline_of, limited
 
 _Value = TypeVar("_Value")
 
@@ -78,7 +77,7 @@ def under_limits(
     name: str, work: Callable[[Progress], _Value], limits: Limits, progress: Progress
 ) -> tuple[_Value | None, str | None]:
     """What the work gives in a child process, or the reason why it gave nothing. Raises what the work raises."""
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    deadline = deadline_of(limits)
 
     def guarded(report: Progress) -> _Value:
         try:
@@ -86,9 +85,7 @@ def under_limits(
         except MemoryError as error:
             raise MemoryExhausted("out of memory") from error
 
-    outcome = race([once(name, guarded, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited(name, guarded, limits, progress, deadline)
     return outcome.value, outcome.reason
 
 

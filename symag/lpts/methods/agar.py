@@ -22,7 +22,8 @@ from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.concrete import Concrete
 from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
 from symag.lpts.methods.factored import FactoredTree, factored
-from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.methods.projection import concretised, projection
 from symag.lpts.methods.refinement import Spurious, analysed
 from symag.lpts.methods.requirements import requirement_of

@@ -7,7 +7,8 @@ from symag.core.results import Verdict
 from symag.lpts.composition import composed
 from symag.lpts.methods.evidence import counterexample_value, proof
 from symag.lpts.methods.factored import factored
-from symag.lpts.methods.problem import LptsOptions, SimulationOutcome, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.methods.requirements import requirement_of
 
 METHOD = "monolithic"

@@ -31,19 +31,6 @@ class SimulationProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class LptsOptions:
-    """``engine`` decides simulations: worklist, textbook or smt. ``groups`` and ``order`` of components make the
-    parts of the assume-guarantee rules (see ``symag.lts.safety_problem.parts``); with no ``order`` given, the
-    ones with the fewest states come first if ``smallest_first``.
-    """
-
-    engine: str = "worklist"
-    groups: tuple[tuple[int, ...], ...] = ()
-    order: tuple[int, ...] = ()
-    smallest_first: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class SimulationOutcome:
     """``holds`` with a proof, or ``violated`` with a tree. The statistics have these names:
 

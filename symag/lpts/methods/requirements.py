@@ -10,7 +10,8 @@ from symag.core.limits import Progress
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import Satisfied, satisfied, witness
-from symag.lpts.methods.problem import Engine, LptsOptions, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import Engine, SimulationProblem
 from symag.lpts.methods.simulation.engines import engine
 from symag.lpts.methods.simulation.question import Removal, Simulation
 from symag.lpts.methods.simulation.refutation import counterexample

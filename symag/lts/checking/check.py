@@ -8,45 +8,40 @@ from dataclasses import dataclass, replace
 
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.methods import AUTO, Methods
 from symag.core.refusals import REFUSED
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, System
-from symag.lts.checking.methods import IGNORING, MODULES, MONOLITHIC, ChosenMethod
+from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide, resolved
 from symag.lts.checking.recheck import Rechecks
+from symag.lts.methods.options import LtsOptions
 from symag.lts.questions import Question, questions
-from symag.process.race import once, race
+from symag.process.limited import limited
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What to decide: all questions about some composites, or those with the wanted kinds, names or numbers."""
+def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()) -> tuple[Question, ...]:
+    """The questions about some composites (none named: every composite), numbered through all of them.
 
-    targets: tuple[str, ...]
-    wanted: tuple[str, ...]
-
-
-def select(model: Model, chosen: Chosen) -> tuple[Question, ...]:
-    """The questions, numbered through all targets (none named: every composite).
-
-    Progress of all actions is asked for only if ``progress`` is wanted and the specification has no progress
-    property. Raises UsageError for targets and properties that are not there, InputError.
+    With ``wanted`` only those with these kinds, names or numbers. Progress of all actions is asked for only if
+    ``progress`` is wanted and the specification has no progress property. Raises UsageError for targets and
+    properties that are not there, InputError.
     """
     composites = model.targets
-    missing = [name for name in chosen.targets if name not in composites]
+    missing = [name for name in targets if name not in composites]
     if missing:
         known = f"there are {', '.join(composites)}" if composites else "the specification has none"
         raise UsageError(f"no composite '{missing[0]}'; {known}")
-    found: list[Question] = []
-    for target in chosen.targets or composites:
-        for each in questions(model, target, "progress" in chosen.wanted):
-            found.append(replace(each, index=len(found)))
-    if not chosen.wanted:
-        return tuple(found)
-    for key in chosen.wanted:
-        if not any(_is_called(each, key) for each in found):
-            names = dict.fromkeys(name for each in found for name in (each.kind, each.name) if name)
+    asked: list[Question] = []
+    for target in targets or composites:
+        for question in questions(model, target, "progress" in wanted):
+            asked.append(replace(question, index=len(asked)))
+    if not wanted:
+        return tuple(asked)
+    for key in wanted:
+        if not any(_is_called(question, key) for question in asked):
+            names = dict.fromkeys(name for question in asked for name in (question.kind, question.name) if name)
             raise UsageError(f"no property '{key}'; there are {', '.join(names)}")
-    return tuple(each for each in found if any(_is_called(each, key) for key in chosen.wanted))
+    return tuple(question for question in asked if any(_is_called(question, key) for key in wanted))
 
 
 def _is_called(question: Question, key: str) -> bool:
@@ -56,36 +51,46 @@ def _is_called(question: Question, key: str) -> bool:
 def decisions(
     model: Model,
     asked: Sequence[Question],
-    limits: Limits,
+    method: str = AUTO,
+    options: LtsOptions | None = None,
+    limits: Limits | None = None,
     certify: bool = True,
     progress: Progress = no_progress,
-    method: ChosenMethod | None = None,
+    methods: Methods[Decide] = METHODS,
 ) -> Iterator[tuple[Question, PropertyResult]]:
     """Each question with its answer; the limits are for the questions of one target together, and as much
-    again for re-checking each of the answers. Without a ``method`` it is the monolithic one; the others decide
-    only safety. Evidence that is refused makes an unknown answer (see ``refusals``). Raises InputError and
-    UsageError.
+    again for re-checking each of the answers. Methods other than the monolithic one decide only safety. Evidence that
+    is refused makes an unknown answer (see ``symag.core.refusals``).
+
+    Raises InputError and UsageError.
     """
-    chosen = method or ChosenMethod()
-    if chosen.method not in chosen.methods.names():
-        raise UsageError(f"method '{chosen.method}' is not for FSP; there are {', '.join(chosen.methods.names())}")
-    if (option := chosen.unread()) is not None:
-        others = ", ".join(name for name in MODULES if name not in IGNORING[option])
-        raise UsageError(f"{option} means nothing to method {chosen.name}; it is for --method {others}")
+    name, bounds = resolved(method), limits or Limits()
+    if name not in methods.names():
+        raise UsageError(f"method '{method}' is not for FSP; there are {', '.join(methods.names())}")
+    tuning = replace(options or LtsOptions(), seconds=bounds.seconds)
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
-        answers = _target(model, target, mine, chosen, limits, progress)
+        answers = _target(model, target, mine, _Search(name, tuning, methods), bounds, progress)
         found = list(zip(mine, answers.results, strict=True))
         if answers.system is None or not certify:
             yield from found
             continue
-        rechecks = Rechecks(model, answers.system, found, limits)
+        rechecks = Rechecks(model, answers.system, found, bounds)
         try:
             for place, (question, result) in enumerate(found):
                 judged = result.trace is not None or result.certificate is not None
                 yield question, rechecks.certified(place, progress) if judged else result
         finally:
             rechecks.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A method with its options."""
+
+    name: str
+    options: LtsOptions
+    methods: Methods[Decide]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,7 @@ class _Answers:
 
 
 def _target(
-    model: Model, target: str, asked: Sequence[Question], chosen: ChosenMethod, limits: Limits, progress: Progress
+    model: Model, target: str, asked: Sequence[Question], search: _Search, limits: Limits, progress: Progress
 ) -> _Answers:
     """The answers of one child process for one composite."""
 
@@ -111,9 +116,11 @@ def _target(
         from symag.lts.checking.safety import decide_safety
 
         system = model.composite(target)
-        return _Answers(system, [_warned(decide_safety(system, chosen, report), model)])
+        return _Answers(
+            system, [_warned(decide_safety(system, search.name, search.options, search.methods, report), model)]
+        )
 
-    name = chosen.name
+    name = search.name
     if name == MONOLITHIC:
         return _answered(name, everything, len(asked), limits, progress)
     safe = [question for question in asked if question.kind == "safety"]
@@ -132,11 +139,10 @@ def _answered(
     name: str, work: Callable[[Progress], _Answers], count: int, limits: Limits, progress: Progress
 ) -> _Answers:
     started = time.monotonic()
-    outcome = race([once(name, work, limits.memory)], lambda _: True, _deadline(limits), progress)[-1].outcome
-    if isinstance(outcome.error, CertificationError):
-        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=f"{REFUSED}: {outcome.error}")] * count)
-    if outcome.error is not None:
-        raise outcome.error
+    try:
+        outcome = limited(name, work, limits, progress)
+    except CertificationError as error:
+        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=f"{REFUSED}: {error}")] * count)
     cost = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     processor = {"cpu_seconds": round(outcome.cpu_seconds, 3)}
     if outcome.value is None:
@@ -146,7 +152,3 @@ def _answered(
     answers: _Answers = outcome.value
     results = [replace(result, statistics={**processor, **result.statistics, **cost}) for result in answers.results]
     return replace(answers, results=results)
-
-
-def _deadline(limits: Limits) -> float | None:
-    return None if limits.seconds is None else time.monotonic() + limits.seconds

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from symag.core.certificates import LabelledCertificate
 from symag.core.deadlines import Deadline, OutOfTimeError
-from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lts import Model
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate
 from symag.lts.certify.rules import component_names
 from symag.lts.questions import Question
-from symag.process.race import once, race
+from symag.process.limited import limited_recheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +44,6 @@ def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_pro
             return False
         return True
 
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-    outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(outcome.reason)
+    outcome = limited_recheck("certify", work, limits, progress)
     reason = None if outcome.value else outcome.reason or "timeout"
     return LabelledRecheck(question, certificate, component_names(system), reason)

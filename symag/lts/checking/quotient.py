@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.lts.checking.methods import ChosenMethod
-from symag.lts.checking.safety import told
+from symag.lts.checking.safety import resolved_options
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts
+from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.quotient.method import replacement
 from symag.lts.safety_problem import SafetyProblem, safety_problem
 
@@ -28,14 +28,14 @@ class WithQuotient:
     is_exact: bool
 
 
-def with_quotient(system: System, chosen: ChosenMethod, seconds: float | None, progress: Progress) -> WithQuotient:
+def with_quotient(system: System, options: LtsOptions, seconds: float | None, progress: Progress) -> WithQuotient:
     """ERROR can be reached in the result exactly if it can in the system; nothing else is preserved.
 
-    So nothing is hidden or minimised in it. Refinement ends by itself, or after the steps of ``chosen`` or so many
+    So nothing is hidden or minimised in it. Refinement ends by itself, or after ``options.steps`` or so many
     seconds. Raises UsageError, UnsupportedError and MemoryError.
     """
     problem = safety_problem(system)
-    found = replacement(problem, told(problem, chosen, progress), progress, seconds)
+    found = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
     replaced = {problem.indices[number] for number in found.replaced}
     kept = [lts for place, lts in enumerate(system.components) if place not in replaced]
     result = System(

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Progress
+from symag.core.methods import Methods
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.lts.certify.properties import check_run
-from symag.lts.checking.methods import ChosenMethod
+from symag.lts.checking.methods import Decide
 from symag.lts.language.composites import System
 from symag.lts.methods.balance import balanced
 from symag.lts.methods.options import LtsOptions
@@ -51,18 +52,18 @@ def _names(text: str) -> list[str]:
     return [each.strip() for each in found]
 
 
-def told(problem: SafetyProblem, chosen: ChosenMethod, progress: Progress) -> LtsOptions:
+def resolved_options(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> LtsOptions:
     """The options with the groups and the order of this problem's components. Raises UsageError."""
-    if chosen.balance:
-        found = balanced(problem, progress)
-        return replace(chosen.options, groups=found, order=found[0])
-    groups = tuple(numbers(problem, text) for text in chosen.groups)
+    if options.balance:
+        groups = balanced(problem, progress)
+        return replace(options, groups=groups, order=groups[0])
+    groups = tuple(numbers(problem, text) for text in options.group_names)
     members = [number for group in groups for number in group]
     twice = [number for number in members if members.count(number) > 1]
     if twice:
         raise UsageError(f"component {twice[0]} {problem.components[twice[0]].name} is in two groups")
-    order = () if chosen.order is None else numbers(problem, chosen.order)
-    return replace(chosen.options, groups=groups, order=order)
+    order = () if options.order_names is None else numbers(problem, options.order_names)
+    return replace(options, groups=groups, order=order)
 
 
 def _is_run(system: System, trace: Trace) -> bool:
@@ -73,7 +74,9 @@ def _is_run(system: System, trace: Trace) -> bool:
     return True
 
 
-def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> PropertyResult:
+def decide_safety(
+    system: System, method: str, options: LtsOptions, methods: Methods[Decide], progress: Progress
+) -> PropertyResult:
     """Whether ERROR can be reached, by an assume-guarantee method.
 
     Methods by parts know no priorities, which only take runs away: what holds without them holds, and a violation
@@ -81,19 +84,19 @@ def decide_safety(system: System, chosen: ChosenMethod, progress: Progress) -> P
     safety problem, and CertificationError for a method whose word is no violation.
     """
     problem = safety_problem(replace(system, priority=None))
-    outcome = chosen.methods.decide(chosen.name)(problem, told(problem, chosen, progress), progress)
+    outcome = methods.function(method)(problem, resolved_options(problem, options, progress), progress)
     trace = None
     if outcome.word is not None:
         trace = realised(system, problem.observed(outcome.word))
         if trace is None:
-            raise CertificationError(f"{chosen.name}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
+            raise CertificationError(f"{method}: the word {' '.join(outcome.word)} leads nowhere near ERROR")
     statistics = {"components": len(problem.components), **outcome.statistics}
     if trace is not None and system.priority is not None and not _is_run(system, trace):
         reason = "unsupported: without its priorities the system comes to ERROR; with them only monolithic decides"
-        return PropertyResult(Verdict.UNKNOWN, chosen.name, reason=reason, statistics=statistics)
+        return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics)
     return PropertyResult(
         outcome.verdict,
-        chosen.name,
+        method,
         reason=outcome.reason,
         trace=trace,
         certificate=outcome.certificate,

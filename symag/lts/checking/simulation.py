@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from symag.core.trace import Step, Trace
 from symag.lts import ERROR, Model, System
 from symag.lts.certify.properties import Product
 from symag.lts.certify.traces import valuation
-from symag.process.race import once, race
+from symag.process.limited import limited
 
 #: An action and the states of the components afterwards.
 Move = tuple[str, tuple[int, ...]]
@@ -45,15 +44,12 @@ def simulate(
 
     The same seed gives the same walk. Raises InputError.
     """
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
 
     def work(report: Progress) -> tuple[Walk, tuple[str, ...]]:
         report("walking")
         return walk(model.composite(target), plan), tuple(model.warnings)
 
-    outcome = race([once("simulate", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited("simulate", work, limits, progress)
     if outcome.value is None:
         return Walk(None, reason=outcome.reason or "timeout"), ()
     found: tuple[Walk, tuple[str, ...]] = outcome.value

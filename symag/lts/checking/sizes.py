@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, MemoryExhausted, Progress, no_progress
 from symag.lts import Model
-from symag.process.race import once, race
+from symag.process.limited import deadline_of, limited
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def sizes(
 
 
 def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: Progress) -> tuple[Size, list[str]]:
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    deadline = deadline_of(limits)
 
     def work(report: Progress) -> tuple[Size, list[str]]:
         report(f"composing {name}" if is_composite else f"compiling {name}")
@@ -59,9 +58,7 @@ def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: 
         except MemoryError as error:
             raise MemoryExhausted("out of memory") from error
 
-    outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited(name, work, limits, progress, deadline)
     if outcome.value is None:
         return Size(name, is_composite, None, None, reason=outcome.reason), []
     size, warnings = outcome.value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_trace
 from symag.lts.questions import Question, questions
-from symag.process.race import once, race
+from symag.process.limited import limited_recheck
 from symag.traces import actions
 
 JSON = "json"
@@ -75,12 +74,7 @@ def replayed(
         target, asked, traces = _read(path, model, targets, wanted)
         return _judged(model, target, asked, traces, Deadline(limits.seconds))
 
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-    outcome = race([once("replay", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
-    if outcome.value is None and outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(outcome.reason)
+    outcome = limited_recheck("replay", work, limits, progress)
     if outcome.value is None:
         return LabelledReplay("", Trace("finite", ()), None, (), outcome.reason or "timeout")
     found: LabelledReplay = outcome.value

@@ -1,12 +1,29 @@
-"""What a user can say to the assume-guarantee methods for labelled transition systems."""
+"""What a user can say to the methods for labelled transition systems, and which methods read it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from symag.core.options import option
+
 #: Which assumptions the premise of each part may use: for each part the numbers of others, or a rule for all.
 GuaranteeSets = Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...]
+
+_BY_PARTS = ("lstar", "agar", "quotient", "circular")
+
+
+def guarantee_sets(text: str) -> GuaranteeSets:
+    """The value of ``--guarantees``. Raises ValueError."""
+    match text:
+        case "maximal":
+            return "maximal"
+        case "minimal":
+            return "minimal"
+    lists = [list(filter(None, map(str.strip, part.split(",")))) for part in text.split(";")]
+    if not all(number.isdecimal() for numbers in lists for number in numbers):
+        raise ValueError(f"{text!r} is neither maximal nor minimal nor lists of numbers such as '1,2;0;'")
+    return tuple(tuple(sorted(set(map(int, numbers)))) for numbers in lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +31,9 @@ class LtsOptions:
     """Each method reads what it needs.
 
     ``alphabet_refinement``: begin with the property's part of the interface, and add actions when needed.
-    ``groups``: numbers of components that are one part together; the others are parts on their own (see
+    ``group_names``, ``order_names``, ``balance``: what makes the parts, in the user's words; what they mean for one
+    problem are ``groups`` and ``order``. ``groups``: numbers of components that are one part together; the others are
+    parts on their own (see
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
     ``abstraction``: whether quotient abstracts M at all; None leaves it to the method.
@@ -23,12 +42,60 @@ class LtsOptions:
     ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
     """
 
-    alphabet_refinement: bool = True
+    alphabet_refinement: bool = option(
+        True,
+        "Assumptions begin with the property's actions and get others when needed.",
+        methods=("lstar", "agar", "circular"),
+    )
     groups: tuple[tuple[int, ...], ...] = ()
     order: tuple[int, ...] = ()
-    seed: int = 0
-    steps: int | None = None
+    seed: int = option(0, "The same seed gives the same output.", metavar="INTEGER")
+    steps: int | None = option(
+        None,
+        "quotient: refine the abstraction of the first part at most N times; any N gives a right answer.",
+        methods=("quotient",),
+        least=0,
+        metavar="N",
+    )
     seconds: float | None = None
-    abstraction: bool | None = None
-    guarantee_sets: GuaranteeSets = "maximal"
-    selectors: bool = False
+    abstraction: bool | None = option(
+        None,
+        "quotient: refine an abstraction of the first part, or use its own states (default: if they are many).",
+        methods=("quotient",),
+    )
+    guarantee_sets: GuaranteeSets = option(
+        "maximal",
+        "circular: the parts whose guarantees each part may rely on: maximal (all others), minimal (those that share "
+        "actions with it), or their numbers for part 0, part 1, ...: '1,2;0;'.",
+        flag="--guarantees",
+        methods=("circular",),
+        metavar="SETS",
+        parse=guarantee_sets,
+    )
+    selectors: bool = option(
+        False,
+        "circular: disjunctions are encoded by log n selector variables, as in the paper.",
+        methods=("circular",),
+    )
+    group_names: tuple[str, ...] = option(
+        (),
+        "Components that are one part, by name or number (A,B,3); others are parts of their own.",
+        flag="--group",
+        keyword="groups",
+        methods=_BY_PARTS,
+        metavar="NAMES",
+    )
+    order_names: str | None = option(
+        None,
+        "Components, as in --group, whose parts come first.",
+        flag="--order",
+        keyword="order",
+        methods=_BY_PARTS,
+        metavar="NAMES",
+    )
+    balance: bool = option(
+        False,
+        "Two parts whose numbers of states (the property with the first) differ least, of all ways up to 12 "
+        "components; beyond that, found by moving one component at a time.",
+        methods=_BY_PARTS,
+    )

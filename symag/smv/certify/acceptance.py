@@ -10,13 +10,11 @@ from symag.core.certificates import (
     FairEmptiness,
     InductiveFacts,
     InductiveSet,
-    LabelledCertificate,
     Labelling,
 )
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.results import PropertyResult, Verdict
-from symag.core.simulation_evidence import Proof
 from symag.smv import expression
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
 from symag.smv.certify.fair_emptiness import check_fair_emptiness
@@ -67,7 +65,7 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     Raises CertificationError if the evidence is refused.
     """
     trace, certificate = result.trace, result.certificate
-    if isinstance(certificate, LabelledCertificate | Proof):
+    if certificate is not None and not isinstance(certificate, Certificate):
         raise CertificationError("the certificate is not for an SMV model")
     if result.verdict is Verdict.VIOLATED:
         if trace is not None and is_refutation(system, property, trace):

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.methods import AUTO
 from symag.core.results import PropertyResult
 from symag.smv.checking.decision import Judges, decide
+from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
-from symag.smv.checking.registry import AUTO, default_registry
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -35,10 +36,10 @@ def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, .
 def own_judges(certify: bool) -> Judges:
     """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
     if not certify:
-        return Judges(default_registry(), None)
+        return Judges(METHODS, None)
     from symag.smv.certify import accept
 
-    return Judges(default_registry(), accept)
+    return Judges(METHODS, accept)
 
 
 def decisions(
@@ -57,15 +58,15 @@ def decisions(
     process is left behind. ``judges`` replaces symag's own methods and re-check.
     """
     chosen = own_judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
-    if method not in chosen.registry.names():
-        raise UsageError(f"no method '{method}'; there are {', '.join(chosen.registry.names())}")
+    if method not in chosen.methods.names():
+        raise UsageError(f"no method '{method}'; there are {', '.join(chosen.methods.names())}")
     tuning = options or Options()
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     bounds = limits or Limits()
     if bounds.memory is not None:
         tuning = replace(tuning, memory=bounds.memory)
-    contest = Contest(system, properties, method, tuning, chosen.registry, bounds.memory)
+    contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     try:
         for position, item in enumerate(properties):
             yield item, decide(system, item, contest, position, bounds, chosen, progress)

@@ -7,15 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.core.certificates import LabelledCertificate
+from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Outcome
 from symag.process.race import Finish, once, race
+from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Contest, is_decisive
-from symag.smv.checking.registry import Registry
 from symag.smv.model.flat import FlatSystem, Property
 
 #: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
@@ -26,7 +27,7 @@ Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], Property
 class Judges:
     """Who decides and who re-checks (None: nobody)."""
 
-    registry: Registry
+    methods: Methods[Decide]
     accept: Accept | None
 
 
@@ -133,11 +134,10 @@ def _certified(
 
 
 def _refused(system: FlatSystem, property_: Property, result: PropertyResult, why: str, details: str) -> PropertyResult:
-    from symag.core.simulation_evidence import Proof  # with fractions, and certify's solver: only refusals wait
-    from symag.smv.certify import write_certificate, write_trace
+    from symag.smv.certify import write_certificate, write_trace  # with a SAT solver: only refusals wait
 
     certificate, write = result.certificate, None
-    if certificate is not None and not isinstance(certificate, LabelledCertificate | Proof):
+    if isinstance(certificate, Certificate):
         write = partial(write_certificate, system=system, property=property_, certificate=certificate)
     elif result.trace is not None:
         write = partial(write_trace, system=system, property=property_, trace=result.trace)

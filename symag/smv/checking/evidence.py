@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Trace
-from symag.process.child import Outcome
-from symag.process.race import Runner, once, race
+from symag.process.limited import limited_recheck
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.runs.replay import check_run, is_refutation
 from symag.smv.checking.trace_files import read_trace
@@ -52,7 +50,8 @@ def recheck_certificate(path: str, system: FlatSystem, limits: Limits, progress:
         report("checking the premises")
         return check_certificate(system, item, certificate, limits.seconds)
 
-    return Recheck(item, certificate, _reason(once("certify", work, limits.memory), limits, progress))
+    outcome = limited_recheck("certify", work, limits, progress)
+    return Recheck(item, certificate, None if outcome.value else outcome.reason or "timeout")
 
 
 def recheck_trace(
@@ -83,7 +82,7 @@ def recheck_trace(
             is_refutation(system, item, traces[best])  # raises, unless the run explains what no run can show alone
         return best, found[best]
 
-    outcome = _outcome(once("replay", work, limits.memory), limits, progress)
+    outcome = limited_recheck("replay", work, limits, progress)
     best, indices = outcome.value or (0, ())
     refuted = tuple(other for other in system.properties if other.index in indices)
     reason = None
@@ -103,18 +102,3 @@ def _refutes(system: FlatSystem, checked: Property, trace: Trace) -> bool:
         return is_refutation(system, checked, trace)
     except CertificationError:
         return False
-
-
-def _reason(runner: Runner, limits: Limits, progress: Progress) -> str | None:
-    outcome = _outcome(runner, limits, progress)
-    return None if outcome.value else outcome.reason or "timeout"
-
-
-def _outcome(runner: Runner, limits: Limits, progress: Progress) -> Outcome:
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-    outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
-        raise CertificationError(outcome.reason)
-    return outcome

@@ -1,28 +1,29 @@
-"""Models that are flat systems of variables: SMV, AIGER and BTOR2."""
+"""Models that are flat systems of variables: SMV, and what is read as such."""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
+
 from symag.smv.model.flat import FlatSystem
 
-AIGER_SUFFIXES = (".aag", ".aig")
-BTOR2_SUFFIXES = (".btor2", ".btor")
+#: The readers of other formats by suffix: modules with ``read(path)``, imported when they are asked for.
+#: Adding one is one package and one line for each suffix.
+READERS: Mapping[str, str] = {
+    ".aag": "symag.smv.aiger",
+    ".aig": "symag.smv.aiger",
+    ".btor2": "symag.smv.btor2",
+    ".btor": "symag.smv.btor2",
+}
+SUFFIXES = (".smv", *READERS)
 
 
 def read_flat_system(path: str) -> FlatSystem:
-    """Read, type-check and flatten an SMV model, or read an AIGER file (``.aag``, ``.aig``) or a BTOR2 file
-    (``.btor2``, ``.btor``) as a flat system.
+    """Read, type-check and flatten an SMV model, or read a file in one of the formats of ``READERS`` as one.
 
     Raises InputError with the position.
     """
-    # Each language is imported when it is read.
-    if path.endswith(AIGER_SUFFIXES):
-        from symag.smv.aiger import read as read_aiger
-
-        return read_aiger(path)
-    if path.endswith(BTOR2_SUFFIXES):
-        from symag.smv.btor2 import read as read_btor2
-
-        return read_btor2(path)
-    from symag.smv import read as read_model
-
-    return read_model(path)
+    suffix = next((suffix for suffix in READERS if path.endswith(suffix)), None)
+    reader = importlib.import_module("symag.smv" if suffix is None else READERS[suffix])
+    system: FlatSystem = reader.read(path)
+    return system

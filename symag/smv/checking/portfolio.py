@@ -9,10 +9,11 @@ from functools import partial
 from typing import Literal
 
 from symag.core.limits import Progress
+from symag.core.methods import AUTO, Methods
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Outcome
 from symag.process.race import Finish, Runner, Session, once
-from symag.smv.checking.registry import AUTO, Decider, Registry
+from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property
@@ -58,7 +59,7 @@ class Entrant:
     delay: float
 
 
-def entrants(method: str, options: Options, registry: Registry) -> tuple[Entrant, ...]:
+def entrants(method: str, options: Options, methods: Methods[Decide]) -> tuple[Entrant, ...]:
     """Who takes part: the method alone, or the schedule for ``auto``.
 
     With ``options.direction`` other than ``both``, ``auto`` searches in that direction only, and that search comes
@@ -71,7 +72,7 @@ def entrants(method: str, options: Options, registry: Registry) -> tuple[Entrant
     lines = [
         (name, direction, delay)
         for name, direction, delay in SCHEDULE
-        if name in registry.modules and (direction is None or options.direction in ("both", direction))
+        if name in methods.entries and (direction is None or options.direction in ("both", direction))
     ]
     if options.direction == "backward":
         lines.sort(key=lambda line: line[1] is None)
@@ -102,14 +103,14 @@ class Contest:
         properties: Sequence[Property],
         method: str,
         options: Options,
-        registry: Registry,
+        methods: Methods[Decide],
         memory: int | None,
     ) -> None:
         self._system = system
         self._properties = properties
         self.method = method
-        self._entrants = entrants(method, options, registry)
-        self._registry = registry
+        self._entrants = entrants(method, options, methods)
+        self._methods = methods
         self._memory = memory
         self._cones: Cones | None = None
         self.session = self._open_session()
@@ -160,13 +161,13 @@ class Contest:
         if number == 0 and self.session is not None:
             return Runner(entrant.name, partial(self.session.start, position), entrant.delay, kept=True)
         # The first method is needed in any case, and imported once for all properties.
-        decide = self._registry.decide(entrant.method) if number == 0 else partial(_decide, self._registry, entrant)
+        decide = self._methods.function(entrant.method) if number == 0 else partial(_decide, self._methods, entrant)
         work = partial(decide, self._system, self._properties[position], entrant.options)
         return once(entrant.name, work, self._memory, entrant.delay)
 
     def _open_session(self) -> Session | None:
         first = self._entrants[0]
-        open_session = self._registry.session(first.method)
+        open_session = self._methods.session(first.method)
         if open_session is None or len(self._properties) < 2:
             return None
         known: list[Decider] = []
@@ -180,7 +181,7 @@ class Contest:
 
 
 def _decide(
-    registry: Registry,
+    methods: Methods[Decide],
     entrant: Entrant,
     system: FlatSystem,
     property_: Property,
@@ -188,4 +189,4 @@ def _decide(
     progress: Progress,
 ) -> PropertyResult:
     """Runs in the child: imports the method only if its turn has come."""
-    return registry.decide(entrant.method)(system, property_, options, progress)
+    return methods.function(entrant.method)(system, property_, options, progress)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symag.core.limits import Limits, Progress, no_progress
 from symag.process.child import Outcome
-from symag.process.race import once, race
+from symag.process.limited import deadline_of, limited
 from symag.smv.model.flat import FlatSystem
 
 if TYPE_CHECKING:
@@ -35,10 +34,10 @@ def reachable_states(
 
     Where states are found faster than breadth first, the diameter is a second search with the time left.
     """
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    deadline = deadline_of(limits)
 
     def run(work: Callable[[Progress], Any]) -> Outcome:
-        return race([once("reachable", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
+        return limited("reachable", work, limits, progress, deadline)
 
     def count(report: Progress) -> tuple[int, int]:
         return _count(_encoded(system, order_file, limits), report)
@@ -47,8 +46,6 @@ def reachable_states(
         return _diameter(_encoded(system, order_file, limits), report)
 
     outcome = run(count)
-    if outcome.error is not None:
-        raise outcome.error
     if outcome.value is None:
         return ReachableStates(None, None, outcome.reason)
     states, diameter = outcome.value

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from symag.core.errors import InputError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
-from symag.process.race import once, race
+from symag.process.limited import limited
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.encoding import code_of, value_of
@@ -48,15 +47,12 @@ def simulate(system: FlatSystem, plan: Plan, limits: Limits, progress: Progress 
 
     The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
     """
-    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
 
     def work(report: Progress) -> Simulated:
         report("encoding")
         return run(system, plan, limits.memory)
 
-    outcome = race([once("simulate", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
+    outcome = limited("simulate", work, limits, progress)
     found: Simulated | None = outcome.value
     return Simulated(None, None, outcome.reason or "timeout") if found is None else found
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from symag.core.errors import InputError, UsageError
 from symag.core.trace import Trace
-from symag.smv.checking.flat_models import AIGER_SUFFIXES, BTOR2_SUFFIXES
 from symag.smv.model.flat import FlatSystem, Property
 
 #: The suffixes of the models of which each format is.
-WITNESSES: Mapping[str, tuple[str, ...]] = {"cex": AIGER_SUFFIXES, "wit": BTOR2_SUFFIXES}
+WITNESSES: Mapping[str, tuple[str, ...]] = {"cex": (".aag", ".aig"), "wit": (".btor2", ".btor")}
 _LANGUAGE = {"cex": "an AIGER", "wit": "a BTOR2"}
 
 

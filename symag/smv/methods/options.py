@@ -1,22 +1,16 @@
-"""What a user may tune in the decision of an SMV property; every field has the command line's default."""
+"""What a user may tune in the decision of an SMV property, and which methods read it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from symag.bdd.engines import ENGINES, Engine
-from symag.core.errors import UsageError
+from symag.bdd.engines import Engine
+from symag.core.options import check_values, option
 
-#: The fields that take one of a few words.
-_CHOICES = {
-    "direction": ("forward", "backward", "both"),
-    "partitioner": ("metis", "mtkahypar"),
-    "grain": ("variable", "bit"),
-    "refinement": ("guided", "paper"),
-    "wires": ("none", "property", "defines", None),
-    "bdd": ENGINES,
-}
+#: The methods that search with decision diagrams, and those of them that prove by parts.
+_SYMBOLIC = ("monolithic", "rule-s", "rule-g")
+_BY_PARTS = ("rule-s", "rule-g")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +33,64 @@ class Options:
     number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
     """
 
-    cone_of_influence: bool = True
-    direction: Literal["forward", "backward", "both"] = "both"
-    reordering: bool = True
-    order_file: str | None = None
-    order_output: str | None = None
-    parts: int | None = None
-    imbalance: float | None = None
-    partitioner: Literal["metis", "mtkahypar"] = "metis"
-    grain: Literal["variable", "bit"] = "variable"
-    seed: int = 0
-    early_falsification: bool = True
-    edge_deletion: bool = True
-    one_state_first: bool = True
-    small_alphabet_first: bool = True
-    partitions: int = 3
-    refinement: Literal["guided", "paper"] = "guided"
-    look_ahead: bool = False
-    wires: Literal["none", "property", "defines"] | None = None
+    cone_of_influence: bool = option(True, "Drop what cannot matter.")
+    direction: Literal["forward", "backward", "both"] = option(
+        "both", "Where monolithic search starts.", methods=("monolithic",)
+    )
+    reordering: bool = option(True, "Dynamic variable reordering.", methods=_SYMBOLIC)
+    order_file: str | None = option(
+        None, "Read a NuSMV .ord file.", flag="--order", methods=("monolithic",), metavar="FILE", file=True
+    )
+    order_output: str | None = option(
+        None, "Write the final order as .ord.", flag="--write-order", methods=("monolithic",), metavar="FILE", file=True
+    )
+    parts: int | None = option(None, "How many parts (default: chosen).", methods=_BY_PARTS, least=2, metavar="N")
+    imbalance: float | None = option(
+        None,
+        "How far a part may exceed an equal share (default: the best of 1.0, 1.2 .. 2.0).",
+        methods=_BY_PARTS,
+        least=1.0,
+        metavar="X",
+    )
+    partitioner: Literal["metis", "mtkahypar"] = option("metis", "What cuts the variables.", methods=_BY_PARTS)
+    grain: Literal["variable", "bit"] = option(
+        "variable", "What the partitioner moves: whole variables, or their bits one by one.", methods=_BY_PARTS
+    )
+    seed: int = option(0, "The same seed gives the same output.", metavar="INTEGER")
+    early_falsification: bool = option(True, "Rule-G: stop at the first witness.", methods=("rule-g",))
+    edge_deletion: bool = option(True, "Rule-G: drop unneeded edges.", methods=("rule-g",))
+    one_state_first: bool = option(
+        True, "Rule-G: one-state assumptions for all parts at once, before learning.", methods=("rule-g",)
+    )
+    small_alphabet_first: bool = option(
+        True, "Rule-G: learn without the free inputs in the letters first.", methods=("rule-g",)
+    )
+    partitions: int = option(
+        3, "How many partitions with the same number of parts take turns.", methods=_BY_PARTS, least=1, metavar="N"
+    )
+    refinement: Literal["guided", "paper"] = option(
+        "guided",
+        "Rule-G: learn from the last premise first, or from each module's own premise as in the paper.",
+        methods=("rule-g",),
+    )
+    look_ahead: bool = option(
+        False, "Rule-G: assumptions forbid pairs of letters, one step ahead.", methods=("rule-g",)
+    )
+    wires: Literal["none", "property", "defines"] | None = option(
+        None,
+        "What the parts can be cut at besides variables (default: property; rule-g tries defines first).",
+        methods=_BY_PARTS,
+    )
+    bdd: Engine = option(
+        "auto",
+        "The package of decision diagrams: dd (CUDD where it has it), oxidd, or the one likely faster.",
+        methods=_SYMBOLIC,
+    )
     memory: int | None = None
     evidence: bool = True
-    bound: int | None = None
-    bdd: Engine = "auto"
+    bound: int | None = option(
+        None, "The largest number of steps that is tried.", methods=("bmc", "k-induction"), least=0, metavar="N"
+    )
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                words = ", ".join(word for word in choices if word)
-                raise UsageError(f"{name} is one of {words}, not {getattr(self, name)!r}")
-        for name, least in (("parts", 2), ("partitions", 1), ("imbalance", 1.0), ("bound", 0)):
-            number = getattr(self, name)
-            if number is not None and not number >= least:
-                raise UsageError(f"{name} is at least {least}, not {number}")
+        check_values(self)

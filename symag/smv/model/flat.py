@@ -70,6 +70,11 @@ class Property:
     expression: Expression | None
     unsupported: str | None = None
 
+    @property
+    def target(self) -> None:
+        """A model is one system; only specifications of several composites name one."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlatSystem:

@@ -1,0 +1,132 @@
+"""The options that families declare, on the command line: one click option for each flag."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from symag.cli.number_types import FiniteRange
+from symag.core.options import Declaration, check_read, declarations, made
+from symag.engine.families import FAMILIES
+from symag.engine.family import Family
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def family_options(command: str, *, methods: bool = False) -> Callable[[_Function], _Function]:
+    """Adds what the families' requests declare for a command, and with ``methods`` what their methods read.
+
+    The command gets the values as ``declared``'s keyword arguments; ``request_of`` and ``options_of`` read them.
+    """
+    by_flag: dict[str, list[tuple[Family, Declaration]]] = {}
+    for family in FAMILIES:
+        for kind in (family.request, *([family.options] if methods else [])):
+            for each in declarations(kind, command):
+                by_flag.setdefault(each.flag, []).append((family, each))
+
+    def decorate(function: _Function) -> _Function:
+        for declared in reversed(by_flag.values()):
+            function = _click_option(declared)(function)
+        return function
+
+    return decorate
+
+
+def request_of(family: Family, context: click.Context) -> Any:
+    """The family's request as it stands on the command line. Raises UsageError for options of other families."""
+    _refuse_others(family, context)
+    return made(family.request, _values(family.request, context))
+
+
+def options_of(family: Family, method: str, context: click.Context, **further: Any) -> Any:
+    """The family's options as they stand on the command line. Raises UsageError for one that the method does not read.
+
+    ``further`` are fields that no user sets.
+    """
+    check_read(family.options, _given(family.options, context), family.resolved(method), family.methods())
+    fields = {field.name for field in dataclasses.fields(family.options)}
+    own = {name: value for name, value in further.items() if name in fields}
+    return made(family.options, _values(family.options, context), **own)
+
+
+def _click_option(declared: Sequence[tuple[Family, Declaration]]) -> Callable[[_Function], _Function]:
+    first = declared[0][1]
+    settings: dict[str, Any] = {"help": _help(declared), "metavar": first.metavar}
+    flags = [first.flag]
+    match first.kind:
+        case "switch":
+            flags = [f"{first.flag}/{first.negative}"]
+            settings |= {"default": first.default}
+        case "choice":
+            settings |= {"type": click.Choice(first.choices), "default": first.default}
+            settings |= {"show_default": first.default is not None}
+        case "whole":
+            least = None if first.least is None else int(first.least)
+            settings |= {"type": click.IntRange(min=least) if least is not None else int, "default": first.default}
+            settings |= {"show_default": first.default is not None}
+        case "number":
+            settings |= {"type": FiniteRange(min=first.least), "default": first.default}
+        case "list":
+            settings |= {"multiple": True}
+        case _:
+            settings |= {"default": first.default, "show_default": first.default is not None}
+    return click.option(*flags, parameter_of(first.flag), **settings)
+
+
+def parameter_of(flag: str) -> str:
+    """The name of click's parameter for a flag."""
+    return flag.removeprefix("--").replace("-", "_")
+
+
+def _help(declared: Sequence[tuple[Family, Declaration]]) -> str:
+    """The help of every family that has the option, after the families' labels where not all have it."""
+    labels: dict[str, list[str]] = {}
+    for family, each in declared:
+        labels.setdefault(each.help, []).append(family.label)
+    if len(labels) == 1 and len(declared) == len(FAMILIES):
+        return next(iter(labels))
+    return " ".join(f"{', '.join(names)}: {text}" for text, names in labels.items())
+
+
+def _refuse_others(family: Family, context: click.Context) -> None:
+    """Raises UsageError for a given option that this family does not declare and others do."""
+    own = {each.flag for kind in (family.request, family.options) for each in declarations(kind)}
+    for other in FAMILIES:
+        for kind in (other.request, other.options):
+            for each in declarations(kind):
+                if each.flag not in own and _is_given(each, context):
+                    names = [known.name for known in FAMILIES if each.flag in _flags(known)]
+                    raise click.UsageError(f"{each.flag} is for {' and '.join(names)}")
+
+
+def _flags(family: Family) -> set[str]:
+    return {each.flag for kind in (family.request, family.options) for each in declarations(kind)}
+
+
+def _is_given(each: Declaration, context: click.Context) -> bool:
+    return context.get_parameter_source(parameter_of(each.flag)) is ParameterSource.COMMANDLINE
+
+
+def _given(options: type, context: click.Context) -> set[str]:
+    return {each.keyword for each in declarations(options) if _is_given(each, context)}
+
+
+def _values(options: type, context: click.Context) -> Mapping[str, Any]:
+    """The values by keyword; texts are parsed as the family declares it."""
+    values = {}
+    for each in declarations(options):
+        name = parameter_of(each.flag)
+        if name not in context.params:
+            continue
+        value = context.params[name]
+        if each.parse is not None and isinstance(value, str | tuple):
+            try:
+                value = each.parse(value)
+            except ValueError as error:
+                raise click.BadParameter(str(error), context, param_hint=each.flag) from None
+        values[each.keyword] = value
+    return values

@@ -1,0 +1,165 @@
+"""Options, declared once: as fields of a frozen dataclass that the methods (or the readers) of a family take.
+
+The command line, the keywords of the library and the error for an option that a method does not read are derived
+from the declarations. A field without a declaration is set by symag itself, never by a user.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from symag.core.errors import UsageError
+
+_Options = TypeVar("_Options")
+
+#: ``switch``: yes or no; ``choice``: one of some words; ``list``: texts, each given by an option of its own.
+Kind = Literal["switch", "choice", "whole", "number", "text", "file", "list"]
+
+_METADATA = "symag option"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What users can say in one place.
+
+    ``field`` is the dataclass's field and ``keyword`` its name in the library, ``flag`` the one on the command line.
+    ``methods`` are those that read it (none: all), ``commands`` those of the command line that take it (none: all).
+    ``least`` is the smallest number. ``parse`` makes the value from the texts of the command line and raises
+    ValueError with a message for texts without sense.
+    """
+
+    field: str
+    keyword: str
+    flag: str
+    kind: Kind
+    default: Any
+    help: str
+    methods: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    metavar: str | None = None
+    parse: Callable[[Any], Any] | None = None
+
+    @property
+    def negative(self) -> str:
+        """What says no to a switch: ``--no-reordering``."""
+        return f"--no-{self.flag.removeprefix('--')}"
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    flag: str | None = None,
+    keyword: str | None = None,
+    methods: tuple[str, ...] = (),
+    commands: tuple[str, ...] = (),
+    least: float | None = None,
+    metavar: str | None = None,
+    file: bool = False,
+    parse: Callable[[Any], Any] | None = None,
+) -> Any:
+    """A declared field of a dataclass; see ``Declaration``. With ``file`` a text is the path of a file."""
+    details = {
+        "help": help,
+        "flag": flag,
+        "keyword": keyword,
+        "methods": methods,
+        "commands": commands,
+        "least": least,
+        "metavar": metavar,
+        "file": file,
+        "parse": parse,
+    }
+    if isinstance(default, dict):
+        return dataclasses.field(default_factory=lambda: dict(default), metadata={_METADATA: details})
+    return dataclasses.field(default=default, metadata={_METADATA: details})
+
+
+def declarations(options: type, command: str | None = None) -> tuple[Declaration, ...]:
+    """The declared fields of a dataclass in their order; with ``command`` only those that this command takes."""
+    hints = typing.get_type_hints(options)
+    declared = []
+    for field in dataclasses.fields(options):
+        if _METADATA not in field.metadata:
+            continue
+        details = dict(field.metadata[_METADATA])
+        is_file = details.pop("file")
+        kind, choices = _kind(hints[field.name])
+        if kind == "choice" and details["parse"] is not None:
+            kind, choices = "text", ()
+        details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
+        details["keyword"] = details["keyword"] or field.name
+        default = field.default if field.default is not dataclasses.MISSING else {}
+        each = Declaration(field.name, kind="file" if is_file else kind, default=default, choices=choices, **details)
+        if command is None or not each.commands or command in each.commands:
+            declared.append(each)
+    return tuple(declared)
+
+
+def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
+    """The kind of a field's type, without None, and the words of a choice."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        known = [each for each in typing.get_args(hint) if each is not type(None)]
+        hint = known[0]
+    if typing.get_origin(hint) is Literal:
+        return "choice", tuple(typing.get_args(hint))
+    if typing.get_origin(hint) in (tuple, list) or (typing.get_origin(hint) or hint) in (dict, Mapping):
+        return "list", ()
+    plain: dict[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
+    return plain.get(hint, "text"), ()
+
+
+def constants_of(texts: Sequence[str]) -> dict[str, str]:
+    """The constants in texts such as ``N=3,K=1/2``. Raises ValueError for other texts, and for one given twice."""
+    given: dict[str, str] = {}
+    for text in ",".join(texts).split(",") if texts else ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise ValueError(f"expected NAME=VALUE, found '{text}'")
+        if name in given:
+            raise ValueError(f"the constant {name} is given twice")
+        given[name] = value
+    return given
+
+
+def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _Options:
+    """The options with the values that are given by their keywords; ``further`` are fields that symag itself sets.
+
+    Raises UsageError for a keyword that is none of them.
+    """
+    declared = {each.keyword: each.field for each in declarations(options)}
+    own = {field.name for field in dataclasses.fields(options)} - set(declared.values())  # type: ignore[arg-type]
+    unknown = sorted(given.keys() - declared.keys() - own)
+    if unknown:
+        raise UsageError(f"no option '{unknown[0]}' for this kind of model; there are {', '.join(declared)}")
+    values = {declared.get(keyword, keyword): value for keyword, value in given.items()}
+    return options(**{**values, **further})
+
+
+def check_values(options: Any) -> None:
+    """Raises UsageError for a declared field that is none of its words, or smaller than it may be."""
+    for each in declarations(type(options)):
+        value = getattr(options, each.field)
+        if each.kind == "choice" and value not in (*each.choices, each.default):
+            raise UsageError(f"{each.keyword} is one of {', '.join(each.choices)}, not {value!r}")
+        if each.least is not None and value is not None and not value >= each.least:
+            raise UsageError(f"{each.keyword} is at least {each.least}, not {value}")
+
+
+def check_read(options: type, given: Collection[str], method: str, methods: Collection[str]) -> None:
+    """Raises UsageError for a given keyword that the method does not read; ``methods`` are those of the family.
+
+    ``auto`` reads what any method reads.
+    """
+    for each in declarations(options):
+        if each.keyword in given and each.methods and method not in (*each.methods, "auto"):
+            readers = ", ".join(name for name in methods if name in each.methods)
+            flag = each.negative if each.default is True else each.flag
+            raise UsageError(f"{flag} means nothing to method {method}; it is for --method {readers}")

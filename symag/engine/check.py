@@ -1,0 +1,32 @@
+"""The questions about a model, answered one after the other: what the command line and the library do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from symag.core.evidence_paths import Written
+from symag.core.limits import Limits, Progress, no_progress
+from symag.engine.answers import Answer
+from symag.engine.evidence_files import EvidenceFiles
+from symag.engine.family import Family, Question
+
+
+def answers(
+    family: Family,
+    model: Any,
+    asked: Sequence[Question],
+    method: str,
+    options: Any,
+    limits: Limits,
+    certify: bool = True,
+    progress: Progress = no_progress,
+    files: EvidenceFiles | None = None,
+) -> Iterator[Answer]:
+    """Each question with its answer as soon as it is known, its evidence written to ``files``.
+
+    Raises InputError, UsageError and CertificationError. No process is left behind on any way out.
+    """
+    for question, result in family.decisions(model, asked, method, options, limits, certify, progress):
+        kept = Written() if files is None else files.write(model, question, result)
+        yield Answer(question, result, family, model, kept.certificate, kept.trace)

@@ -1,0 +1,57 @@
+"""Where the evidence of answers is written: certificates and traces, a file for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.evidence_paths import EvidencePaths, Written, planned, trace_format, written
+from symag.core.results import PropertyResult
+from symag.engine.family import Family, Question
+
+_CERTIFICATE_FORMAT = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFiles:
+    """Where certificates and traces go; None: they are not written."""
+
+    family: Family
+    certificates: EvidencePaths | None = None
+    traces: EvidencePaths | None = None
+
+    @classmethod
+    def of(
+        cls,
+        family: Family,
+        model: Any,
+        asked: Sequence[Question],
+        certificates: str | None,
+        traces: str | None,
+        form: str | None,
+    ) -> EvidenceFiles:
+        """From paths, and the format of traces if the user has named it; for the questions that have evidence.
+
+        Raises UsageError for everything that cannot be written (see ``symag.core.evidence_paths``).
+        """
+        names = family.file_names(asked)
+        planned_traces = None
+        if traces is not None:
+            chosen = trace_format(traces, form, family.trace_formats, family.name)
+            family.check_trace_format(model, traces, chosen)
+            planned_traces = planned(traces, chosen, names)
+        return cls(
+            family, None if certificates is None else planned(certificates, _CERTIFICATE_FORMAT, names), planned_traces
+        )
+
+    def write(self, model: Any, question: Question, result: PropertyResult) -> Written:
+        """Write what there is, and say where. Raises UsageError."""
+        certificate = trace = None
+        if self.traces is not None and result.trace is not None:
+            trace = self.traces.of(question.index)
+            self.family.write_trace(trace, self.traces.format, model, question, result)
+        if self.certificates is not None and result.certificate is not None:
+            path = self.certificates.of(question.index)
+            certificate = path if self.family.write_certificate(path, model, question, result) else None
+        return written(certificate, trace)

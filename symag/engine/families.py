@@ -1,0 +1,19 @@
+"""The table of families. Adding one is one package and one line here."""
+
+from __future__ import annotations
+
+import os
+
+from symag.engine.family import Family
+from symag.lpts.family import LptsFamily
+from symag.lts.family import LtsFamily
+from symag.smv.family import SmvFamily
+
+#: A file whose suffix is none of theirs belongs to the first.
+FAMILIES: tuple[Family, ...] = (SmvFamily(), LtsFamily(), LptsFamily())
+
+
+def family_of(path: str | os.PathLike[str]) -> Family:
+    """The family of a model, by the suffix of its file."""
+    name = os.fspath(path)
+    return next((family for family in FAMILIES if name.endswith(family.suffixes)), FAMILIES[0])

@@ -1,0 +1,151 @@
+"""What a family of models is: the one door between the front ends and the wings.
+
+A family declares its suffixes, how its models are read, what can be asked of them, the methods with their options,
+how answers and traces are shown, and how evidence is written. Everything above the wings asks the table of families
+(``symag.engine.families``) and never a suffix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from symag.core.limits import Limits, Progress
+from symag.core.results import PropertyResult
+from symag.core.trace import Trace
+
+
+class Question(Protocol):
+    """What is asked of a model: a property of an SMV model, a question about a composite process, a simulation."""
+
+    @property
+    def index(self) -> int:
+        """Its number among the questions about the model."""
+
+    @property
+    def kind(self) -> str:
+        """Such as ``INVARSPEC``, ``deadlock`` or ``pctl``."""
+
+    @property
+    def name(self) -> str | None:
+        """What the user calls it."""
+
+    @property
+    def text(self) -> str:
+        """What is asked, in the model's language."""
+
+    @property
+    def line(self) -> int | None:
+        """Where it stands in the file."""
+
+    @property
+    def target(self) -> str | None:
+        """The composite process that it is about, if the model has several."""
+
+
+class Family(Protocol):
+    """One family of models. ``request`` and ``options`` are dataclasses with declared options (``symag.core.options``).
+
+    A request says what is read and what is asked; options say how the methods search. A ``model`` below is what
+    ``read`` gives, a ``question`` one of ``questions``.
+    """
+
+    @property
+    def name(self) -> str:
+        """In messages: ``SMV models``."""
+
+    @property
+    def label(self) -> str:
+        """In help texts: ``SMV``."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Of the files with its models."""
+
+    @property
+    def request(self) -> type:
+        """What is read besides the model's file, and what is asked."""
+
+    @property
+    def options(self) -> type:
+        """What methods read."""
+
+    @property
+    def trace_formats(self) -> tuple[str, ...]:
+        """The formats of trace files, also their suffixes; the first is the one of files in a folder."""
+
+    @property
+    def warnings_have_lines(self) -> bool:
+        """Whether warnings say a line of the model's file, and need its name before it."""
+
+    @property
+    def without_questions(self) -> str:
+        """The warning about a model of which nothing is asked."""
+
+    def methods(self) -> tuple[str, ...]:
+        """The methods by name, ``auto`` included."""
+
+    def resolved(self, method: str) -> str:
+        """The method that decides under this name; ``auto`` stays where several methods race."""
+
+    def read(self, path: str, request: Any) -> Any:
+        """The model. Raises InputError and UsageError."""
+
+    def has_read(self, model: Any) -> bool:
+        """Whether this is a model of the family."""
+
+    def warnings(self, model: Any) -> Iterable[str]:
+        """What is odd about the model, as far as that is known by now."""
+
+    def questions(self, model: Any, request: Any) -> Sequence[Any]:
+        """What is asked, in order. Raises UsageError for names that are nothing in the model."""
+
+    def file_names(self, asked: Sequence[Any]) -> list[tuple[int, str | None]]:
+        """The index of each question, and what files about it are called (None: by the index)."""
+
+    def decides(self, method: str, question: Any) -> bool:
+        """Whether the method decides questions of this kind."""
+
+    def decisions(
+        self,
+        model: Any,
+        asked: Sequence[Any],
+        method: str,
+        options: Any,
+        limits: Limits,
+        certify: bool,
+        progress: Progress,
+    ) -> Iterator[tuple[Any, PropertyResult]]:
+        """Each question with its answer as soon as it is known, re-checked with ``certify``.
+
+        Every decision and every re-check runs in a process of its own, which is gone when the iterator is closed.
+        Raises InputError, UsageError and CertificationError.
+        """
+
+    def subject(self, question: Any) -> str:
+        """The question in warnings: ``property 3``."""
+
+    def sentence(self, question: Any) -> str:
+        """The question as the beginning of a sentence: ``invariant x < 3``."""
+
+    def heading(self, question: Any, result: PropertyResult) -> str:
+        """The first line of an answer."""
+
+    def trace_lines(self, model: Any, question: Any, trace: Trace, number: int, full: bool) -> Iterator[str]:
+        """A counterexample as text; ``number`` counts those of one run, ``full`` asks for what does not change too."""
+
+    def write_certificate(self, path: Path, model: Any, question: Any, result: PropertyResult) -> bool:
+        """Write the certificate of an answer; whether it has one. Raises UsageError."""
+
+    def write_trace(self, path: Path, form: str, model: Any, question: Any, result: PropertyResult) -> None:
+        """Write the trace of an answer in one of the formats. Raises UsageError."""
+
+    def check_trace_format(self, model: Any, path: str, form: str) -> None:
+        """Raises UsageError if traces of this model cannot be written to the file in this format."""
+
+    def html(self, model: Any, question: Any, result: PropertyResult, sentence: str) -> str:
+        """What a notebook shows of an answer."""
+
+    def picture(self, model: Any, result: PropertyResult) -> str | None:
+        """The learned assumptions as SVG, None if there are none."""

@@ -1,0 +1,214 @@
+"""The family of probabilistic systems: PRISM's language, and explicit files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress
+from symag.core.options import constants_of, option
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
+from symag.lpts.checking.methods import METHODS, resolved
+from symag.lpts.methods.options import LptsOptions
+
+if TYPE_CHECKING:
+    # Only for their names: they need numpy, which takes time to import.
+    from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
+
+_SUFFIXES = (".nm", ".pm", ".prism", ".tra")
+_WITH_SPECIFICATION = ("check", "certify", "replay")
+
+
+def _alphabets(texts: Sequence[str]) -> dict[str, list[str]]:
+    """The actions by component in texts such as ``sensor=data,stop``. Raises ValueError."""
+    given: dict[str, list[str]] = {}
+    for text in texts:
+        name, equals, actions = text.partition("=")
+        labels = [action.strip() for action in actions.split(",")]
+        if not (name and equals and all(labels)):
+            raise ValueError(f"expected COMPONENT=ACTION,..., found '{text}'")
+        given.setdefault(name, []).extend(labels)
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class LptsRequest:
+    """Which components and constants a system has besides its file, and what is asked of it."""
+
+    specification: str | None = option(
+        None,
+        "The system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
+        commands=_WITH_SPECIFICATION,
+        metavar="FILE",
+        file=True,
+    )
+    formula: str | None = option(
+        None,
+        "A safety formula of pCTL, such as 'P<=0.1 [F fail]': an action means that it is possible.",
+        commands=_WITH_SPECIFICATION,
+        metavar="TEXT",
+    )
+    components: tuple[str, ...] = option(
+        (), "A further component of the system, a file like MODEL (repeatable).", flag="--component", metavar="FILE"
+    )
+    constants: Mapping[str, str] = option(
+        {}, "Values of constants (repeatable).", flag="--const", metavar="NAME=VALUE,...", parse=constants_of
+    )
+    alphabets: Mapping[str, Sequence[str]] = option(
+        {},
+        "Actions that a component has in its alphabet too, and so blocks (repeatable).",
+        flag="--alphabet",
+        metavar="COMPONENT=ACTION,...",
+        parse=_alphabets,
+    )
+
+
+class LptsModel:
+    """A system and what is asked of it, by their files; they are read when they are needed, under limits.
+
+    ``problem`` is what they were read as, None before.
+    """
+
+    def __init__(self, files: SimulationFiles) -> None:
+        self.files = files
+        self.problem: ReadProblem | None = None
+
+
+# What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
+class LptsFamily:
+    """See ``symag.engine.family.Family``; a model is an ``LptsModel``, a question a ``SimulationQuestion``."""
+
+    name = "PRISM models"
+    label = "PRISM"
+    suffixes = _SUFFIXES
+    request = LptsRequest
+    options = LptsOptions
+    trace_formats = ("json",)
+    warnings_have_lines = False
+    without_questions = "nothing is asked of the model"
+
+    def methods(self) -> tuple[str, ...]:
+        return METHODS.names()
+
+    def resolved(self, method: str) -> str:
+        return resolved(method)
+
+    def read(self, path: str, request: LptsRequest) -> LptsModel:
+        from symag.lpts.checking.check import SimulationFiles
+
+        self._check(path, request)
+        return LptsModel(
+            SimulationFiles(
+                path,
+                tuple(request.components),
+                request.specification,
+                request.formula,
+                {name: str(value) for name, value in request.constants.items()},
+                request.alphabets,
+            )
+        )
+
+    def _check(self, path: str, request: LptsRequest) -> None:
+        """Raises UsageError for a request without sense."""
+        wrong = [component for component in request.components if not component.endswith(_SUFFIXES)]
+        if wrong:
+            raise UsageError(f"{wrong[0]}: a component is read from a .nm, .pm, .prism or .tra file")
+        if request.specification is None and request.formula is None:
+            message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
+            raise UsageError(f"{path}: {message}")
+        if request.specification is not None and request.formula is not None:
+            raise UsageError("either --specification or --formula")
+        if request.specification is not None and not request.specification.endswith(_SUFFIXES):
+            message = "a specification is read from a .nm, .pm, .prism or .tra file"
+            raise UsageError(f"{request.specification}: {message}")
+
+    def has_read(self, model: object) -> bool:
+        return isinstance(model, LptsModel)
+
+    def warnings(self, model: LptsModel) -> Sequence[str]:
+        return () if model.problem is None else model.problem.warnings
+
+    def questions(self, model: LptsModel, request: LptsRequest) -> Sequence[SimulationQuestion]:
+        return (model.files.question,)
+
+    def file_names(self, asked: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
+        return [(question.index, question.kind) for question in asked]
+
+    def decides(self, method: str, question: SimulationQuestion) -> bool:
+        return True
+
+    def decisions(
+        self,
+        model: LptsModel,
+        asked: Sequence[SimulationQuestion],
+        method: str,
+        options: LptsOptions,
+        limits: Limits,
+        certify: bool,
+        progress: Progress,
+    ) -> Iterator[tuple[SimulationQuestion, PropertyResult]]:
+        from symag.lpts.checking.check import decide_simulation, read_problem
+
+        for question in asked:
+            model.problem = read_problem(model.files, limits, progress)
+            if model.problem.problem is None:
+                result = PropertyResult(Verdict.UNKNOWN, resolved(method), reason=model.problem.reason)
+            else:
+                values = model.problem.values
+                problem, files = model.problem.problem, model.files
+                judged = decide_simulation(problem, method, options, limits, certify, progress, values, files)
+                result = judged.result
+                if result.verdict is not Verdict.UNKNOWN:
+                    result = replace(result, certificate=judged.evidence)
+            yield question, replace(result, warnings=(*model.problem.warnings, *result.warnings))
+
+    def subject(self, question: SimulationQuestion) -> str:
+        return f"property {question.index}"
+
+    def sentence(self, question: SimulationQuestion) -> str:
+        return f"specification {question.text}"
+
+    def heading(self, question: SimulationQuestion, result: PropertyResult) -> str:
+        return f"-- {question.text}"
+
+    def trace_lines(
+        self, model: LptsModel, question: SimulationQuestion, trace: Trace, number: int, full: bool
+    ) -> Iterator[str]:
+        from symag.lpts.checking.tree_text import tree_lines
+
+        why = "that violates the formula" if question.kind == "pctl" else "the specification cannot simulate"
+        yield f"Tree that the system can run and {why}:"
+        yield from tree_lines(trace)
+
+    def write_certificate(
+        self, path: Path, model: LptsModel, question: SimulationQuestion, result: PropertyResult
+    ) -> bool:
+        from symag.core.simulation_evidence import Evidence
+        from symag.lpts.certify.files import write_simulation_evidence
+
+        if model.problem is None or model.problem.problem is None or not isinstance(result.certificate, Evidence):
+            return False
+        problem = model.problem.problem
+        write_simulation_evidence(
+            path, model.files.path, question.text, problem.components, problem.specification, result.certificate
+        )
+        return True
+
+    def write_trace(
+        self, path: Path, form: str, model: LptsModel, question: SimulationQuestion, result: PropertyResult
+    ) -> None:
+        self.write_certificate(path, model, question, result)
+
+    def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
+        """All of ``trace_formats`` are for every model of the family."""
+
+    def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:
+        return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
+
+    def picture(self, model: LptsModel | None, result: PropertyResult) -> str | None:
+        return None

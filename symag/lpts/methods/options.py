@@ -1,0 +1,43 @@
+"""What a user can say to the methods for probabilistic systems, and which methods read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from symag.core.options import option
+
+_BY_PARTS = ("agar", "agar-n")
+
+
+@dataclass(frozen=True, slots=True)
+class LptsOptions:
+    """``group_names`` and ``order_names`` make the parts of the assume-guarantee rules, in the user's words.
+
+    ``groups``, ``order`` and ``smallest_first`` are what they mean for one problem: numbers of components (see
+    ``symag.core.grouping.parts``); with no ``order``, the components with the fewest states come first if
+    ``smallest_first``.
+    """
+
+    engine: Literal["worklist", "textbook", "smt"] = option(
+        "worklist", "How simulations are decided; smt needs the extra z3."
+    )
+    groups: tuple[tuple[int, ...], ...] = ()
+    order: tuple[int, ...] = ()
+    smallest_first: bool = False
+    group_names: tuple[str, ...] = option(
+        (),
+        "Components that are one part, by name or number (A,B,3); others are parts of their own.",
+        flag="--group",
+        keyword="groups",
+        methods=_BY_PARTS,
+        metavar="NAMES",
+    )
+    order_names: str | None = option(
+        None,
+        "Components, as in --group, whose parts come first; smallest puts those with the fewest states first.",
+        flag="--order",
+        keyword="order",
+        methods=_BY_PARTS,
+        metavar="NAMES",
+    )

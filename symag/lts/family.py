@@ -1,0 +1,156 @@
+"""The family of labelled transition systems: FSP, and Aldebaran's format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress
+from symag.core.options import constants_of, option
+from symag.core.results import PropertyResult
+from symag.core.trace import Trace
+from symag.lts.checking.methods import METHODS, MONOLITHIC, resolved
+from symag.lts.methods.options import LtsOptions
+
+if TYPE_CHECKING:
+    # Only for their names: they need numpy, which takes time to import.
+    from symag.lts import Model
+    from symag.lts.questions import Question
+
+
+def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
+    """The constants of FSP, each of which is a whole number. Raises ValueError."""
+    given = constants_of(texts)
+    for name, value in given.items():
+        if not value.removeprefix("-").isdecimal():
+            raise ValueError(f"{name}={value}: expected a whole number")
+    return {name: int(value) for name, value in given.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class LtsRequest:
+    """Which components and constants a system has besides its file, and which questions are asked of it."""
+
+    properties: tuple[str, ...] = option(
+        (),
+        "Only the property with this name, kind or number (repeatable).",
+        flag="--property",
+        commands=("check", "replay", "convert"),
+        metavar="NAME|N",
+    )
+    targets: tuple[str, ...] = option((), "Only this composite process.", flag="--target", metavar="NAME")
+    components: tuple[str, ...] = option(
+        (), "A further component of the system, an .aut file (repeatable).", flag="--component", metavar="FILE"
+    )
+    constants: Mapping[str, int] = option(
+        {}, "Values of constants (repeatable).", flag="--const", metavar="NAME=VALUE,...", parse=_whole_constants
+    )
+
+
+# What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
+class LtsFamily:
+    """See ``symag.engine.family.Family``; a model is a ``symag.lts.Model``, a question a ``Question``."""
+
+    name = "labelled transition systems"
+    label = "FSP"
+    suffixes = (".lts", ".fsp", ".aut")
+    request = LtsRequest
+    options = LtsOptions
+    trace_formats = ("json", "txt")
+    warnings_have_lines = True
+    without_questions = "the specification has no composite process"
+
+    def methods(self) -> tuple[str, ...]:
+        return METHODS.names()
+
+    def resolved(self, method: str) -> str:
+        return resolved(method)
+
+    def read(self, path: str, request: LtsRequest) -> Model:
+        from symag.lts import read
+
+        if request.constants and path.endswith(".aut"):
+            raise UsageError("--const is for FSP and PRISM models")
+        wrong = [component for component in request.components if not component.endswith(".aut")]
+        if wrong:
+            raise UsageError(f"{wrong[0]}: a component is read from an .aut file")
+        return read(path, request.components, request.constants)
+
+    def has_read(self, model: object) -> bool:
+        from symag.lts import Model
+
+        return isinstance(model, Model)
+
+    def warnings(self, model: Model) -> Sequence[str]:
+        return model.warnings
+
+    def questions(self, model: Model, request: LtsRequest) -> Sequence[Question]:
+        from symag.lts.checking.check import select
+
+        return select(model, request.targets, tuple(map(str, request.properties)))
+
+    def file_names(self, asked: Sequence[Question]) -> list[tuple[int, str | None]]:
+        """A question without a name is called by its kind, and by its target too if there are several."""
+        several = len({question.target for question in asked}) > 1
+        names = [(question, question.name or question.kind) for question in asked]
+        return [(question.index, f"{question.target}.{name}" if several else name) for question, name in names]
+
+    def decides(self, method: str, question: Question) -> bool:
+        return resolved(method) == MONOLITHIC or question.kind == "safety"
+
+    def decisions(
+        self,
+        model: Model,
+        asked: Sequence[Question],
+        method: str,
+        options: LtsOptions,
+        limits: Limits,
+        certify: bool,
+        progress: Progress,
+    ) -> Iterator[tuple[Question, PropertyResult]]:
+        from symag.lts.checking.check import decisions
+
+        return decisions(model, asked, method, options, limits, certify, progress)
+
+    def subject(self, question: Question) -> str:
+        return f"||{question.target}, property {question.index}"
+
+    def sentence(self, question: Question) -> str:
+        return f"specification {question.text}"
+
+    def heading(self, question: Question, result: PropertyResult) -> str:
+        return f"-- ||{question.target}: {question.text}"
+
+    def trace_lines(self, model: Model, question: Question, trace: Trace, number: int, full: bool) -> Iterator[str]:
+        from symag.traces import actions
+
+        yield from actions.lines(question.kind, trace)
+
+    def write_certificate(self, path: Path, model: Model, question: Question, result: PropertyResult) -> bool:
+        from symag.core.certificates import LabelledCertificate
+        from symag.lts.certify.files import write_labelled_certificate
+
+        if not isinstance(result.certificate, LabelledCertificate):
+            return False
+        write_labelled_certificate(path, model, question, result.certificate)
+        return True
+
+    def write_trace(self, path: Path, form: str, model: Model, question: Question, result: PropertyResult) -> None:
+        from symag.lts.checking.traces import write_trace
+
+        if result.trace is None:
+            raise UsageError("there is no trace")
+        write_trace(path, model, question.target, question, result.trace, form)
+
+    def check_trace_format(self, model: Model, path: str, form: str) -> None:
+        """All of ``trace_formats`` are for every model of the family."""
+
+    def html(self, model: Model | None, question: Question, result: PropertyResult, sentence: str) -> str:
+        return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
+
+    def picture(self, model: Model | None, result: PropertyResult) -> str | None:
+        return None

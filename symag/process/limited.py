@@ -1,0 +1,43 @@
+"""One computation in a process of its own, under limits."""
+
+from __future__ import annotations
+
+import time
+
+from symag.core.errors import CertificationError
+from symag.core.limits import Limits, Progress
+from symag.process.child import Outcome
+from symag.process.race import Work, once, race
+
+
+def deadline_of(limits: Limits) -> float | None:
+    """The moment, of ``time.monotonic``, at which a computation that starts now has to end; None for never."""
+    return None if limits.seconds is None else time.monotonic() + limits.seconds
+
+
+def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None) -> Outcome:
+    """How the computation ended: with a value, or with the reason why there is none.
+
+    ``name`` stands before its lines of progress. ``deadline`` replaces the limit of time.
+    Raises the error that it met, if it is a user's to see.
+    """
+    (finish,) = race([once(name, work, limits.memory)], lambda _: True, deadline or deadline_of(limits), progress)
+    if finish.outcome.error is not None:
+        raise finish.outcome.error
+    return finish.outcome
+
+
+def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -> Outcome:
+    """The same for a re-check: evidence that makes it fail internally is refused.
+
+    Raises CertificationError, and the other errors that a user may see.
+    """
+    outcome = limited(name, work, limits, progress)
+    raise_if_failed(outcome)
+    return outcome
+
+
+def raise_if_failed(outcome: Outcome) -> None:
+    """Raises CertificationError if a re-check ended with an internal error."""
+    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())

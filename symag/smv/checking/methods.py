@@ -1,0 +1,31 @@
+"""The methods by name. A method is a module with ``decide(system, property, options, progress)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from symag.core.limits import Progress
+from symag.core.methods import Methods
+from symag.core.results import PropertyResult
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property
+
+#: Decides one property of one system; runs in a child process.
+Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
+
+#: A method's memory of one system: decides one property after the other, and may reuse what it knows.
+Decider = Callable[[Property, Progress], PropertyResult]
+
+#: Gives a method that memory; ``session(system, options)`` of a method's module, if it has one.
+OpenSession = Callable[[FlatSystem, Options], Decider]
+
+#: Adding a method is one file and one line here.
+METHODS: Methods[Decide] = Methods(
+    {
+        "monolithic": "symag.smv.methods.monolithic",
+        "rule-s": "symag.smv.methods.by_parts.rule_s",
+        "rule-g": "symag.smv.methods.by_parts.rule_g",
+        "bmc": "symag.smv.methods.bmc",
+        "parts": "symag.smv.methods.parts",
+    }
+)

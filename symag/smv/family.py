@@ -1,0 +1,141 @@
+"""The family of SMV models: also AIGER and BTOR2, which are read as such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress
+from symag.core.options import option
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
+from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
+from symag.smv.checking.methods import METHODS
+from symag.smv.methods.options import Options
+from symag.smv.model.flat import FlatSystem, Property, kind_word
+
+_VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
+
+
+@dataclass(frozen=True, slots=True)
+class SmvRequest:
+    """Which properties are asked for; none: all."""
+
+    properties: tuple[str, ...] = option(
+        (),
+        "Only the property with this name or NuSMV index (repeatable).",
+        flag="--property",
+        commands=("check", "replay", "convert"),
+        metavar="NAME|N",
+    )
+
+
+# What decides, re-checks and shows is imported when it is asked for: BDDs, SAT solvers and pages take time to import,
+# and no command needs all of them.
+class SmvFamily:
+    """See ``symag.engine.family.Family``; a model is a ``FlatSystem``, a question a ``Property``."""
+
+    name = "SMV models"
+    label = "SMV"
+    suffixes = SUFFIXES
+    request = SmvRequest
+    options = Options
+    trace_formats = ("json", "txt", "xml", "vcd", "html", "cex", "wit")
+    warnings_have_lines = False
+    without_questions = "the model has no properties"
+
+    def methods(self) -> tuple[str, ...]:
+        return METHODS.names()
+
+    def resolved(self, method: str) -> str:
+        return method
+
+    def read(self, path: str, request: SmvRequest) -> FlatSystem:
+        return read_flat_system(path)
+
+    def has_read(self, model: object) -> bool:
+        return isinstance(model, FlatSystem)
+
+    def warnings(self, model: FlatSystem) -> Sequence[str]:
+        return model.warnings
+
+    def questions(self, model: FlatSystem, request: SmvRequest) -> Sequence[Property]:
+        from symag.smv.checking.check import select
+
+        return select(model, request.properties)
+
+    def file_names(self, asked: Sequence[Property]) -> list[tuple[int, str | None]]:
+        return [(question.index, question.name) for question in asked]
+
+    def decides(self, method: str, question: Property) -> bool:
+        return True
+
+    def decisions(
+        self,
+        model: FlatSystem,
+        asked: Sequence[Property],
+        method: str,
+        options: Options,
+        limits: Limits,
+        certify: bool,
+        progress: Progress,
+    ) -> Iterator[tuple[Property, PropertyResult]]:
+        from symag.smv.checking.check import decisions
+
+        return decisions(model, asked, method, options, limits, certify, progress)
+
+    def subject(self, question: Property) -> str:
+        return f"property {question.index}"
+
+    def sentence(self, question: Property) -> str:
+        return f"{kind_word(question.kind)} {question.text}"
+
+    def heading(self, question: Property, result: PropertyResult) -> str:
+        """The line that NuSMV prints, so that scripts that read NuSMV's output can read it."""
+        return f"-- {self.sentence(question)}  is {_VERDICTS.get(result.verdict, str(result.value))}"
+
+    def trace_lines(
+        self, model: FlatSystem, question: Property, trace: Trace, number: int, full: bool
+    ) -> Iterator[str]:
+        from symag.smv.checking.trace_report import trace_report
+        from symag.traces import plain
+
+        yield "-- as demonstrated by the following execution sequence"
+        for line in plain.lines(trace_report(model, trace, question, number=number), full):
+            yield line.rstrip()
+
+    def write_certificate(self, path: Path, model: FlatSystem, question: Property, result: PropertyResult) -> bool:
+        from symag.core.certificates import Certificate
+        from symag.smv.certify import write_certificate
+
+        if result.verdict is not Verdict.HOLDS or not isinstance(result.certificate, Certificate):
+            return False
+        write_certificate(path, model, question, result.certificate)
+        return True
+
+    def write_trace(self, path: Path, form: str, model: FlatSystem, question: Property, result: PropertyResult) -> None:
+        from symag.smv.checking.trace_files import write_trace
+        from symag.smv.checking.trace_formulas import formulas
+        from symag.smv.checking.trace_report import trace_report
+
+        if result.trace is None:
+            raise UsageError("there is no trace")
+        shown = formulas(model, question, result.trace)
+        write_trace(path, model, question, trace_report(model, result.trace, question, formulas=shown), form)
+
+    def check_trace_format(self, model: FlatSystem, path: str, form: str) -> None:
+        from symag.smv.checking.witness_files import check_language
+
+        check_language(path, form, model)
+
+    def html(self, model: FlatSystem | None, question: Property, result: PropertyResult, sentence: str) -> str:
+        from symag.smv.checking.notebook import answer_html
+
+        return answer_html(model, question, result, sentence)
+
+    def picture(self, model: FlatSystem | None, result: PropertyResult) -> str | None:
+        from symag.smv.checking.notebook import answer_svg
+
+        return answer_svg(model, result)

@@ -16,6 +16,7 @@ from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods import invariants
 from symag.smv.methods.options import Options
+from symag.smv.methods.reduced import ReducedSearches
 from symag.smv.methods.state_space import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
@@ -36,7 +37,14 @@ def session(system: FlatSystem, options: Options) -> Callable[[Property, Progres
     """``decide`` for several properties of one system: the encoding, and for each cone of influence the
     relation and the states that were found, are kept for the next property.
     """
-    return _Session(StateSpaces(system, options), options).decide
+    return _Session(StateSpaces(system, options), options, _reduced_searches(system, options)).decide
+
+
+def _reduced_searches(system: FlatSystem, options: Options) -> ReducedSearches | None:
+    """None where the whole is encoded anyway: for its order, or for properties that share what is found."""
+    if not options.cone_of_influence or options.order_output is not None:
+        return None
+    return ReducedSearches(system, options)
 
 
 @dataclass(slots=True)
@@ -45,6 +53,7 @@ class _Session:
 
     spaces: StateSpaces
     options: Options
+    reduced: ReducedSearches | None
 
     def decide(self, property: Property, progress: Progress) -> PropertyResult:
         started = time.process_time()
@@ -66,6 +75,9 @@ class _Session:
         if invariant is None and property.kind == "INVARSPEC":
             invariant = property.expression
         if invariant is not None:
+            result = None if self.reduced is None else self.reduced.decide(property, invariant, progress)
+            if result is not None:
+                return result
             return invariants.decide(self.spaces, property, invariant, self.options, progress)
         # Imported when first needed: that is a good part of what a small model costs.
         match property.kind:

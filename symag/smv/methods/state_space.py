@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _KEPT = 8
 
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
-_LARGE_CONE = 0.8
+LARGE_CONE = 0.8
 
 
 #: After so many cones have been explored the next one is explored together with those of all properties.
@@ -147,7 +147,7 @@ class StateSpaces:
 
         More where that saves work: all of the system if little is left out, or what is explored already.
         """
-        if len(variables) >= _LARGE_CONE * len(self.system.variables):
+        if len(variables) >= LARGE_CONE * len(self.system.variables):
             variables = frozenset(self.system.by_name)
         known = self._known.get(variables) or self._explored(variables)
         if known is None and sum(each.is_explored for each in self._known.values()) >= _DISTINCT:
@@ -180,7 +180,7 @@ class StateSpaces:
         the whole system.
         """
         cone = self._fair_variables(expression)
-        if options.cone_of_influence and len(cone) < _LARGE_CONE * len(self.system.variables):
+        if options.cone_of_influence and len(cone) < LARGE_CONE * len(self.system.variables):
             if self._shared is None:
                 self._shared = self._shared_cones()
             shared = next((each for each in self._shared if cone <= each), cone)

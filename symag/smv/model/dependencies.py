@@ -21,7 +21,7 @@ whole, or decides the whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -181,6 +181,31 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
         compassion=system.compassion if fairness else (),
         properties=properties,
         selector=system.selector if system.selector in cone else None,
+    )
+
+
+def confined(system: FlatSystem, all_relations: Iterable[Relation], variables: Collection[str]) -> FlatSystem:
+    """The variables given, with the assignments of them and the constraints that read nothing else.
+
+    Without properties and fairness; all DEFINEs stay, also those that read what has gone.
+    """
+    kept = frozenset(variables)
+    origins = {
+        id(each.origin)
+        for each in all_relations
+        if (each.assigned in kept if each.assigned is not None else each.variables <= kept)
+    }
+    return replace(
+        system,
+        variables=tuple(each for each in system.variables if each.name in kept),
+        assignments=tuple(each for each in system.assignments if id(each) in origins),
+        init=tuple(each for each in system.init if id(each) in origins),
+        invar=tuple(each for each in system.invar if id(each) in origins),
+        trans=tuple(each for each in system.trans if id(each) in origins),
+        justice=(),
+        compassion=(),
+        properties=(),
+        selector=system.selector if system.selector in kept else None,
     )
 
 

@@ -1,0 +1,53 @@
+"""Certificates of a system without its redundant variables as certificates of the system."""
+
+from __future__ import annotations
+
+from symag.core.certificates import DiagramTable, InductiveSet
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import bit_count
+from symag.smv.reduction.equal_variables import Redundancy
+from symag.smv.symbolic.encoding import code_of
+
+
+def lifted(certificate: InductiveSet, system: FlatSystem, redundancy: Redundancy) -> InductiveSet:
+    """The set with conjuncts that say what is constant (one for all) and what is equal (one for each variable).
+
+    Such a conjunction is inductive as the set is: in states that satisfy the other conjuncts the system moves as
+    the one without the redundant variables does.
+    """
+    writer = _Writer(certificate.table)
+    conjuncts = list(certificate.conjuncts)
+    if redundancy.constants:
+        root = 1
+        for name, value in redundancy.constants.items():
+            code = code_of(system.by_name[name].type, value)
+            for index in range(bit_count(system.by_name[name].type)):
+                bit = writer.bit(name, index)
+                root = writer.node(bit, root, 0) if code >> index & 1 else writer.node(bit, 0, root)
+        conjuncts.append(root)
+    for name, other in redundancy.equal.items():
+        root = 1
+        for index in range(bit_count(system.by_name[name].type)):
+            high = writer.node(writer.bit(other, index), root, 0)
+            low = writer.node(writer.bit(other, index), 0, root)
+            root = writer.node(writer.bit(name, index), high, low)
+        conjuncts.append(root)
+    return InductiveSet(writer.table(), tuple(conjuncts))
+
+
+class _Writer:
+    """A table of diagrams that grows."""
+
+    def __init__(self, table: DiagramTable) -> None:
+        self._bits = {bit: number for number, bit in enumerate(table.bits)}
+        self._nodes = list(table.nodes)
+
+    def bit(self, variable: str, index: int) -> int:
+        return self._bits.setdefault((variable, index), len(self._bits))
+
+    def node(self, bit: int, high: int, low: int) -> int:
+        self._nodes.append((bit, high, low))
+        return len(self._nodes) + 1
+
+    def table(self) -> DiagramTable:
+        return DiagramTable(tuple(self._bits), tuple(self._nodes))

@@ -1,0 +1,214 @@
+"""Invariants on as little of the system as decides them, cut out before anything is encoded.
+
+The stages are flat system -> cone of influence of the property, or of several with about the same cone -> that
+without constant and equal variables -> its cone again -> ``invariants``. What comes back speaks of the whole system again: certificates get
+the constants and equations as conjuncts, traces the values of everything that was left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from symag.core.certificates import InductiveSet
+from symag.core.limits import MemoryExhausted, Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.methods import invariants
+from symag.smv.methods.lifting import lifted
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import LARGE_CONE, StateSpaces
+from symag.smv.model.dependencies import Cones, Relation, confined
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import bit_count
+from symag.smv.reduction.equal_variables import Redundancy, redundancy
+from symag.smv.reduction.failures import Failures
+from symag.smv.reduction.substitution import Substitution
+from symag.smv.symbolic.system import encode
+from symag.smv.traversal.completion import completed
+from symag.smv.traversal.deadends import is_total
+
+#: Reduced systems that are remembered at a time; then the oldest is forgotten.
+_KEPT = 4
+
+#: The least share that a property's cone has of a cone that it shares with others.
+_ABOUT_AS_LARGE = 0.9
+
+#: After so many reduced systems the next one is for all properties that are left, if it is not much larger.
+_DISTINCT = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reduced:
+    """``variables`` of the system, what is redundant among them, and what is left, ready for searches."""
+
+    variables: frozenset[str]
+    redundancy: Redundancy
+    substitution: Substitution | None
+    spaces: StateSpaces
+
+    def expression(self, expression: Expression) -> Expression:
+        """An expression over ``variables`` as one over what is left."""
+        return expression if self.substitution is None else self.substitution.of(expression)
+
+
+@dataclass(slots=True, eq=False)
+class ReducedSearches:
+    """The reduced systems of one system, kept from property to property."""
+
+    system: FlatSystem
+    options: Options
+    _cones: Cones | None = None
+    _known: list[_Reduced] = field(default_factory=list)
+    _union: frozenset[str] | None = None
+    _whole_is_irreducible: bool = False
+    _failures: Failures | None = None
+
+    def decide(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
+        """The result about the whole system; None where only a search of the whole can tell, or nothing is reduced.
+
+        Raises InputError and MemoryExhausted.
+        """
+        if not self._is_about_states(property):
+            return None
+        reduced = self._reduced(invariant, progress)
+        if reduced is None:
+            return None
+        expression = reduced.expression(invariant)
+        asked = replace(property, kind="INVARSPEC", expression=expression)
+        result = invariants.decide(reduced.spaces, asked, expression, self.options, progress)
+        return self._about_the_whole(result, reduced, property)
+
+    def _is_about_states(self, property: Property) -> bool:
+        """Whether the property is violated as soon as a path leads to a violation, whatever comes after it."""
+        if property.kind == "INVARSPEC":
+            return True
+        return not (self.system.justice or self.system.compassion) and is_total(self.system)
+
+    def _about_the_whole(self, result: PropertyResult, reduced: _Reduced, property: Property) -> PropertyResult | None:
+        statistics = {**result.statistics, **self._sizes(reduced)}
+        if result.verdict is Verdict.HOLDS:
+            certificate = result.certificate
+            if isinstance(certificate, InductiveSet) and reduced.redundancy:
+                certificate = lifted(certificate, self.system, reduced.redundancy)
+            return replace(result, certificate=certificate, statistics=statistics)
+        if result.trace is None:
+            return result
+        if property.kind == "LTL":
+            # Its counterexamples are infinite; the search of the whole finds a loop.
+            return None
+        return replace(result, trace=completed(self.system, result.trace), statistics=statistics)
+
+    def _sizes(self, reduced: _Reduced) -> dict[str, int]:
+        left = reduced.spaces.system
+        return {
+            "variables": len(self.system.variables),
+            "bits": sum(bit_count(each.type) for each in self.system.variables),
+            "cone_variables": len(reduced.variables),
+            "constant_variables": len(reduced.redundancy.constants),
+            "equal_variables": len(reduced.redundancy.equal),
+            "encoded_bits": sum(bit_count(each.type) for each in left.variables),
+        }
+
+    def _reduced(self, invariant: Expression, progress: Progress) -> _Reduced | None:
+        """What is known already, or a new one; None if nothing is reduced."""
+        if self._cones is None:
+            self._cones = Cones(self.system)
+        cone = self._cones.variables(invariant)
+        for known in self._known:
+            if (
+                cone <= known.variables
+                and len(cone) >= _ABOUT_AS_LARGE * len(known.variables)
+                and self._fits(known, invariant)
+            ):
+                return known
+        if self._large(cone) and self._whole_is_irreducible:
+            return None
+        if len(self._known) >= _DISTINCT:
+            cone = self._all_asked(cone)
+        if self._large(cone):
+            cone = frozenset(self.system.by_name)
+        found = self._reduce(self._cones.relations, cone, invariant, progress)
+        if found is None:
+            self._whole_is_irreducible = self._whole_is_irreducible or self._large(cone)
+            return None
+        if len(self._known) >= _KEPT:
+            del self._known[0]
+        self._known.append(found)
+        return found
+
+    def _large(self, cone: frozenset[str]) -> bool:
+        return len(cone) >= LARGE_CONE * len(self.system.variables)
+
+    def _fits(self, known: _Reduced, invariant: Expression) -> bool:
+        """Whether what is left of the property reads only what is left of the system."""
+        return known.spaces.cone(known.expression(invariant), fairness=False) <= known.spaces.system.by_name.keys()
+
+    def _all_asked(self, cone: frozenset[str]) -> frozenset[str]:
+        """The cone of all invariants together, if it is not much larger than this one."""
+        if self._union is None:
+            assert self._cones is not None
+            asked = (invariant_of(self.system, each) for each in self.system.properties)
+            self._union = frozenset().union(*(self._cones.variables(each) for each in asked if each is not None))
+        union = self._union | cone
+        return union if 2 * len(cone) >= len(union) else cone
+
+    def _reduce(
+        self, relations: tuple[Relation, ...], cone: frozenset[str], invariant: Expression, progress: Progress
+    ) -> _Reduced | None:
+        if not self._is_vouched_for(relations, cone):
+            return None
+        cut = confined(self.system, relations, cone)
+        failures = self._judge()
+        redundant = Redundancy({}, {})
+        if not any(failures.possible(each.origin) for each in relations if each.variables <= cone):
+            redundant = redundancy(cut)
+        progress(
+            f"cut to {len(cone)} of {len(self.system.variables)} variables, "
+            f"{len(redundant.constants)} constant, {len(redundant.equal)} equal to others"
+        )
+        if not redundant:
+            return (
+                None if len(cone) == len(self.system.variables) else _Reduced(cone, redundant, None, self._spaces(cut))
+            )
+        substitution = Substitution(cut, redundant)
+        left = substitution.system
+        inner = Cones(left)
+        needed = inner.variables(substitution.of(invariant))
+        if len(needed) < LARGE_CONE * len(left.variables):
+            left = confined(left, inner.relations, needed)
+        return _Reduced(cone, redundant, substitution, self._spaces(left))
+
+    def _spaces(self, system: FlatSystem) -> StateSpaces:
+        return StateSpaces(system, self.options)
+
+    def _judge(self) -> Failures:
+        if self._failures is None:
+            self._failures = Failures(self.system)
+        return self._failures
+
+    def _is_vouched_for(self, relations: tuple[Relation, ...], cone: frozenset[str]) -> bool:
+        """Whether what is outside the cone always goes on, and cannot fail to evaluate.
+
+        Raises InputError if it fails. What might is encoded by itself to see whether it does.
+        """
+        if any(each.assigned is None and not each.variables <= cone for each in relations):
+            return False
+        failures = self._judge()
+        outside = [each for each in relations if each.assigned is not None and each.assigned not in cone]
+        doubtful = [each for each in outside if failures.possible(each.origin)]
+        if 2 * len(doubtful) > len(relations):
+            return False
+        if doubtful:
+            names = frozenset().union(*(each.variables for each in doubtful))
+            chosen = {id(each.origin) for each in doubtful}
+            assignments = tuple(each for each in self.system.assignments if id(each) in chosen)
+            variables = tuple(each for each in self.system.variables if each.name in names)
+            lone = replace(
+                self.system, variables=variables, assignments=assignments, init=(), invar=(), trans=(), selector=None
+            )
+            try:
+                encode(lone, memory=self.options.memory)
+            except MemoryExhausted:
+                return False
+        return True

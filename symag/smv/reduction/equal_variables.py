@@ -1,0 +1,192 @@
+"""Variables that keep one value in every reachable state, and variables that are always equal.
+
+Both follow from the assignments alone, whatever the constraints say: constants by the least fixed point of
+constant propagation (Kildall, "A unified approach to global program optimization", POPL 1973), equal variables by
+the coarsest partition in which variables of one class start alike and, with every variable replaced by its class,
+have the same next value written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from symag.core.trace import Value
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.reduction.expression_graph import COMMUTATIVE, ExpressionGraph, Node, deterministic, folded
+from symag.smv.reduction.signatures import signatures
+
+#: Rounds in which classes of equal variables are split, before nothing is said to be equal.
+_ROUNDS = 40
+
+#: How long chains of starts that read other starts are followed.
+_START_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """``constants``: variables with their one value. ``equal``: variables with the one, not in it, that they equal.
+
+    All are state or frozen variables, and it is so in every reachable state.
+    """
+
+    constants: Mapping[str, Value]
+    equal: Mapping[str, str]
+
+    def __bool__(self) -> bool:
+        return bool(self.constants or self.equal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """The nodes of a variable's value in initial states, and after a step."""
+
+    start: int
+    step: int
+    current: bool
+
+
+def redundancy(system: FlatSystem) -> Redundancy:
+    """What is constant and what is equal. Linear in the expressions; equality in some rounds of that."""
+    graph = ExpressionGraph(system.defines)
+    rules = _rules(system, graph)
+    if not rules:
+        return Redundancy({}, {})
+    certain = deterministic(graph.nodes)
+    rules = {name: rule for name, rule in rules.items() if certain[rule.start] and certain[rule.step]}
+    constants, known = _constants(graph.nodes, rules)
+    varying = {name: rule for name, rule in rules.items() if name not in constants}
+    return Redundancy(constants, _equal(system, graph.nodes, varying, known))
+
+
+def _rules(system: FlatSystem, graph: ExpressionGraph) -> dict[str, _Rule]:
+    """The variables whose values are assigned at all times."""
+    starts: dict[str, int] = {}
+    steps: dict[str, int] = {}
+    current: set[str] = set()
+    for assignment in system.assignments:
+        number = graph.add(assignment.value)
+        if assignment.time != "next":
+            starts[assignment.variable] = number
+        if assignment.time != "init":
+            steps[assignment.variable] = number
+        if assignment.time == "current":
+            current.add(assignment.variable)
+    kinds = system.by_name
+    return {
+        name: _Rule(starts[name], steps[name], name in current)
+        for name in starts
+        if name in steps and kinds[name].kind is VariableKind.STATE
+    }
+
+
+def _constants(nodes: list[Node], rules: Mapping[str, _Rule]) -> tuple[dict[str, Value], list[Value | None]]:
+    """Optimistic: every variable with a constant start keeps it, until a step is seen to change it.
+
+    Returns them, and the value of each node that has one value in reachable states.
+    """
+    parents: list[list[int]] = [[] for _ in nodes]
+    variables: dict[str, list[int]] = {}
+    for number, node in enumerate(nodes):
+        for child in node.children:
+            parents[child].append(number)
+        if node.operator == "variable":
+            variables.setdefault(str(node.leaf[0]), []).append(number)
+    known: list[Value | None] = []
+    for node in nodes:
+        known.append(folded(node, known))
+    constants: dict[str, Value] = {}
+    for _ in range(_START_ROUNDS):
+        added = {
+            name: value
+            for name, rule in rules.items()
+            if name not in constants and (value := known[rule.start]) is not None
+        }
+        if not added:
+            break
+        constants.update(added)
+        for name, value in added.items():
+            for number in variables.get(name, ()):
+                known[number] = value
+        for number, node in enumerate(nodes):
+            if node.children:
+                known[number] = folded(node, known)
+    watching: dict[int, list[str]] = {}
+    for name in constants:
+        for number in {rules[name].start, rules[name].step}:
+            watching.setdefault(number, []).append(name)
+    doubtful = list(constants)
+    while doubtful:
+        name = doubtful.pop()
+        if name not in constants:
+            continue
+        rule, value = rules[name], constants[name]
+        if _same(known[rule.start], value) and _same(known[rule.step], value):
+            continue
+        del constants[name]
+        changed = list(variables.get(name, ()))
+        for number in changed:
+            known[number] = None
+        while changed:
+            number = changed.pop()
+            doubtful.extend(watching.get(number, ()))
+            for parent in parents[number]:
+                if known[parent] is not None and folded(nodes[parent], known) is None:
+                    known[parent] = None
+                    changed.append(parent)
+    return constants, known
+
+
+def _same(left: Value | None, right: Value | None) -> bool:
+    return type(left) is type(right) and left == right
+
+
+def _equal(
+    system: FlatSystem, nodes: list[Node], rules: Mapping[str, _Rule], known: list[Value | None]
+) -> dict[str, str]:
+    """Variables with the first one, in the order of the system, that they are equal to."""
+    if len(rules) < 2:
+        return {}
+    order = [variable.name for variable in system.variables if variable.name in rules]
+    signature = signatures(nodes, {name: (rules[name].start, rules[name].step) for name in order}, known)
+    group: dict[str, object] = {
+        name: (system.by_name[name].type, rules[name].current, signature.get(name)) for name in order
+    }
+    leader = _leaders(order, group)
+    for _ in range(_ROUNDS):
+        if len(set(leader.values())) == len(order):
+            return {}
+        canonical = _canonical(nodes, leader, known)
+        group = {name: (leader[name], canonical[rules[name].start], canonical[rules[name].step]) for name in order}
+        refined = _leaders(order, group)
+        if refined == leader:
+            return {name: first for name, first in leader.items() if name != first}
+        leader = refined
+    return {}
+
+
+def _leaders(order: Iterable[str], group: Mapping[str, object]) -> dict[str, str]:
+    """The first member of each variable's group."""
+    first: dict[object, str] = {}
+    return {name: first.setdefault(group[name], name) for name in order}
+
+
+def _canonical(nodes: list[Node], leader: Mapping[str, str], known: list[Value | None]) -> list[int]:
+    """Numbers for the nodes, the same where they are written alike with every variable as its leader."""
+    numbers: dict[object, int] = {}
+    result: list[int] = []
+    for number, node in enumerate(nodes):
+        value = known[number]
+        key: object
+        if value is not None:
+            key = type(value).__name__, value, node.type
+        elif node.operator == "variable":
+            name, primed = node.leaf
+            key = leader.get(str(name), name), primed
+        else:
+            children: Iterable[int] = [result[child] for child in node.children]
+            if node.operator in COMMUTATIVE:
+                children = sorted(children)
+            key = node.operator, node.type, tuple(children), node.leaf
+        result.append(numbers.setdefault(key, len(numbers)))
+    return result

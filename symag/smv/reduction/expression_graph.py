@@ -1,0 +1,173 @@
+"""Expressions of a flat system as one graph in which equal expressions are one node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from symag.core.trace import Value
+from symag.smv.elaboration.constants import truncated_quotient
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, SetType, Type, WordType
+
+#: Operators whose operands may change places.
+COMMUTATIVE = frozenset(("and", "or", "xor", "xnor", "iff", "=", "!=", "+", "*", "min", "max", "count"))
+
+
+class Node(NamedTuple):
+    """An operator over nodes with lower numbers, or a leaf.
+
+    ``operator`` is that of ``symag.smv.model.typed``, ``constant`` or ``variable``. ``type`` is None for booleans.
+    ``leaf`` is a constant's value, or a variable's name and whether it is read in the next state.
+    """
+
+    operator: str
+    type: Type | None
+    children: tuple[int, ...]
+    leaf: tuple[object, ...] = ()
+
+
+class ExpressionGraph:
+    """``nodes`` by number. DEFINEs are written out, each once for either state; ``next`` reaches the variables."""
+
+    def __init__(self, defines: Mapping[str, Expression]) -> None:
+        self.nodes: list[Node] = []
+        self._defines = defines
+        self._numbers: dict[Node, int] = {}
+        self._known: dict[tuple[Expression, bool], int] = {}
+
+    def add(self, root: Expression) -> int:
+        """The node of an expression. Linear in what is new, without recursion."""
+        known = self._known
+        stack: list[tuple[Expression, bool, bool]] = [(root, False, False)]
+        while stack:
+            expression, primed, ready = stack.pop()
+            key = expression, primed
+            if key in known:
+                continue
+            if isinstance(expression, Operation):
+                if ready:
+                    children = tuple([known[operand, primed] for operand in expression.operands])
+                    known[key] = self._number(Node(expression.operator, _kept(expression.type), children))
+                else:
+                    stack.append((expression, primed, True))
+                    stack.extend((operand, primed, False) for operand in expression.operands)
+            elif isinstance(expression, DefineReference):
+                inner = self._defines[expression.name], primed or expression.primed
+                if inner in known:
+                    known[key] = known[inner]
+                else:
+                    stack.append((expression, primed, True))
+                    stack.append((*inner, False))
+            elif isinstance(expression, VariableReference):
+                leaf = expression.name, primed or expression.primed
+                known[key] = self._number(Node("variable", _kept(expression.type), (), leaf))
+            else:
+                known[key] = self._number(_constant_node(expression))
+        return known[root, False]
+
+    def _number(self, node: Node) -> int:
+        number = self._numbers.setdefault(node, len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node)
+        return number
+
+
+def _constant_node(expression: Constant) -> Node:
+    kind = expression.type if isinstance(expression.type, WordType) else None
+    return Node("constant", kind, (), (type(expression.value).__name__, expression.value))
+
+
+def _kept(kind: Type) -> Type | None:
+    return None if isinstance(kind, BooleanType) else kind
+
+
+def deterministic(nodes: Iterable[Node]) -> list[bool]:
+    """For each node, in order, whether it denotes one value only: no choice from a set reaches it."""
+    found: list[bool] = []
+    for node in nodes:
+        chosen = node.operator == "in" or (node.operator != "union" and not isinstance(node.type, SetType))
+        found.append(chosen and (node.operator == "in" or all([found[child] for child in node.children])))
+    return found
+
+
+def folded(node: Node, known: list[Value | None]) -> Value | None:
+    """The one value of a node, where its children's (None: not known) show it; None also where we do not look.
+
+    What is returned stays right, or becomes None, when fewer children are known.
+    """
+    operator, children = node.operator, [known[child] for child in node.children]
+    if operator in _LOGIC:
+        return _logic(operator, children)
+    match operator:
+        case "constant":
+            value: Value = node.leaf[1]  # type: ignore[assignment]  # that is what the leaf of a constant holds
+            return value
+        case "case" | "index":
+            return _chosen(children)
+        case "=" | "!=" | "<" | "<=" | ">" | ">=":
+            left, right = children
+            if left is None or right is None or type(left) is not type(right):
+                return None
+            return _compare(operator, left, right)
+        case "+" | "-" | "*" | "mod" | "/" if node.type is not None and not isinstance(node.type, WordType | SetType):
+            left, right = children
+            if type(left) is not int or type(right) is not int:
+                return None
+            return _compute(operator, left, right)
+    return None
+
+
+_LOGIC = frozenset(("not", "and", "or", "xor", "xnor", "iff", "implies"))
+
+
+def _logic(operator: str, children: list[Value | None]) -> bool | None:
+    """A connective of truth values; None for words."""
+    if operator == "and" or operator == "or":
+        absorbing = operator == "or"
+        if any(child is absorbing for child in children):
+            return absorbing
+        return not absorbing if all(child is (not absorbing) for child in children) else None
+    if operator == "implies":
+        if children[0] is False or children[1] is True:
+            return True
+        return False if children[0] is True and children[1] is False else None
+    if any(type(child) is not bool for child in children):
+        return None
+    if operator == "not":
+        return not children[0]
+    return (children[0] is children[1]) is (operator != "xor")
+
+
+def _chosen(children: list[Value | None]) -> Value | None:
+    """The value that all branches that may count agree on."""
+    found: list[Value | None] = []
+    for condition, value in zip(children[::2], children[1::2], strict=True):
+        if condition is not False:
+            found.append(value)
+        if condition is True:
+            break
+    first = found[0] if found else None
+    return first if all(type(value) is type(first) and value == first for value in found) else None
+
+
+def _compare(operator: str, left: Value, right: Value) -> bool | None:
+    if operator in ("=", "!="):
+        return (left == right) is (operator == "=")
+    if type(left) is not int or type(right) is not int:
+        return None
+    return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[operator]
+
+
+def _compute(operator: str, left: int, right: int) -> int | None:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+    if right == 0:
+        return None
+    quotient = truncated_quotient(left, right)
+    return quotient if operator == "/" else left - right * quotient

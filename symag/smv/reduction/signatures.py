@@ -1,0 +1,86 @@
+"""Values of boolean variables along random runs: what differs there is not equal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from symag.core.trace import Value
+from symag.smv.reduction.expression_graph import Node
+
+#: Runs side by side, one in each bit of a number, and their steps.
+RUNS, STEPS = 128, 12
+
+_OPERATORS = frozenset(("constant", "variable", "not", "and", "or", "xor", "xnor", "iff", "implies", "case"))
+
+
+def signatures(
+    nodes: list[Node], rules: Mapping[str, tuple[int, int]], known: list[Value | None]
+) -> dict[str, tuple[int, ...]]:
+    """The values of the variables with rules (start and step) along the same random runs; one number a step.
+
+    ``known`` are values that nodes have in all reachable states. Nothing where something that is no truth value occurs, or a value under ``next``. Constraints are not heeded, and
+    all variables without rules have random values.
+    """
+    if any(
+        node.operator not in _OPERATORS
+        or node.type is not None
+        or (node.leaf[1:] == (True,) and node.operator == "variable")
+        for node in nodes
+    ):
+        return {}
+    generator = random.Random(0)
+    everything = (1 << RUNS) - 1
+    names = sorted({str(node.leaf[0]) for node in nodes if node.operator == "variable"})
+    state: dict[str, int] = {}
+    history: dict[str, list[int]] = {name: [] for name in rules}
+    for step in range(STEPS):
+        for name in names:
+            if name not in rules:
+                state[name] = generator.getrandbits(RUNS)
+            elif step == 0:
+                state[name] = 0
+        if step == 0:
+            # Starts may read other starts: as many rounds settle chains of that length; more are only less alike.
+            for _ in range(3):
+                values = _evaluated(nodes, state, everything, known)
+                state.update({name: values[start] for name, (start, _) in rules.items()})
+        for name, values_seen in history.items():
+            values_seen.append(state.get(name, 0))
+        values = _evaluated(nodes, state, everything, known)
+        state.update({name: values[following] for name, (_, following) in rules.items()})
+    return {name: tuple(seen) for name, seen in history.items()}
+
+
+def _evaluated(nodes: list[Node], state: Mapping[str, int], everything: int, known: list[Value | None]) -> list[int]:
+    values: list[int] = []
+    for (operator, _, children, leaf), fixed in zip(nodes, known, strict=True):
+        if fixed is not None:
+            values.append(everything if fixed else 0)
+            continue
+        match operator:
+            case "and":
+                value = everything
+                for child in children:
+                    value &= values[child]
+            case "not":
+                value = everything & ~values[children[0]]
+            case "variable":
+                value = state[str(leaf[0])]
+            case "or":
+                value = 0
+                for child in children:
+                    value |= values[child]
+            case "xor":
+                value = values[children[0]] ^ values[children[1]]
+            case "implies":
+                value = everything & ~values[children[0]] | values[children[1]]
+            case "case":
+                value, left = 0, everything
+                for condition, chosen in zip(children[::2], children[1::2], strict=True):
+                    value |= left & values[condition] & values[chosen]
+                    left &= ~values[condition]
+            case _:
+                value = everything & ~(values[children[0]] ^ values[children[1]])
+        values.append(value)
+    return values

@@ -1,0 +1,155 @@
+"""Runs of a part of a system as runs of the whole, where everything outside the part is only assigned.
+
+Nothing of the whole is encoded at once: at each step the assignments outside are evaluated under the values that
+are known already. What they leave open takes the first value that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.core.trace import Step, Trace, Value
+from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
+from symag.smv.symbolic.encoding import Encoding, code_of, current_bit, next_bit
+from symag.smv.symbolic.expressions import ExpressionEncoder
+from symag.smv.symbolic.order import bits_from_top
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PartlyKnown(Encoding):
+    """An encoding in which some bits are constants."""
+
+    known: Mapping[str, bool]
+
+    def bits(self, variable: str, primed: bool = False) -> tuple[Bdd, ...]:
+        names = self.next[variable] if primed else self.current[variable]
+        return tuple(self.bit(name) for name in names)
+
+    def bit(self, name: str) -> Bdd:
+        """A bit's diagram."""
+        value = self.known.get(name)
+        return self.context.bit(name) if value is None else self.context.constant(value)
+
+    def has_code(self, variable: str, code: int, primed: bool = False) -> Bdd:
+        result = self.context.true
+        for index, bit in enumerate(self.bits(variable, primed)):
+            result = result & (bit if code >> index & 1 else ~bit)
+        return result
+
+    def _at_most(self, variable: str, last: int, primed: bool) -> Bdd:
+        result = self.context.true
+        for index, bit in enumerate(self.bits(variable, primed)):
+            result = ~bit | result if last >> index & 1 else ~bit & result
+        return result
+
+
+def completed(system: FlatSystem, part: Trace) -> Trace:
+    """A run of the system whose values are those of the given one where that has any.
+
+    ``part`` is a finite run over some variables, in whose cone of influence every constraint is; its first state
+    and its steps name them. Costs one evaluation of the other assignments a step. Raises MemoryExhausted.
+    """
+    with memory_errors():
+        return _Completion(system, part).run()
+
+
+class _Completion:
+    def __init__(self, system: FlatSystem, part: Trace) -> None:
+        self._system = system
+        self._part = part
+        inside = {*part.steps[0].state, *(name for step in part.steps for name in step.inputs)}
+        self._outside = [each for each in system.variables if each.name not in inside]
+        outside = {each.name for each in self._outside}
+        assigned = [each for each in system.assignments if each.variable in outside]
+        self._start = [each for each in assigned if each.time == "init"]
+        self._always = [each for each in assigned if each.time == "current"]
+        self._moves = [each for each in assigned if each.time == "next"]
+        self._states = [each.name for each in self._outside if each.kind is not VariableKind.INPUT]
+        context = BddContext()
+        bits = [(each, index) for each in self._outside for index in bits_from_top(each.type)]
+        context.declare([(current_bit(each.name, index), next_bit(each.name, index)) for each, index in bits])
+        self._context = context
+        self._current, self._next, self._owner = _names(system)
+        self._rename = {
+            now: context.bit(then)
+            for name in self._states
+            for now, then in zip(self._current[name], self._next[name], strict=True)
+            if now != then
+        }
+
+    def run(self) -> Trace:
+        steps: list[Step] = []
+        state = self._initial(self._part.steps[0].state)
+        for here, there in zip(self._part.steps, self._part.steps[1:], strict=False):
+            inputs = {**self._inputs(), **here.inputs}
+            steps.append(Step(state, inputs))
+            state = self._following(state, inputs, there.state)
+        return Trace("finite", (*steps, Step(state, self._part.steps[-1].inputs)))
+
+    def _inputs(self) -> dict[str, Value]:
+        """Inputs outside are free: their first values."""
+        encoding = self._encoding({})
+        inputs = [each.name for each in self._outside if each.kind is VariableKind.INPUT]
+        return encoding.decode({}, inputs)
+
+    def _initial(self, part: Mapping[str, Value]) -> dict[str, Value]:
+        encoding = self._encoding(self._bits(part, self._current))
+        found = self._relations(encoding, [*self._start, *self._always], primed=False)
+        found = found & encoding.all_valid(self._states)
+        return self._ordered({**part, **encoding.pick_values(found, self._states)})
+
+    def _following(
+        self, state: Mapping[str, Value], inputs: Mapping[str, Value], part: Mapping[str, Value]
+    ) -> dict[str, Value]:
+        known = self._bits({**state, **inputs}, self._current)
+        encoding = self._encoding({**known, **self._bits(part, self._next)})
+        found = self._relations(encoding, self._moves, primed=True)
+        kept = {name: state[name] for name in self._states if self._system.by_name[name].kind is VariableKind.FROZEN}
+        there = self._encoding(self._bits({**part, **kept}, self._current))
+        after = self._relations(there, self._always, primed=False)
+        after = after & there.all_valid(self._states)
+        found = found & self._context.rename(after, self._rename)
+        values = encoding.decode(
+            {**known, **self._context.pick(found)}, [name for name in self._states if name not in kept], primed=True
+        )
+        return self._ordered({**part, **kept, **values})
+
+    def _ordered(self, state: Mapping[str, Value]) -> dict[str, Value]:
+        """In the order of declaration."""
+        return {each.name: state[each.name] for each in self._system.variables if each.name in state}
+
+    def _relations(self, encoding: Encoding, assignments: list[Assignment], *, primed: bool) -> Bdd:
+        encoder = ExpressionEncoder(encoding, self._system.defines, self._system.source, trusted=True)
+        return self._context.conjunction(encoder.assignment(each.variable, primed, each.value) for each in assignments)
+
+    def _bits(self, values: Mapping[str, Value], names: Mapping[str, tuple[str, ...]]) -> dict[str, bool]:
+        found: dict[str, bool] = {}
+        for name, value in values.items():
+            if name in names:
+                code = code_of(self._system.by_name[name].type, value)
+                found.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names[name]))
+        return found
+
+    def _encoding(self, known: Mapping[str, bool]) -> _PartlyKnown:
+        return _PartlyKnown(self._context, self._system.by_name, self._current, self._next, self._owner, {}, {}, known)
+
+
+def _names(
+    system: FlatSystem,
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], dict[str, tuple[str, int, bool]]]:
+    """The names of all bits now and next, and whose they are; only those outside are declared."""
+    current: dict[str, tuple[str, ...]] = {}
+    following: dict[str, tuple[str, ...]] = {}
+    owner: dict[str, tuple[str, int, bool]] = {}
+    for each in system.variables:
+        indices = sorted(bits_from_top(each.type))
+        current[each.name] = tuple(current_bit(each.name, index) for index in indices)
+        owner.update((current_bit(each.name, index), (each.name, index, False)) for index in indices)
+        if each.kind is VariableKind.STATE:
+            following[each.name] = tuple(next_bit(each.name, index) for index in indices)
+            owner.update((next_bit(each.name, index), (each.name, index, True)) for index in indices)
+        elif each.kind is VariableKind.FROZEN:
+            following[each.name] = current[each.name]
+    return current, following, owner

@@ -1,8 +1,8 @@
 """Invariants on as little of the system as decides them, cut out before anything is encoded.
 
 The stages are flat system -> cone of influence of the property, or of several with about the same cone -> that
-without constant and equal variables -> its cone again -> ``invariants``. What comes back speaks of the whole system again: certificates get
-the constants and equations as conjuncts, traces the values of everything that was left out.
+without constant and equal variables -> its cone again -> ``invariants``. What comes back speaks of the whole system
+again: certificates get the constants and equations as conjuncts, traces the values of everything that was left out.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class ReducedSearches:
         left = substitution.system
         inner = Cones(left)
         needed = inner.variables(substitution.of(invariant))
-        if len(needed) < LARGE_CONE * len(left.variables):
+        if len(needed) < LARGE_CONE * len(left.variables) and not _is_constrained_outside(inner.relations, needed):
             left = confined(left, inner.relations, needed)
         return _Reduced(cone, redundant, substitution, self._spaces(left))
 
@@ -192,7 +192,7 @@ class ReducedSearches:
 
         Raises InputError if it fails. What might is encoded by itself to see whether it does.
         """
-        if any(each.assigned is None and not each.variables <= cone for each in relations):
+        if _is_constrained_outside(relations, cone):
             return False
         failures = self._judge()
         outside = [each for each in relations if each.assigned is not None and each.assigned not in cone]
@@ -212,3 +212,8 @@ class ReducedSearches:
             except MemoryExhausted:
                 return False
         return True
+
+
+def _is_constrained_outside(relations: tuple[Relation, ...], cone: frozenset[str]) -> bool:
+    """Whether a constraint reads what is not in the cone; then what is outside need not be able to go on."""
+    return any(each.assigned is None and not each.variables <= cone for each in relations)

@@ -87,7 +87,7 @@ def deterministic(nodes: Iterable[Node]) -> list[bool]:
     found: list[bool] = []
     for node in nodes:
         chosen = node.operator == "in" or (node.operator != "union" and not isinstance(node.type, SetType))
-        found.append(chosen and (node.operator == "in" or all([found[child] for child in node.children])))
+        found.append(chosen and (node.operator == "in" or all(found[child] for child in node.children)))
     return found
 
 

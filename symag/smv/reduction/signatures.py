@@ -19,8 +19,8 @@ def signatures(
 ) -> dict[str, tuple[int, ...]]:
     """The values of the variables with rules (start and step) along the same random runs; one number a step.
 
-    ``known`` are values that nodes have in all reachable states. Nothing where something that is no truth value occurs, or a value under ``next``. Constraints are not heeded, and
-    all variables without rules have random values.
+    ``known`` are values that nodes have in all reachable states. Nothing where something that is no truth value
+    occurs, or a value under ``next``. Constraints are not heeded, and all variables without rules have random values.
     """
     if any(
         node.operator not in _OPERATORS

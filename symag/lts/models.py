@@ -1,0 +1,43 @@
+"""Labelled transition systems: FSP, the systems it describes, and their composition."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText, text_of_file
+from symag.lts.language import aldebaran
+from symag.lts.language.composites import Model, System
+from symag.lts.language.parser import parse
+from symag.lts.lts import ERROR, Lts
+
+__all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
+
+
+def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int] | None = None) -> Model:
+    """Read an FSP specification, or an LTS in Aldebaran's format (``.aut``), which becomes its one process.
+
+    ``components`` are further .aut files, whose systems become components of every composite; ``constants`` are
+    values that take the place of those that the specification gives its constants. Raises InputError (one line,
+    with the position where there is one), and UsageError for a constant that is not there.
+    """
+    is_automaton = path.endswith(".aut")
+    given: list[Lts] = []
+    for each in [path, *components] if is_automaton else components:
+        stem = Path(each).stem
+        same = sum(lts.name.partition("#")[0] == stem for lts in given)
+        given.append(aldebaran.parsed(SourceText.of(each, text_of_file(each)), f"{stem}#{same + 1}" if same else stem))
+    if is_automaton:
+        source = SourceText.of(path, "")
+        return Model(source, parse(source), tuple(given), constants or {})
+    return read_text(text_of_file(path), path, tuple(given), constants)
+
+
+def read_text(
+    text: str, path: str = "<text>", given: tuple[Lts, ...] = (), constants: Mapping[str, int] | None = None
+) -> Model:
+    """Read FSP from a text; ``path`` is what error messages call it. ``given`` are further components."""
+    source = SourceText.of(path, text)
+    try:
+        return Model(source, parse(source), given, constants or {})
+    except RecursionError:
+        raise InputError("a process or an expression is nested too deeply", path) from None

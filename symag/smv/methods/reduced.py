@@ -97,7 +97,7 @@ class ReducedSearches:
         if property.kind == "LTL":
             # Its counterexamples are infinite; the search of the whole finds a loop.
             return None
-        return replace(result, trace=completed(self.system, result.trace), statistics=statistics)
+        return replace(result, trace=completed(self.system, result.trace, self.options.bdd), statistics=statistics)
 
     def _sizes(self, reduced: _Reduced) -> dict[str, int]:
         left = reduced.spaces.system
@@ -208,7 +208,7 @@ class ReducedSearches:
                 self.system, variables=variables, assignments=assignments, init=(), invar=(), trans=(), selector=None
             )
             try:
-                encode(lone, memory=self.options.memory)
+                encode(lone, memory=self.options.memory, engine=self.options.bdd)
             except MemoryExhausted:
                 return False
         return True

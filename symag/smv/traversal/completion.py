@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from symag.bdd.context import Bdd, BddContext, memory_errors
+from symag.bdd.context import Bdd, memory_errors
+from symag.bdd.engines import Engine, new_context
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
 from symag.smv.symbolic.encoding import Encoding, code_of, current_bit, next_bit
@@ -45,18 +46,18 @@ class _PartlyKnown(Encoding):
         return result
 
 
-def completed(system: FlatSystem, part: Trace) -> Trace:
+def completed(system: FlatSystem, part: Trace, engine: Engine = "auto") -> Trace:
     """A run of the system whose values are those of the given one where that has any.
 
     ``part`` is a finite run over some variables, in whose cone of influence every constraint is; its first state
     and its steps name them. Costs one evaluation of the other assignments a step. Raises MemoryExhausted.
     """
     with memory_errors():
-        return _Completion(system, part).run()
+        return _Completion(system, part, engine).run()
 
 
 class _Completion:
-    def __init__(self, system: FlatSystem, part: Trace) -> None:
+    def __init__(self, system: FlatSystem, part: Trace, engine: Engine) -> None:
         self._system = system
         self._part = part
         inside = {*part.steps[0].state, *(name for step in part.steps for name in step.inputs)}
@@ -67,17 +68,20 @@ class _Completion:
         self._always = [each for each in assigned if each.time == "current"]
         self._moves = [each for each in assigned if each.time == "next"]
         self._states = [each.name for each in self._outside if each.kind is not VariableKind.INPUT]
-        context = BddContext()
+        context = new_context(engine)
         bits = [(each, index) for each in self._outside for index in bits_from_top(each.type)]
         context.declare([(current_bit(each.name, index), next_bit(each.name, index)) for each, index in bits])
         self._context = context
         self._current, self._next, self._owner = _names(system)
-        self._rename = {
-            now: context.bit(then)
-            for name in self._states
-            for now, then in zip(self._current[name], self._next[name], strict=True)
-            if now != then
-        }
+        self._nothing = context.renaming({})
+        self._rename = context.renaming(
+            {
+                now: context.bit(then)
+                for name in self._states
+                for now, then in zip(self._current[name], self._next[name], strict=True)
+                if now != then
+            }
+        )
 
     def run(self) -> Trace:
         steps: list[Step] = []
@@ -133,7 +137,16 @@ class _Completion:
         return found
 
     def _encoding(self, known: Mapping[str, bool]) -> _PartlyKnown:
-        return _PartlyKnown(self._context, self._system.by_name, self._current, self._next, self._owner, {}, {}, known)
+        return _PartlyKnown(
+            self._context,
+            self._system.by_name,
+            self._current,
+            self._next,
+            self._owner,
+            self._nothing,
+            self._nothing,
+            known,
+        )
 
 
 def _names(

@@ -1,7 +1,7 @@
 """The JSON documents that hold evidence: what all of them share.
 
-``{"schema": 1, "kind": "certificate" | "trace", "symag": version, "model": path, "sha256": of the model's
-text, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
+``{"schema": 1, "kind": "certificate" | "trace", "symag": version, "model": path, "sha256": of the
+model's file, "property": {"index", "kind", "name", "text"}, "evidence": {...}}``
 """
 
 from __future__ import annotations

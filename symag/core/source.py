@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import hashlib
 from dataclasses import dataclass
 
 from symag.core.errors import InputError
@@ -11,21 +12,27 @@ from symag.core.input_files import content_of_model
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceText:
-    """A model's text and where it came from; offsets are character positions from 0."""
+    """A model's text and where it came from; offsets are character positions from 0.
+
+    ``digest`` is the SHA-256 of the bytes of the file, in hexadecimal digits: the identity of the model. A binary
+    file has it too, though it has no text.
+    """
 
     path: str
     text: str
     line_starts: tuple[int, ...]
+    digest: str
 
     @classmethod
-    def of(cls, path: str, text: str) -> SourceText:
-        """A text with the places at which its lines start; linear."""
+    def of(cls, path: str, text: str, content: bytes | None = None) -> SourceText:
+        """A text with the places at which its lines start; linear. ``content`` are the file's bytes, if it is one."""
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass") if content is None else content).hexdigest()
         starts = [0]
         found = text.find("\n")
         while found >= 0:
             starts.append(found + 1)
             found = text.find("\n", found + 1)
-        return cls(path, text, tuple(starts))
+        return cls(path, text, tuple(starts), digest)
 
     def location(self, position: int) -> tuple[int, int]:
         """Line and column, both from 1."""
@@ -38,9 +45,18 @@ class SourceText:
         return InputError(message, self.path, line, column)
 
 
+def source_of_file(path: str) -> SourceText:
+    """The text of a model's file with its identity. Raises InputError for what is no text."""
+    content = content_of_model(path)
+    return SourceText.of(path, _text(content, path), content)
+
+
 def text_of_file(path: str) -> str:
     """The text of a model, lines ending in one newline. Raises InputError for what is no text."""
-    content = content_of_model(path)
+    return _text(content_of_model(path), path)
+
+
+def _text(content: bytes, path: str) -> str:
     if b"\0" in content:
         raise InputError("this is a binary file, expected the text of a model", path)
     try:

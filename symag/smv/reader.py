@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from symag.core.source import SourceText, text_of_file
+from symag.core.source import SourceText, source_of_file
 from symag.smv.elaboration.flatten import flatten
 from symag.smv.language.grammar import parse
 from symag.smv.language.lexer import tokens
@@ -19,12 +19,15 @@ _M4 = re.compile(r"^(?:dnl\b|(?:define|changequote|changecom|include|ifelse|forl
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
     """Reads a NuSMV model; raises InputError (one line, with position where there is one). Linear time."""
-    return read_text(text_of_file(os.fspath(path)), os.fspath(path))
+    return _read(source_of(path))
 
 
 def read_text(text: str, path: str = "<text>") -> FlatSystem:
     """Reads a NuSMV model from a text; ``path`` is what error messages call it."""
-    source = SourceText.of(path, text)
+    return _read(SourceText.of(path, text))
+
+
+def _read(source: SourceText) -> FlatSystem:
     modules = parse_source(source)
     with collector_paused():
         return flatten(source, modules)
@@ -32,7 +35,7 @@ def read_text(text: str, path: str = "<text>") -> FlatSystem:
 
 def source_of(path: str | os.PathLike[str]) -> SourceText:
     """The text of a file, not parsed yet; raises InputError if there is none."""
-    return SourceText.of(os.fspath(path), text_of_file(os.fspath(path)))
+    return source_of_file(os.fspath(path))
 
 
 def parse_source(source: SourceText) -> tuple[Module, ...]:

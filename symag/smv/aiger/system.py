@@ -37,7 +37,7 @@ def read(path: str | os.PathLike[str]) -> FlatSystem:
     graph = parse(content, name)
     text = content.decode("utf-8", "replace") if content.startswith(b"aag") else ""
     first_line = 2 + (len(graph.inputs) if text else 0) + len(graph.latches)
-    return to_system(graph, SourceText.of(name, text), first_line)
+    return to_system(graph, SourceText.of(name, text, content), first_line)
 
 
 def to_system(graph: Aiger, source: SourceText, first_line: int = 0) -> FlatSystem:

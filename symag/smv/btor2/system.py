@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from symag.core.source import SourceText, text_of_file
+from symag.core.source import SourceText, source_of_file
 from symag.smv.btor2 import memories, operators, words
 from symag.smv.btor2.format import Array, BitVector, Btor2, Node
 from symag.smv.btor2.memories import Memory
@@ -37,7 +37,7 @@ _MOST_ELEMENTS = 1 << 18
 
 def read(path: str | os.PathLike[str]) -> FlatSystem:
     """Reads a BTOR2 file; raises InputError with line and column."""
-    source = SourceText.of(os.fspath(path), text_of_file(os.fspath(path)))
+    source = source_of_file(os.fspath(path))
     with collector_paused():
         return to_system(parse(source), source)
 

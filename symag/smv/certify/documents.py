@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from symag.smv.model.flat import FlatSystem, Property
 
 
 def fingerprint(system: FlatSystem) -> str:
-    """SHA-256 of the model's text, as hexadecimal digits."""
-    return hashlib.sha256(system.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    """SHA-256 of the bytes of the model's file, as hexadecimal digits."""
+    return system.source.digest
 
 
 def write_document(
@@ -37,7 +36,10 @@ def read_document(path: str | Path, system: FlatSystem, kind: str) -> tuple[Prop
     name = str(path)
     root = read_evidence(path, kind)
     if root.get("sha256", str) != fingerprint(system):
-        raise InputError(f"{kind} of another model: the text of {system.source.path} has another SHA-256", name)
+        raise InputError(
+            f"{kind} of another model, or an older version of symag: the file {system.source.path} has another SHA-256",
+            name,
+        )
     property_ = root.member("property")
     if property_.value is None:
         return None, root.member("evidence")

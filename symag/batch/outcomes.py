@@ -77,7 +77,7 @@ def counts(report: Mapping[str, Any]) -> str:
 
 
 def _numbers(report: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in report.items() if isinstance(value, int | float)}
+    return {name: value for name, value in report.items() if isinstance(value, int | float) and name != "schema"}
 
 
 def _costing(ending: Ending, **found: Any) -> Outcome:

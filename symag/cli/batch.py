@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,10 +12,11 @@ import click
 
 from symag.batch.distributed import run as run_distributed
 from symag.batch.failures import Failure, failure_of
+from symag.batch.jobs import Job
 from symag.batch.planning import jobs
 from symag.batch.run import Batch
 from symag.batch.store import Results
-from symag.batch.suites import suite
+from symag.batch.suites import Suite, suite
 from symag.batch.supervision import JobLimits
 from symag.cli.batch_display import Display, summary
 from symag.cli.settings import batch_limit_options
@@ -31,6 +32,9 @@ _STATUS: Mapping[Failure, int] = {
     "wrong usage": WRONG_USAGE,
     "bad input": BAD_INPUT,
 }
+
+#: So many models without properties are named.
+_SHOWN_MODELS = 5
 
 
 @click.command("batch")
@@ -97,7 +101,10 @@ def command(
     with Results(output, writing=True) as results:
         try:
             batch = Batch(results, limits, workers, evidence, display.event, display.tick)
-            waiting = batch.waiting(jobs(chosen, limits, workers, display.line))
+            asked = jobs(chosen, limits, workers, display.line)
+            if not quiet:
+                _warn_of_no_properties(chosen, asked)
+            waiting = batch.waiting(asked)
             display.begin(len(waiting))
             if scheduler is None:
                 batch.run(waiting)
@@ -119,6 +126,15 @@ def command(
         return CONTRADICTION
     failures = {failure_of(row.outcome.reason) for row in rows}
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
+
+
+def _warn_of_no_properties(chosen: Suite, asked: Sequence[Job]) -> None:
+    """A line about the models of which nothing is asked."""
+    models = {job.model for job in asked}
+    empty = list(dict.fromkeys(str(each.model) for each in chosen.asked if str(each.model) not in models))
+    if empty:
+        names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")
+        warn(f"warning: {len(empty)} {'model has' if len(empty) == 1 else 'models have'} no properties: {names}")
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

@@ -177,7 +177,8 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     expected = sum(
         row.job.expected is not None and row.outcome.verdict != "unknown" and not row.is_wrong for row in rows
     )
-    yield f"{len(rows)} jobs: " + ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+    outcomes = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+    yield f"{len(rows)} jobs: {outcomes}" if rows else "0 jobs: there is nothing to decide"
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     yield f"{len(wrong)} wrong, {expected} as expected; {seconds:.0f} s of CPU time"
 

@@ -90,7 +90,7 @@ def command(
         return show_sizes(model, components, numbers, targets, Limits(timeout, memory), output)
     system = read_flat_system(model)
     output.warn(system.warnings)
-    sizes = _sizes(system)
+    sizes = {"schema": 1, "model": model, **_sizes(system)}
     states = None
     if reachable:
         line = output.progress()
@@ -106,6 +106,8 @@ def command(
         f"{sizes['variables']} variables, {sizes['bits']} bits: "
         f"{sizes['state_bits']} state, {sizes['input_bits']} input, {sizes['frozen_bits']} frozen"
     )
+    if not system.properties:
+        print("no properties")
     for item in system.properties:
         name = f" {item.name}" if item.name else ""
         text = item.text if len(item.text) <= LONGEST_TEXT else item.text[:LONGEST_TEXT] + " ..."

@@ -28,10 +28,13 @@ def show_system_size(
     line.clear()
     output.warn(counted.warnings)
     if counted.size is None:
-        print_json({"reason": counted.reason}) if output.as_json else print(f"unknown ({counted.reason})")
+        if output.as_json:
+            print_json({"schema": 1, "model": path, "reason": counted.reason})
+        else:
+            print(f"unknown ({counted.reason})")
         return UNDECIDED
     if output.as_json:
-        print_json(_json(counted.size))
+        print_json({"schema": 1, "model": path, **_json(counted.size)})
     else:
         for text in _lines(counted.size):
             print(text)

@@ -29,7 +29,7 @@ def show_sizes(
         groups: dict[str, dict[str, Any]] = {"processes": {}, "composites": {}}
         for each in found:
             groups["composites" if each.is_composite else "processes"][each.name] = _json(each)
-        print_json(groups)
+        print_json({"schema": 1, "model": path, **groups})
     else:
         for each in found:
             print(_line(each))

@@ -10,7 +10,7 @@ import click
 
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
-from symag.batch.report.scores import Comparison, changes
+from symag.batch.report.scores import Comparison, changes, no_change_text
 from symag.batch.report.tables import (
     Table,
     changes_table,
@@ -68,8 +68,11 @@ def command(
         par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
         print(f"{score.method}: {score.solved} of {score.asked} solved, {score.wins} wins, PAR-2 {par2}")
     if earlier is not None:
-        for change in changes(earlier, rows):
-            print(f"{change.what}: {' '.join(filter(None, change.problem))} [{change.method}]")
+        found = changes(earlier, rows)
+        for change in found:
+            print(f"{change.what}: {' '.join(filter(None, change.problem[:4]))} [{change.method}]")
+        if not found:
+            print(no_change_text(earlier, rows))
     return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
 
 

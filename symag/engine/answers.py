@@ -57,6 +57,9 @@ class Answer:
             count = len(result.trace.steps)
             what, shape = ("node", "tree") if result.trace.kind == "tree" else ("state", "trace")
             states = f"{count} {what}{'s' if count > 1 else ''}"
+            if result.trace.loop is not None:
+                # What is printed shows that state once more.
+                states += f", then state {result.trace.loop + 1} again,"
             parts.append(f"{shape} of {states}" + (" replayed" if result.certified else ""))
         elif result.certified:
             evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"

@@ -62,7 +62,7 @@ class LtsFamily:
     options = LtsOptions
     trace_formats = ("json", "txt")
     warnings_have_lines = True
-    without_questions = "the specification has no composite process"
+    without_questions = "the specification has no composite process: nothing is decided"
 
     def methods(self) -> tuple[str, ...]:
         return METHODS.names()

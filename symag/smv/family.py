@@ -44,7 +44,7 @@ class SmvFamily:
     options = Options
     trace_formats = ("json", "txt", "xml", "vcd", "html", "cex", "wit")
     warnings_have_lines = False
-    without_questions = "the model has no properties"
+    without_questions = "the model has no properties: nothing is decided"
 
     def methods(self) -> tuple[str, ...]:
         return METHODS.names()

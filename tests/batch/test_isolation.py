@@ -58,6 +58,14 @@ def test_a_batch_with_failed_jobs_says_so(tmp_path: Path) -> None:
     assert b"FAILED: 1 job: wrong usage: --method agar is for labelled transition systems" in ran.stdout
 
 
+def test_models_without_properties_are_named(tmp_path: Path) -> None:
+    (tmp_path / "none.smv").write_text("MODULE main VAR x : boolean;")
+    ran = symag(tmp_path, "batch", "none.smv", "--output", "r.sqlite")
+    assert ran.returncode == 0
+    assert ran.stderr.startswith(b"symag: warning: 1 model has no properties: none.smv\n")
+    assert ran.stdout.startswith(b"0 jobs: there is nothing to decide\n")
+
+
 @pytest.mark.parametrize(
     ("reason", "failure", "again"),
     [

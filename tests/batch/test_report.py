@@ -17,7 +17,7 @@ from symag.batch.jobs import Job
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.plots import cactus
-from symag.batch.report.scores import Comparison, changes, method_of, model_of
+from symag.batch.report.scores import Comparison, changes, method_of, model_of, no_change_text
 from symag.batch.report.tables import Table, results_table, scores_table
 from symag.batch.store import Outcome, Results, Row
 from symag.batch.supervision import JobLimits
@@ -116,6 +116,37 @@ def test_changes_between_two_results() -> None:
     }
 
 
+def test_results_without_a_common_method_cannot_be_compared() -> None:
+    before, after = [row("a.smv", "fast", "holds", 1.0)], [row("a.smv", "slow", "holds", 1.0)]
+    text = no_change_text(before, after)
+    assert text == (
+        "nothing can be compared: no problem was asked with the same method in both files "
+        "(the methods of the earlier file are fast, of this one slow)"
+    )
+    assert "Nothing can be compared: no problem" in page("t", after, before)
+    assert no_change_text(before, before) == "nothing changed in 1 problem that both files have"
+    assert "Nothing changed in 1 problem" in page("t", before, before)
+
+
+def test_properties_with_equal_texts_are_two_problems() -> None:
+    first = row("a.smv", "fast", "holds", 1.0)
+    second = replace(first, key="2", job=replace(first.job, property="1"))
+    third = replace(first, key="3", job=replace(first.job, property="2", name="again"))
+    comparison = Comparison.of([first, second, third])
+    assert len(comparison.problems) == 3
+    assert comparison.scores()[0].solved == 3
+    assert "3 jobs on 3 problems · 3 solved" in page("t", [first, second, third])
+
+
+def test_the_header_counts_as_the_table_does() -> None:
+    """A job that was asked again with other limits counts once in both."""
+    first = row("a.smv", "fast", "unknown", 1.0)
+    again = replace(row("a.smv", "fast", "holds", 5.0), key="2", limits=JobLimits(wall=60), finished="2027")
+    text = page("t", [first, again])
+    assert "2 jobs on 1 problems · 1 asked again with other limits, and not counted · 1 solved · 0 undecided" in text
+    assert scores_table(Comparison.of([first, again])).rows[0][1:4] == ("1", "1", "0")
+
+
 def test_tables_as_csv_and_latex() -> None:
     table = results_table(ROWS)
     found = list(csv.DictReader(io.StringIO(table.csv())))
@@ -156,7 +187,16 @@ def test_the_page_sorts_and_filters_in_a_browser(tmp_path: Path) -> None:
         shown.on("pageerror", lambda error: said.append(str(error)))
         shown.on("console", lambda message: said.append(message.text))
         shown.on("request", lambda request: requests.append(request.url))
+        shown.set_viewport_size({"width": 900, "height": 300})
         shown.goto(file.as_uri())
+        # The headings stay in sight when the rows below them are scrolled.
+        box = shown.locator(".scroll", has=shown.locator("#results"))
+        box.evaluate("box => { box.scrollIntoView({block: 'center'}); box.scrollTop = box.scrollHeight; }")
+        heading, last = shown.locator("#results th").first, shown.locator("#results tbody tr").last
+        top, bottom = (each.bounding_box()["y"] for each in (heading, last))
+        assert box.evaluate("box => box.scrollTop") > 0
+        assert 0 <= top < bottom < 300
+        shown.set_viewport_size({"width": 1280, "height": 720})
         column = "#results tbody tr:visible td:nth-child({})"
         seconds = shown.locator(column.format(9)).all_inner_texts()
         shown.locator("#results th button", has_text="CPU s").click()

@@ -138,3 +138,21 @@ def test_library_gives_the_same_answers(symag: Symag, model: Path) -> None:
     assert without_times(str(answers[0])) == expected
     with pytest.raises(library.errors.UsageError):
         library.check(model, colour="blue")
+
+
+def test_a_lasso_says_that_a_state_is_shown_again(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    text = "MODULE main\nVAR s : 0..3;\nASSIGN init(s) := 0; next(s) := s = 3 ? 1 : s + 1;\nLTLSPEC G F s = 0\n"
+    model.write_text(text)
+    ran = symag("check", model)
+    assert ran.status == 10
+    assert "trace of 4 states, then state 2 again, replayed" in ran.out
+    assert ran.out.count("-> State: ") == 5
+
+
+def test_a_model_without_properties_says_so(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text("MODULE main\nVAR s : 0..3;\n")
+    ran = symag("check", model)
+    assert (ran.status, ran.err) == (0, "symag: warning: the model has no properties: nothing is decided\n")
+    assert symag("info", model).out.endswith("no properties\n")

@@ -22,6 +22,8 @@ def test_sizes(symag: Symag, tmp_path: Path) -> None:
     )
     report = symag("info", model, "--json", "--reachable").json
     assert report == {
+        "schema": 1,
+        "model": str(model),
         "variables": 4,
         "bits": 46,
         "state_bits": 43,
@@ -105,6 +107,8 @@ def test_sizes_of_fsp(symag: Symag, tmp_path: Path) -> None:
         "||S: 4 states, 5 transitions\n||T: 4 states, 5 transitions\n"
     )
     assert symag("info", model, "--json", "--target", "T").json == {
+        "schema": 1,
+        "model": str(model),
         "processes": {},
         "composites": {"T": {"states": 4, "transitions": 5, "product": {"states": 4, "transitions": 5}}},
     }

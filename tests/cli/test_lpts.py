@@ -48,6 +48,7 @@ def test_info_counts_self_loops_of_deadlocks_and_says_so(symag: Symag, coin: str
         "choices": 7,
         "transitions": 9,
     }
+    assert (found["schema"], found["model"]) == (1, coin)
     assert (found["deadlock_states"], found["deadlock_self_loops_counted"]) == (3, True)
     assert found["labels"] == {"heads": 2}
     assert "a self-loop counted for each of 3 deadlock states" in symag("info", coin).out

@@ -13,7 +13,7 @@ from itertools import combinations
 from symag.batch.report import plots
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page_style import SCRIPT, STYLE
-from symag.batch.report.scores import Comparison, changes, is_solved
+from symag.batch.report.scores import Comparison, changes, is_solved, no_change_text
 from symag.batch.report.tables import (
     Table,
     changes_table,
@@ -51,7 +51,8 @@ def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) 
     ]
     if earlier is not None:
         table = changes_table(changes(earlier, rows))
-        parts += _section("What changed", _table(table.compact(), "changes") if table.rows else ["<p>Nothing.</p>"])
+        none = f"<p>{escape(no_change_text(earlier, rows).capitalize())}.</p>"
+        parts += _section("What changed", _table(table.compact(), "changes") if table.rows else [none])
     disagreements = disagreements_table(comparison)
     if disagreements.rows:
         parts += _section("Disagreements between methods", _table(disagreements.compact(), "disagreements"))
@@ -69,15 +70,18 @@ _FILTER = (
 
 
 def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator[str]:
-    solved = sum(is_solved(row) for row in rows)
     seconds = sum(row.outcome.cpu_seconds for row in rows)
+    # Counted as in the table of methods: of jobs that differ in their limits only, the later one counts.
+    counted = list(comparison.cells.values())
     facts = [
         f"{len(rows)} jobs on {len(comparison.problems)} problems",
-        f"{solved} solved",
-        f"{sum(row.outcome.verdict == 'unknown' for row in rows)} undecided",
-        f"{sum(row.is_wrong for row in rows)} wrong",
+        f"{sum(is_solved(row) for row in counted)} solved",
+        f"{sum(row.outcome.verdict == 'unknown' for row in counted)} undecided",
+        f"{sum(row.is_wrong for row in counted)} wrong",
         f"{seconds:.0f} s of CPU time",
     ]
+    if len(counted) < len(rows):
+        facts.insert(1, f"{len(rows) - len(counted)} asked again with other limits, and not counted")
     yield f'<p class="facts">{escape(" · ".join(facts))}</p>'
     for description in sorted({row.machine for row in rows}):
         known = json.loads(description)

@@ -10,7 +10,7 @@ main { max-width: 1500px; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
 .facts, footer, figcaption, #shown { color: var(--faint); font-size: .87rem; margin: .15rem 0; }
-.scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
+.scroll { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-size: .85rem; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
 td.long { white-space: normal; overflow-wrap: anywhere; min-width: 13rem; }

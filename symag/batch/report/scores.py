@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from symag.batch.store import Row
 
-#: A problem, whichever method solves it: model, target, kind and text of the property.
-Problem = tuple[str, str | None, str, str]
+#: A problem, whichever method solves it: model, target, kind and text of the property, and its name or else its number:
+#: a model can have several properties with one text.
+Problem = tuple[str, str | None, str, str, str]
 #: A method with its options.
 Method = str
 #: Options with a value that say what is asked, not how it is decided.
@@ -23,7 +24,8 @@ _TIE_FACTOR, _TIE_SECONDS = 1.1, 0.05
 
 def problem_of(row: Row) -> Problem:
     """The problem that a row is about."""
-    return model_of(row), row.job.target, row.job.kind, row.job.text
+    job = row.job
+    return model_of(row), job.target, job.kind, job.text, job.name or job.property or ""
 
 
 def model_of(row: Row) -> str:
@@ -170,6 +172,21 @@ class Change:
     what: str
 
 
+def in_common(before: Sequence[Row], after: Sequence[Row]) -> int:
+    """How many problems were asked with the same method in both files, so that they can be compared."""
+    return len(Comparison.of(before).cells.keys() & Comparison.of(after).cells.keys())
+
+
+def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
+    """What there is to say where ``changes`` finds none: nothing changed, or nothing can be compared."""
+    count = in_common(before, after)
+    if count:
+        return f"nothing changed in {count} {'problem' if count == 1 else 'problems'} that both files have"
+    methods = [", ".join(Comparison.of(rows).methods) or "none" for rows in (before, after)]
+    reason = f"the methods of the earlier file are {methods[0]}, of this one {methods[1]}"
+    return f"nothing can be compared: no problem was asked with the same method in both files ({reason})"
+
+
 def changes(before: Sequence[Row], after: Sequence[Row]) -> list[Change]:
     """What changed between two files for the same problem and method; problems of one file alone are left out."""
     old, new = Comparison.of(before), Comparison.of(after)
@@ -199,6 +216,6 @@ def _penalty(row: Row) -> float | None:
     return None if limit is None else 2 * limit
 
 
-def _order(problem: Problem) -> tuple[str, str, str, str]:
-    model, target, kind, text = problem
-    return model, target or "", kind, text
+def _order(problem: Problem) -> tuple[str, str, str, str, int, str]:
+    model, target, kind, text, key = problem
+    return model, target or "", kind, text, len(key), key

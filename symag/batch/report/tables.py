@@ -233,7 +233,7 @@ def disagreements_table(comparison: Comparison) -> Table:
     """A row for each problem to which methods give different answers."""
     rows = [
         (model, target or "", text, "; ".join(f"{method}: {answer}" for method, answer in answers.items()))
-        for (model, target, _, text), answers in comparison.disagreements()
+        for (model, target, _, text, _), answers in comparison.disagreements()
     ]
     return Table("Disagreements", ("model", "target", "property", "answers"), tuple(rows), (False,) * 4)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
+from symag.traces.report import Purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Reading:
     file: str
     steps: tuple[Step, ...]
     loops: tuple[int, ...]
-    purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+    purpose: Purpose = "Counterexample"
     description: str = ""
     number: int | None = None
     property: str | None = None

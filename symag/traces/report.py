@@ -11,6 +11,8 @@ from symag.core.trace import Trace, Value
 #: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
 #: ``input`` DEFINE reads inputs only.
 Moment = Literal["state", "input", "transition"]
+#: NuSMV's types of traces.
+Purpose = Literal["Counterexample", "Simulation", "Execution"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Report:
     states: Mapping[str, Domain]
     inputs: Mapping[str, Domain]
     description: str = "Counterexample"
-    purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+    purpose: Purpose = "Counterexample"
     number: int = 1
     model: str = ""
     word: str = ""

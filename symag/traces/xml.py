@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import xml.parsers.expat
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
 from symag.traces.reading import Reading
-from symag.traces.report import Report
+from symag.traces.report import Purpose, Report
 from symag.traces.spelling import value_of
 
-_TYPES = {"Counterexample": 0, "Simulation": 1}
+_TYPES: Mapping[Purpose, int] = {"Counterexample": 0, "Simulation": 1, "Execution": 2}
+_PURPOSES: Mapping[str, Purpose] = {str(number): purpose for purpose, number in _TYPES.items()}
 #: The elements of a trace, each with those that it may stand in.
 _PARENTS: Mapping[str, tuple[str | None, ...]] = {
     "counter-example": (None,),
@@ -102,7 +102,7 @@ class _Reader:
         self._states: list[dict[str, Value]] = []
         self._inputs: list[dict[str, Value]] = []
         self._loops: tuple[int, ...] = ()
-        self._purpose: Literal["Counterexample", "Simulation"] = "Counterexample"
+        self._purpose: Purpose = "Counterexample"
         self._description = ""
         self._number: int | None = None
         self._lines: dict[str, int] = {}
@@ -121,7 +121,7 @@ class _Reader:
         self._open.append(tag)
         self._text = []
         if tag == "counter-example":
-            self._purpose = "Simulation" if attributes.get("type") == "1" else "Counterexample"
+            self._purpose = _PURPOSES.get(attributes.get("type", ""), "Counterexample")
             self._description = attributes.get("desc", "")
             number = attributes.get("id", "")
             self._number = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None

@@ -49,6 +49,9 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
     flat_file = environment.text("output_flatten_model_file")
     if flat_file is not None:
         write_flat(model, flat_file)
+    boolean_file = environment.text("output_boolean_model_file")
+    if boolean_file is not None:
+        write_boolean(model, environment, boolean_file)
     _refuse_order_file(environment)
     compassion_warning(model, streams)
     checker = Checker(model, database, environment, streams, Traces())
@@ -158,13 +161,27 @@ def write_order(model: Model, environment: Environment, path: str) -> None:
         raise CommandError(f'Unable to open file "{path}".') from None
 
 
+def write_boolean(model: Model, environment: Environment, path: str) -> None:
+    """Writes the model over boolean variables as SMV. Raises CommandError, also for errors in the model."""
+    from symag.cli.nusmv.states import States
+    from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
+
+    States.of(model, environment)  # so that no evaluation of the model can fail
+    write_text(path, boolean_text(model.system))
+
+
 def write_flat(model: Model, path: str) -> None:
     """Writes the flat model as SMV. Raises CommandError."""
-    from pathlib import Path
-
     from symag.smv.model.printer import flat_text
 
+    write_text(path, flat_text(model.system))
+
+
+def write_text(path: str, text: str) -> None:
+    """Writes a file. Raises CommandError."""
+    from pathlib import Path
+
     try:
-        Path(path).write_text(flat_text(model.system), encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8")
     except OSError:
         raise CommandError(f'Unable to open file "{path}".') from None

@@ -14,10 +14,15 @@ _BOOLEANS: Mapping[str, bool] = {
     "affinity": True,
     "ag_only_search": False,
     "backward_compatibility": False,
+    "bmc_force_pltl_tableau": False,
+    "bmc_optimized_tableau": True,
+    "bmc_sbmc_gf_fg_opt": True,
+    "boolean_conversion_uses_predicate_normalization": False,
     "check_fsm": False,
     "cone_of_influence": False,
     "counter_examples": True,
     "daggifier_enabled": True,
+    "daggifier_statistics": False,
     "disable_syntactic_checks": False,
     "dynamic_reorder": False,
     "enable_sexp2bdd_caching": True,
@@ -25,8 +30,10 @@ _BOOLEANS: Mapping[str, bool] = {
     "ignore_init_file": False,
     "iwls95preorder": False,
     "keep_single_value_vars": False,
+    "ltl2smv_single_justice": False,
     "ltl_tableau_forward_search": False,
     "on_failure_script_quits": False,
+    "parser_is_lax": False,
     "rbc_inlining": True,
     "sexp_inlining": False,
     "traces_show_defines": True,
@@ -36,6 +43,10 @@ _BOOLEANS: Mapping[str, bool] = {
     "write_order_dumps_bits": True,
 }
 _INTEGERS: Mapping[str, int] = {
+    "bmc_length": 10,
+    "check_invar_bddbmc_threshold": 10,
+    "daggifier_counter_threshold": 3,
+    "daggifier_depth_threshold": 2,
     "conj_part_threshold": 1000,
     "default_simulation_steps": 10,
     "default_trace_plugin": 0,
@@ -46,17 +57,27 @@ _INTEGERS: Mapping[str, int] = {
 }
 _TEXTS: Mapping[str, str | None] = {
     "bdd_static_order_heuristics": "basic",
+    "bmc_dimacs_filename": "@f_k@k_l@l_n@n",
+    "bmc_inc_invar_alg": "dual",
+    "bmc_invar_alg": "classic",
+    "bmc_invar_dimacs_filename": "@f_invar_n@n",
+    "bmc_loopback": "*",
+    "check_invar_bddbmc_heuristic": "steps",
     "check_invar_forward_backward_heuristic": "zigzag",
     "check_invar_strategy": "forward",
     "input_file": None,
     "input_order_file": None,
     "open_path": ".",
     "oreg_justice_emptiness_bdd_algorithm": "EL_bwd",
+    "output_boolean_model_file": None,
     "output_flatten_model_file": None,
     "output_order_file": "temp.ord",
     "partition_method": "Threshold",
+    "pp_cpp_path": None,
     "pp_list": "",
+    "pp_m4_path": None,
     "prop_print_method": "formula",
+    "rbc_rbc2cnf_algorithm": "sheridan",
     "reorder_method": "sift",
     "sat_solver": "MiniSat",
     "trans_order_file": None,
@@ -79,6 +100,16 @@ CHOICES: Mapping[str, frozenset[str]] = {
     "check_invar_strategy": frozenset(("forward", "backward", "forward-backward")),
     "oreg_justice_emptiness_bdd_algorithm": frozenset(("EL_fwd", "EL_bwd")),
     "bdd_static_order_heuristics": frozenset(("none", "basic")),
+    "bmc_invar_alg": frozenset(("classic", "een-sorensson")),
+    "bmc_inc_invar_alg": frozenset(("dual", "zigzag")),
+    "sat_solver": frozenset(("MiniSat",)),
+    "rbc_rbc2cnf_algorithm": frozenset(("tseitin", "sheridan")),
+}
+#: NuSMV's words where a value is none of the choices.
+_REFUSALS: Mapping[str, str] = {
+    "bmc_invar_alg": "The available INVAR solving (non-incremental) algorithms are:\nclassic een-sorensson ",
+    "bmc_inc_invar_alg": "The available INVAR solving (incremental) algorithms are:\ndual zigzag ",
+    "sat_solver": "The available SAT solvers are: MiniSat ",
 }
 PLUGINS = 8
 
@@ -125,6 +156,16 @@ class Environment:
         option = OPTIONS.get(name)
         if option is None:
             return None
+        if name == "bmc_loopback" and value not in ("*", "X") and not value.removeprefix("-").isdecimal():
+            return "Invalid value for the bmc_loopback variable."
+        if name == "bmc_length" and not value.isdecimal():
+            loopback = self._values["bmc_loopback"]
+            return (
+                f"Given value is not compatible with current loopback value set to {loopback}.\n"
+                "The option requires an integer argument"
+            )
+        if name == "pp_list" and not set(value.split()) <= {"cpp", "m4"}:
+            return "Some of the specified preprocessors does not exist"
         if option.kind == "integer" and not value.lstrip("-").isdecimal():
             return "The option requires an integer argument"
         if name == "default_trace_plugin" and not 0 <= int(value) < PLUGINS:
@@ -132,7 +173,7 @@ class Environment:
         if option.kind == "boolean" and value not in ("0", "1"):
             return "The option requires a boolean argument"
         if name in CHOICES and value not in CHOICES[name]:
-            return f"The value is none of {', '.join(sorted(CHOICES[name]))}"
+            return _REFUSALS.get(name) or f"The value is none of {', '.join(sorted(CHOICES[name]))}"
         return None
 
     def set(self, name: str, value: str | None) -> None:

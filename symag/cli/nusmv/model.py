@@ -50,6 +50,9 @@ class Model:
     modules: tuple[syntax.Module, ...]
     flat: FlatSystem | None = None
     encoded: bool = False
+    flat_built: bool = False
+    built: bool = False
+    boolean: bool = False
     states: States | None = None
     order_file: str | None = None
 

@@ -78,7 +78,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("-n", "checks only the property with this index", "idx", number=True),
         Option("-noaffinity", "(ignored)", sets="affinity", value="0"),
         Option("-o", "-reorder writes the variable order to ov_file", "ov_file", "output_order_file"),
-        Option("-obm", "boolean model (refused)", "bn_file", refused="symag writes no boolean model"),
+        Option("-obm", "writes the boolean model to bn_file", "bn_file", "output_boolean_model_file"),
         Option("-ofm", "writes the flat model to fn_file", "fn_file", "output_flatten_model_file"),
         Option("-ojeba", "(ignored)", "algorithm", "oreg_justice_emptiness_bdd_algorithm"),
         Option("-old", "older versions' language (refused)", refused="symag reads NuSMV 2.6's language only"),

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.execution import missing_values
 from symag.core.trace import Step, Trace, Value
 from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
-from symag.traces.report import Report
+from symag.traces.report import Purpose, Report
 
 Valuation = Mapping[str, Value]
 
@@ -35,6 +36,22 @@ def simulation_report(system: FlatSystem, trace: Trace, number: int, environment
     defines = environment.enabled("traces_show_defines")
     report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines, hidden=None)
     return _without_prefix(report, environment)
+
+
+def execution_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> Report:
+    """A run that completes a trace."""
+    defines = environment.enabled("traces_show_defines")
+    report = trace_report(system, trace, number=number, purpose="Execution", defines=defines, hidden=None)
+    return _without_prefix(report, environment)
+
+
+def read_report(
+    system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str
+) -> Report:
+    """A trace of a file; one that leaves values open is shown without DEFINEs."""
+    defines = environment.enabled("traces_show_defines") and not any(missing_values(system, trace))
+    report = trace_report(system, trace, number=number, purpose=purpose, defines=defines, hidden=None)
+    return _without_prefix(replace(report, description=description or report.description), environment)
 
 
 def state_texts(system: FlatSystem, states: Sequence[Valuation], defines: bool) -> Iterator[dict[str, str]]:

@@ -108,7 +108,8 @@ class Shell:
             try:
                 self._run(words)
             except CommandError as error:
-                self.streams.error(error.text)
+                if error.text:
+                    self.streams.error(error.text)
                 return False
             except KeyboardInterrupt:
                 self.streams.error("\nsymag: interrupted")
@@ -152,12 +153,11 @@ class Shell:
             raise CommandError(f"unknown command '{name}'")
         options, rest = self._parsed(command, name, arguments)
         if "h" in options:
-            self.streams.error(command.usage(name))
-            return
+            raise CommandError(command.usage(name))  # as NuSMV does: it ends a script
         if len(rest) > command.most or len(rest) < command.least:
             raise CommandError(command.usage(name))
         self.require(command.stage)
-        with self.streams.into(options.get("o") if command.output else None):
+        with self.streams.into(options.get("o") if command.output else None, command.announced):
             command.load()(self, options, rest)
 
     def _parsed(self, command: Command, name: str, arguments: list[str]) -> tuple[dict[str, str], list[str]]:
@@ -190,7 +190,7 @@ class Shell:
             raise CommandError('The hierarchy must be flattened before. Use the "flatten_hierarchy" command.')
         if stage >= Stage.ENCODED and not model.encoded:
             raise CommandError('The variables must be built before. Use the "encode_variables" command.')
-        if stage >= Stage.BUILT and model.states is None:
+        if stage >= Stage.BUILT and not model.built:
             raise CommandError('A model must be built before. Use the "build_model" command.')
 
     def forget_model(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
 from symag.cli.nusmv.environment import Environment
@@ -34,6 +34,7 @@ class States:
     symbolic: SymbolicSystem
     reached: Reached | None = None
     fair: Bdd | None = None
+    rings: list[Bdd] = field(default_factory=list)
 
     @classmethod
     def of(cls, model: Model, environment: Environment) -> States:
@@ -67,6 +68,28 @@ class States:
                 raise CommandError("symag: out of memory") from None
         return self.reached
 
+    def advance(self, steps: int) -> int | None:
+        """Searches so many steps further, breadth first; returns how many states deep it is, None if that is all.
+
+        The initial states count as a step. Raises CommandError over the memory limit.
+        """
+        if self.reached is not None:
+            return None
+        symbolic = self.symbolic
+        relation = transition_relation(symbolic)
+        try:
+            self.rings = self.rings or [symbolic.initial_states()]
+            seen = symbolic.context.disjunction(self.rings)
+            for _ in range(steps):
+                new = relation.image(self.rings[-1]) & ~seen
+                if new == symbolic.context.false:
+                    return None
+                seen = seen | new
+                self.rings.append(new)
+        except MemoryExhausted:
+            raise CommandError("symag: out of memory") from None
+        return len(self.rings)
+
     def fair_states(self, forward_search: bool) -> Bdd:
         """The states from which a fair run starts; with ``forward_search`` only reachable ones, as NuSMV does.
 
@@ -91,7 +114,7 @@ class States:
         bits = encoding.current_bits(names)
         found = count(self.symbolic.context, states, bits)
         every = count(self.symbolic.context, encoding.all_valid(names), bits)
-        return f"{_number(found)} out of {_number(every)}"
+        return f"{number_text(found)} out of {number_text(every)}"
 
     def reachable_lines(self) -> Iterator[str]:
         """The two lines of ``-r``."""
@@ -148,7 +171,8 @@ class States:
         yield SHORT_RULE
 
 
-def _number(number: int) -> str:
+def number_text(number: int) -> str:
+    """A number in NuSMV's form, with its logarithm: ``8 (2^3)``."""
     logarithm = math.log2(number) if number else -math.inf
     value = f"{float(number):g}" if number < 1 << 1000 else "inf"
     return f"{value} (2^{logarithm:g})"

@@ -40,6 +40,10 @@ class Streams:
         """One line of results."""
         print(text, file=self._file or sys.stdout)
 
+    def heading(self, text: str) -> None:
+        """A line on standard output even where results go to a file, as NuSMV does above a trace."""
+        print(text)
+
     def write(self, text: str) -> None:
         """Results as they are."""
         (self._file or sys.stdout).write(text)
@@ -58,8 +62,8 @@ class Streams:
         (self._file or sys.stdout).flush()
 
     @contextlib.contextmanager
-    def into(self, path: str | None) -> Iterator[None]:
-        """Send results to a file (None: do not). Raises CommandError if it cannot be opened."""
+    def into(self, path: str | None, announced: bool = True) -> Iterator[None]:
+        """Send results to a file (None: do not), and say so first. Raises CommandError if it cannot be opened."""
         if path is None:
             yield
             return
@@ -68,7 +72,8 @@ class Streams:
         except OSError:
             raise CommandError(f'Unable to open file "{path}".') from None
         with file:
-            self.line(f"Output to file: {path}")
+            if announced:
+                self.line(f"Output to file: {path}")
             self._file = file
             try:
                 yield

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
-from symag.traces.report import Define, Domain, Formula, Moment, Report
+from symag.traces.report import Define, Domain, Formula, Moment, Purpose, Report
 
 #: The indices of an element of an array of DEFINEs.
 _INDICES = re.compile(r"(\[-?[0-9]+\])+$")
 _COMMENTS = re.compile(r"--[^\n]*|/--.*?--/", re.DOTALL)
 _KEYWORD = re.compile(r"\bM?DEFINE\b")
 _DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
+_UNCHECKED: Mapping[Purpose, str] = {
+    "Counterexample": "Counterexample",
+    "Simulation": "Simulation Trace",
+    "Execution": "BDD Execution",
+}
 
 
 def domain_of(of: Type) -> Domain:
@@ -48,7 +52,7 @@ def trace_report(
     checked: Property | None = None,
     *,
     number: int = 1,
-    purpose: Literal["Counterexample", "Simulation"] = "Counterexample",
+    purpose: Purpose = "Counterexample",
     defines: bool = True,
     hidden: str | None = HIDDEN,
     formulas: Sequence[Formula] = (),
@@ -63,7 +67,7 @@ def trace_report(
     inputs = [variable for variable in shown if variable.kind is VariableKind.INPUT]
     inputs.sort(key=lambda variable: variable.name == system.selector)
     if checked is None:
-        description = "Simulation Trace" if purpose == "Simulation" else "Counterexample"
+        description = _UNCHECKED[purpose]
     else:
         description = _DESCRIPTIONS.get(checked.kind, f"{checked.kind} Counterexample")
     return Report(

@@ -79,11 +79,11 @@ def flat_text(system: FlatSystem) -> str:
         lines.append(
             f"COMPASSION ({flat_expression_text(premise.expression)}, {flat_expression_text(conclusion.expression)});"
         )
-    lines.extend(_property_lines(system.properties))
+    lines.extend(property_lines(system.properties))
     return "\n".join(lines) + "\n"
 
 
-def _property_lines(properties: Sequence[Property]) -> Iterable[str]:
+def property_lines(properties: Sequence[Property]) -> Iterable[str]:
     """The properties by their kinds; a PSL property is written as the formula that it means."""
     for kind, keyword in _KEYWORDS.items():
         for one in map(in_its_logic, properties):

@@ -208,9 +208,9 @@ def test_every_command_has_a_usage_and_a_function(name: str, nusmv: Nusmv) -> No
 
 def test_what_is_not_supported_says_so(nusmv: Nusmv) -> None:
     assert not NOT_SUPPORTED.keys() & COMMANDS.keys()
-    said = nusmv(None, "-int", given="go_bmc\nread_trace x\nquit\n")
+    said = nusmv(None, "-int", given="go_bmc\ndump_expr x\nquit\n")
     assert "symag: the command 'go_bmc' is not supported: symag has no bounded model checking" in said.text
-    assert "symag: the command 'read_trace' is not supported" in said.text
+    assert "symag: the command 'dump_expr' is not supported" in said.text
 
 
 def test_variables_of_the_environment(nusmv: Nusmv) -> None:

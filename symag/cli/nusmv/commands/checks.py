@@ -10,12 +10,16 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import Entry, Status
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.model.flat import PropertyKind
+from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
+from symag.smv.model.flat import Property, PropertyKind
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Operation, subexpressions
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
-_KINDS: Mapping[str, PropertyKind] = {"c": "CTL", "q": "COMPUTE", "l": "LTL", "s": "PSL", "i": "INVARSPEC"}
+#: The option letters of the kinds of properties, in NuSMV's order of checking.
+KINDS: Mapping[str, PropertyKind] = {"c": "CTL", "q": "COMPUTE", "l": "LTL", "s": "PSL", "i": "INVARSPEC"}
 _STATUS: Mapping[str, Status] = {"u": "Unchecked", "t": "True", "f": "False"}
 
 
@@ -50,7 +54,7 @@ def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None
     """One property by index, name or formula, else all of a kind."""
     database = shell.known_database
     if "p" in options:
-        entries = [_added(shell, kind, options["p"], None)]
+        entries = [added(shell, kind, options["p"], None)]
     elif "P" in options:
         entries = [_of_kind(shell, database.named(options["P"]), kind)]
     elif "n" in options:
@@ -68,7 +72,8 @@ def _of_kind(shell: Shell, entry: Entry, kind: PropertyKind) -> Entry:
     return entry
 
 
-def _added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Entry:
+def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Entry:
+    """A property of the command line as an entry of the database. Raises CommandError."""
     database = shell.known_database
     typed = typed_property(shell.known_model, kind, text, len(database.entries))
     return database.add(typed if name is None else replace(typed, name=name))
@@ -77,7 +82,7 @@ def _added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Ent
 def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``check_property``: one property, or all of some kinds. Raises CommandError for contradictory options."""
     database = shell.known_database
-    letters = [letter for letter in _KINDS if letter in options]
+    letters = [letter for letter in KINDS if letter in options]
     if len(letters) > 1 or ("p" in options and not letters):
         raise CommandError(COMMANDS["check_property"].usage("check_property"))
     if "n" in options:
@@ -85,9 +90,9 @@ def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -
     elif "P" in options:
         entries = [database.named(options["P"])]
     elif "p" in options:
-        entries = [_added(shell, _KINDS[letters[0]], options["p"], None)]
+        entries = [added(shell, KINDS[letters[0]], options["p"], None)]
     else:
-        kinds = [_KINDS[letter] for letter in letters] or list(_KINDS.values())
+        kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
         entries = [entry for entry in database.entries if entry.subject.kind in kinds]
         entries = shell.known_checker().in_order(entries)
     shell.known_checker().check(entries)
@@ -95,17 +100,52 @@ def check_property(shell: Shell, options: Mapping[str, str], words: list[str]) -
 
 def add_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``add_property``: a formula, for the checks to come. Raises CommandError."""
-    letters = [letter for letter in _KINDS if letter in options]
+    letters = [letter for letter in KINDS if letter in options]
     if len(letters) != 1 or "p" not in options:
         raise CommandError(COMMANDS["add_property"].usage("add_property"))
-    _added(shell, _KINDS[letters[0]], options["p"], options.get("n"))
+    added(shell, KINDS[letters[0]], options["p"], options.get("n"))
+
+
+def convert_property_to_invar(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``convert_property_to_invar``: ``AG p`` and ``G p`` as invariants of their own. Raises CommandError."""
+    database = shell.known_database
+    if sum(letter in options for letter in "npP") > 1:
+        raise CommandError(COMMANDS["convert_property_to_invar"].usage("convert_property_to_invar"))
+    if "n" in options:
+        subjects = [database.at(options["n"]).subject]
+    elif "P" in options:
+        subjects = [database.named(options["P"]).subject]
+    elif "p" in options:
+        subjects = [_of_some_logic(shell, options["p"])]
+    else:
+        subjects = [entry.subject for entry in database.entries if entry.subject.kind in ("CTL", "LTL")]
+    for subject in subjects:
+        always = subject.expression
+        if not isinstance(always, Operation) or always.operator not in ("AG", "G"):
+            continue
+        (inside,) = always.operands
+        if any(isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(inside)):
+            continue
+        invariant = replace(subject, kind="INVARSPEC", name=None, text=expression_text(inside), expression=inside)
+        database.add(replace(invariant, index=len(database.entries)))
+
+
+def _of_some_logic(shell: Shell, text: str) -> Property:
+    """A formula of the command line, in CTL or else in LTL. Raises CommandError."""
+    kinds: tuple[PropertyKind, ...] = ("CTL", "LTL")
+    for kind in kinds:
+        try:
+            return typed_property(shell.known_model, kind, text, 0)
+        except CommandError as error:
+            last = error
+    raise last
 
 
 def show_property(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``show_property``: the list of properties, by kind and status. Raises CommandError."""
     database = shell.known_database
     streams = shell.streams
-    kinds = [_KINDS[letter] for letter in "cliq" if letter in options]
+    kinds = [KINDS[letter] for letter in "cliq" if letter in options]
     statuses = [_STATUS[letter] for letter in _STATUS if letter in options]
     if len(kinds) > 1 or len(statuses) > 1 or ("n" in options and "P" in options):
         raise CommandError(COMMANDS["show_property"].usage("show_property"))

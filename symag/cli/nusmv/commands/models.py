@@ -67,7 +67,11 @@ def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 
 def build_flat(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """The flat model is there since ``flatten_hierarchy``."""
+    """The flat model is there since ``flatten_hierarchy``. Raises CommandError where it was asked for before."""
+    model = shell.known_model
+    if model.flat_built:
+        raise CommandError(f"A model appears to be already built from file: {model.path}.")
+    model.flat_built = True
 
 
 def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -75,11 +79,13 @@ def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     model = shell.known_model
     if "m" in options:
         shell.environment.set("partition_method", options["m"])
-    if model.states is not None and "f" not in options:
+    if model.built and "f" not in options:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
     compassion_warning(model, shell.streams)
-    model.states = None
-    if States.of(model, shell.environment).initial_is_empty():
+    model.states = model.states if "f" not in options else None
+    states = States.of(model, shell.environment)
+    model.built = model.flat_built = True
+    if states.initial_is_empty():
         shell.known_checker().warn_of_empty_initial_states()
 
 
@@ -92,6 +98,8 @@ def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         flatten(shell, {}, [])
     if not model.encoded:
         encode(shell, {}, [])
+    if model.built and "f" not in options:
+        return
     build(shell, {letter: "" for letter in options if letter == "f"}, [])
 
 

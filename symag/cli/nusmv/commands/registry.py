@@ -30,7 +30,7 @@ class Command:
     """One command: ``options`` maps letters to the name of their argument (None: they take none).
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. ``output``: ``-o FILE``
-    redirects what is printed.
+    redirects what is printed; ``announced``: NuSMV says so.
     """
 
     family: str
@@ -41,6 +41,7 @@ class Command:
     least: int = 0
     most: int = 0
     output: bool = False
+    announced: bool = False
 
     def load(self) -> Action:
         """The function."""
@@ -59,7 +60,7 @@ class Command:
 
 def _checks(function: str, **more: str | None) -> Command:
     options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
-    return Command("checks", function, Stage.BUILT, options, output=True)
+    return Command("checks", function, Stage.BUILT, options, output=True, announced=True)
 
 
 _FILE: Mapping[str, str | None] = {"o": "file"}
@@ -77,7 +78,7 @@ COMMANDS: Mapping[str, Command] = {
     "process_model": Command("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
     "reset": Command("models", "reset"),
     "show_vars": Command(
-        "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True
+        "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True, announced=True
     ),
     "write_order": Command("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
     "write_flat_model": Command("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
@@ -100,12 +101,29 @@ COMMANDS: Mapping[str, Command] = {
         "checks", "show_property", Stage.FLAT,
         {**_PAGED, **dict.fromkeys("cliqutfs"), "n": "index", "P": "name", "F": "format"}, output=True,
     ),
+    "convert_property_to_invar": Command(
+        "checks", "convert_property_to_invar", Stage.FLAT, {"n": "number", "P": '"name"', "p": '"formula"'}
+    ),
+    "show_dependencies": Command(
+        "dependencies", "show_dependencies", Stage.FLAT, {"k": "bound", "e": "expr"}
+    ),
+    "write_coi_model": Command(
+        "dependencies", "write_coi_model", Stage.FLAT,
+        {**_FILE, **dict.fromkeys("clisqCg"), "n": "index", "p": '"expr"', "P": '"name"'},
+    ),
     "compute_reachable": Command("sets", "compute_reachable", Stage.BUILT, {"k": "number", "t": "time"}),
     "print_reachable_states": Command(
-        "sets", "print_reachable_states", Stage.BUILT, {"v": None, "d": None, **_FILE}, output=True
+        "sets", "print_reachable_states", Stage.BUILT, {**dict.fromkeys("vdf"), **_FILE}
     ),
     "print_fair_states": Command("sets", "print_fair_states", Stage.BUILT, {"v": None}),
-    "check_fsm": Command("sets", "check_fsm", Stage.BUILT, _PAGED, output=True),
+    "print_fair_transitions": Command(
+        "diagrams", "print_fair_transitions", Stage.BUILT, {"v": None, "f": "format", "o": "fname"}
+    ),
+    "dump_fsm": Command("diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}),
+    "print_bdd_stats": Command("diagrams", "print_bdd_stats", Stage.BUILT),
+    "build_boolean_model": Command("booleans", "build_boolean_model", Stage.ENCODED, {"f": None}),
+    "write_boolean_model": Command("booleans", "write_boolean_model", Stage.READ, _FILE),
+    "check_fsm": Command("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
     "print_fsm_stats": Command("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
     "show_traces": Command(
         "runs", "show_traces",
@@ -113,6 +131,17 @@ COMMANDS: Mapping[str, Command] = {
         words="[trace_number[.from_state[:[to_state]]]]", most=1, output=True,
     ),
     "show_plugins": Command("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
+    "execute_traces": Command(
+        "execution", "execute_traces", Stage.BUILT,
+        {**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+    ),
+    "execute_partial_traces": Command(
+        "execution", "execute_partial_traces", Stage.BUILT,
+        {**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
+    ),
+    "read_trace": Command(
+        "execution", "read_trace", Stage.ENCODED, {"u": None, "s": None, "i": "file"}, words="[file]", most=1
+    ),
     "pick_state": Command("runs", "pick_state", Stage.BUILT, {**_CHOICE, "s": "trace.state"}),
     "simulate": Command(
         "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}
@@ -127,6 +156,7 @@ COMMANDS: Mapping[str, Command] = {
     "quit": Command("sessions", "leave", options={"s": None, "x": None}),
     "echo": Command("sessions", "echo", options={"2": None, "n": None}, words="string", most=99),
     "source": Command("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
+    "which": Command("sessions", "which", words="file_name", least=1, most=1),
     "alias": Command("sessions", "alias", words="[command [string]]", most=99),
     "unalias": Command("sessions", "unalias", words="aliases", least=1, most=99),
     "history": Command("sessions", "show_history", words="[num]", most=1),
@@ -140,10 +170,10 @@ _BMC = """
     check_pslspec_sbmc_inc gen_invar_bmc gen_ltlspec_bmc gen_ltlspec_bmc_onepb gen_ltlspec_sbmc
 """
 _OTHER = """
-    build_boolean_model clean_sexp2bdd_cache compass_gen_sigref convert_property_to_invar dump_expr dump_fsm
-    execute_partial_traces execute_traces get_internal_status hrc_dump_model hrc_write_model print_bdd_stats
-    print_clusterinfo print_fair_transitions print_formula print_iwls95options read_trace set_bdd_parameters
-    show_dependencies which write_boolean_model write_coi_model write_flat_model_udg
+    clean_sexp2bdd_cache compass_gen_sigref dump_expr
+    get_internal_status hrc_dump_model hrc_write_model
+    print_clusterinfo print_formula print_iwls95options set_bdd_parameters
+    write_flat_model_udg
 """
 #: Commands of NuSMV that are refused, and why.
 NOT_SUPPORTED: Mapping[str, str] = {

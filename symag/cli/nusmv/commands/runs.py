@@ -23,7 +23,7 @@ from symag.traces.report import Report
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
-_SLICE = re.compile(r"(\d+)(?:\.(\d+)(?:(:)(\d+)?)?)?")
+_SLICE = re.compile(r"(\d*)(?:\.(\d*))?(?:(:)(\d+)?)?")
 _NO_TRACES = "There are no traces currently available."
 
 
@@ -32,10 +32,11 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
     streams, shown = shell.streams, shell.traces.shown
     plugin = _plugin(shell, options)
     if not shown:
-        raise CommandError(_NO_TRACES)
+        streams.error(_NO_TRACES)
+        return
     if "t" in options:
         count = len(shown)
-        streams.line(f"There {'is' if count == 1 else 'are'} {count} trace{'s'[: count != 1]} currently available.")
+        streams.error(f"There {'is' if count == 1 else 'are'} {count} trace{'s'[: count != 1]} currently available.")
         return
     if "a" in options:
         for trace in shown:
@@ -44,19 +45,29 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
     if not words:
         _print(shell, shown[-1], plugin, options)
         return
-    found = _SLICE.fullmatch(words[0])
-    if found is None:
-        raise CommandError(f'Error: "{words[0]}" is not a valid trace number')
-    if not 1 <= int(found[1]) <= len(shown):
+    number, start, colon, end = _slice(words[0])
+    if not 1 <= number <= len(shown):
         raise CommandError(f"Invalid trace number (valid values are 1-{len(shown)}).")
-    trace = shown[int(found[1]) - 1]
+    trace = shown[number - 1]
     states = len(list(trace.positions()))
-    first = int(found[2] or 1)
+    first = max(1, start)
     # A single state is meant without a colon, everything from there on with one.
-    last = int(found[4]) if found[4] else states if found[3] or not found[2] else first
-    if not 1 <= first <= last <= states:
-        raise CommandError(f"Invalid slice of the trace (valid values are 1-{states}).")
+    last = end or (states if colon or not start else first)
+    if first > states:
+        raise CommandError(f"    Invalid starting state specified: {first}")
+    if last > states:
+        raise CommandError(f"    Invalid end state specified: {last}")
+    if first > last:
+        raise CommandError(f"    Invalid state range specified: {first}:{last}")
     _print(shell, trace, plugin, options, first, last)
+
+
+def _slice(text: str) -> tuple[int, int, bool, int]:
+    """``trace.from:to`` as NuSMV reads it: a number ends where no digit follows; 0 if there is none."""
+    found = _SLICE.match(text)
+    assert found is not None  # the pattern matches an empty text
+    numbers = [int(found[k] or 0) for k in (1, 2, 4)]
+    return numbers[0], numbers[1], (found[3] is not None and found[4] is not None) or text.endswith(":"), numbers[2]
 
 
 def _plugin(shell: Shell, options: Mapping[str, str]) -> int:
@@ -84,14 +95,19 @@ def _print(
         trace = replace(trace, defines=())
     if plugin not in plugins.XML:
         heading = f"################### Trace number: {trace.number} ###################"
-        shell.streams.line(f"    <!-- {heading} -->")
+        shell.streams.heading(f"    <!-- {heading} -->")
     for line in plugins.lines(trace, plugin, first, last):
         shell.streams.line(line)
 
 
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``show_plugins``: the forms in which traces can be shown."""
+    """``show_plugins``: the forms in which traces can be shown. Raises CommandError."""
     default = shell.environment.number("default_trace_plugin")
+    wanted = options.get("n", "0")
+    if not wanted.isdecimal():
+        raise CommandError(f'Error: "{wanted}" is not a valid value for"-show_plugins" command line option.')
+    if int(wanted) >= PLUGINS:
+        raise CommandError(f"Error: Plugin {wanted} is not yet registered")
     for number, name in enumerate(plugins.NAMES):
         if options.get("n", str(number)) == str(number):
             shell.streams.line(f"{'[D]' if number == default else '   '}  {number}\t {name}")
@@ -166,7 +182,11 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """A state of a trace becomes the last one of a new trace."""
-    position = _position(shell, words[0])
+    try:
+        position = _position(shell, words[0])
+    except CommandError as error:
+        shell.streams.error(error.text)  # NuSMV goes on
+        return
     old = shell.traces.raw[position.trace - 1]
     steps = list(old.steps[: position.state])
     steps[-1] = Step(steps[-1].state)

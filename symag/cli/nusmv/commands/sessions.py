@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import time
@@ -25,14 +26,19 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
     name, value = words[0], words[1] if len(words) > 1 else None
     known = environment.knows(name)
     environment.set(name, value)
+    if name in ("pp_cpp_path", "pp_m4_path") and value is not None and not os.path.exists(value):
+        shell.streams.error(f"Preprocessor file {value} does not exist.")
     if not known:
         shell.streams.line(f'Defining new environment variable "{name}"')
 
 
 def unset_variables(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``unset``: variables back to their defaults. Raises CommandError."""
+    """``unset``: variables back to their defaults."""
     for name in words:
-        shell.environment.unset(name)
+        try:
+            shell.environment.unset(name)
+        except CommandError as error:
+            shell.streams.error(error.text)  # NuSMV goes on
 
 
 def show_time(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -80,6 +86,19 @@ def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         return
     if not shell.source(words[0]):
         raise CommandError(f"aborting 'source {words[0]}'")
+
+
+def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``which``: where a file is on the ``open_path``, if it is anywhere."""
+    from pathlib import Path
+
+    (name,) = words
+    folders = [] if name.startswith("/") else (shell.environment.text("open_path") or "").split(":")
+    for path in (name, *(f"{folder}/{name}" for folder in folders if folder != ".")):
+        if Path(path).exists():
+            shell.streams.line(path)
+            return
+    shell.streams.error(f"{name}: No such file or directory")
 
 
 def alias(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.cli.nusmv import batch
+from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.states import RULE, States
+from symag.cli.nusmv.streams import CommandError
 from symag.smv.symbolic.relation import transition_relation
 
 if TYPE_CHECKING:
@@ -20,22 +22,51 @@ def _states(shell: Shell) -> States:
 
 
 def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """All reachable states; NuSMV's limits on steps and time do not apply."""
+    """All reachable states, or ``-k`` steps more of them; a limit of seconds does not apply. Raises CommandError."""
+    for letter, word in (("k", "k"), ("t", "time")):
+        if letter in options and not options[letter].lstrip("-").isdecimal():
+            raise CommandError(f"You must specify a valid integer number as {word}!")
+        if letter in options and int(options[letter]) <= 0:
+            raise CommandError(f"You must specify a positive number as {word}!")
     states = _states(shell)
+    if "k" in options:
+        performed = states.advance(int(options["k"]))
+        if performed is not None:
+            shell.streams.error("The computation of reachable states has not been completed yet.")
+            shell.streams.error(f"The number of performed steps is {performed}.")
+            return
     states.reach()
-    shell.streams.line("The computation of reachable states has been completed.")
-    shell.streams.line(f"The diameter of the FSM is {states.diameter()}.")
+    shell.streams.error("The computation of reachable states has been completed.")
+    shell.streams.error(f"The diameter of the FSM is {states.diameter()}.")
 
 
 def print_reachable_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_reachable_states``: how many, and with ``-v`` each of them."""
+    """``print_reachable_states``: how many, with ``-v`` each of them, with ``-f`` a formula. Raises CommandError."""
+    usage = COMMANDS["print_reachable_states"].usage("print_reachable_states")
+    if "d" in options and "v" not in options:
+        raise CommandError(f"-d requires -v option!\n{usage}")
+    if "f" in options and "v" in options:
+        raise CommandError(usage)
     states = _states(shell)
     shell.streams.line(RULE)
-    for text in states.reachable_lines():
-        shell.streams.line(text)
-    if "v" in options:
-        _print_states(shell, states.reach().states, with_defines="d" in options)
+    with shell.streams.into(options.get("o"), announced=False):
+        for text in states.reachable_lines():
+            shell.streams.line(text)
+        if "v" in options:
+            _print_states(shell, states.reach().states, with_defines="d" in options)
+        if "f" in options:
+            shell.streams.line("FORMULA = ")
+            shell.streams.line(_formula(states))
     shell.streams.line(RULE)
+
+
+def _formula(states: States) -> str:
+    """The reachable states, value by value down the diagram: a disjunction of conjunctions."""
+    system = states.symbolic.source
+    rows = []
+    for texts in state_texts(system, list(states.valuations(states.reach().states)), defines=False):
+        rows.append("(" + " & ".join(f"{name} = {text}" for name, text in texts.items()) + ")")
+    return "(" + " | ".join(rows) + ")" if rows else "FALSE"
 
 
 def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

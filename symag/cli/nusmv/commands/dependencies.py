@@ -1,0 +1,184 @@
+"""What an expression depends on, and the model cut down to that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from symag.cli.nusmv.batch import write_text
+from symag.cli.nusmv.commands.checks import KINDS, added
+from symag.cli.nusmv.commands.registry import COMMANDS
+from symag.cli.nusmv.model import typed_property
+from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.streams import CommandError
+from symag.smv.model.dependencies import Supports, cone_of_influence, relations
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.printer import flat_text
+from symag.smv.model.typed import Expression, Operation, VariableReference, references
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+
+def show_dependencies(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``show_dependencies``: the variables that an expression reads, and those that theirs are computed from.
+
+    Raises CommandError for an expression that is none.
+    """
+    usage = COMMANDS["show_dependencies"].usage("show_dependencies")
+    if "e" not in options:
+        raise CommandError(usage)
+    bound = options.get("k", "-1")
+    if not bound.lstrip("-").isdecimal():
+        raise CommandError(usage)
+    system = shell.known_model.system
+    # The value of an expression of any type: an invariant that compares it with itself is typed as it is.
+    text = f"({options['e']}) = ({options['e']})"
+    try:
+        compared = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
+    except CommandError as error:
+        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+    assert isinstance(compared, Operation)
+    shell.streams.error("{" + ", ".join(dependencies(system, compared.operands[0], int(bound))) + "}")
+
+
+def dependencies(system: FlatSystem, expression: Expression, bound: int = -1) -> list[str]:
+    """The variables read, in the order of their use, then those that they depend on; ``bound`` rounds (-1: all)."""
+    supports = Supports(system)
+    reads = _reads(system)
+    found = dict.fromkeys(_in_order(system, expression))
+    found.update(dict.fromkeys(sorted(supports.of(expression).variables - found.keys())))
+    frontier = list(found)
+    while frontier and bound != 0:
+        bound -= 1
+        more = dict.fromkeys(name for known in frontier for name in reads.get(known, ()) if name not in found)
+        found.update(more)
+        frontier = list(more)
+    return list(found)
+
+
+def _in_order(system: FlatSystem, expression: Expression) -> Iterator[str]:
+    """The variables in the order of their first use, through defines."""
+    pending = [references(expression)]
+    known: set[str] = set()
+    while pending:
+        reference = next(pending[-1], None)
+        if reference is None:
+            pending.pop()
+        elif isinstance(reference, VariableReference):
+            yield reference.name
+        elif reference.name not in known:
+            known.add(reference.name)
+            pending.append(references(system.defines[reference.name]))
+
+
+def _reads(system: FlatSystem) -> dict[str, list[str]]:
+    """What each variable depends on: what its assignments read, and what constraints mention with it."""
+    order = {variable.name: number for number, variable in enumerate(system.variables)}
+    found: dict[str, dict[str, None]] = {}
+    for relation in relations(system):
+        together = sorted(relation.variables, key=lambda name: order[name])
+        for name in [relation.assigned] if relation.assigned is not None else together:
+            found.setdefault(name, {}).update(dict.fromkeys(together))
+    return {name: list(names) for name, names in found.items()}
+
+
+def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``write_coi_model``: the part of the model that properties depend on, or only its variables (``-C``).
+
+    Without a property there is one model for each cone. Raises CommandError for contradictory options.
+    """
+    usage = COMMANDS["write_coi_model"].usage("write_coi_model")
+    letters = [letter for letter in KINDS if letter in options]
+    single = [letter for letter in "npP" if letter in options]
+    if len(letters) > 1 or len(single) > 1 or ("g" in options and "C" in options):
+        raise CommandError(usage)
+    if "p" in options and not letters:
+        raise CommandError(f"No property type specified. Use one of the -l, -i, -s, -c or -q options\n{usage}")
+    entries = _entries(shell, options, letters)
+    system = shell.known_model.system
+    if "g" in options:
+        _write(shell, options.get("o"), _reduced(system, entries))
+        return
+    groups: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(_cone_names(system, [entry]), []).append(entry)
+    for number, (names, group) in enumerate(groups.items()):
+        if "C" in options:
+            for line in _cone_lines(names, group):
+                shell.streams.line(line)
+            continue
+        path = options.get("o")
+        several = path is not None and not single
+        _write(shell, f"{path}.{number}" if several else path, _reduced(system, group))
+
+
+def _entries(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -> list[Entry]:
+    database = shell.known_database
+    if "n" in options:
+        return [database.at(options["n"])]
+    if "P" in options:
+        return [database.named(options["P"])]
+    if "p" in options:
+        return [added(shell, KINDS[letters[0]], options["p"], None)]
+    kinds = [KINDS[letter] for letter in letters] or list(KINDS.values())
+    return shell.known_checker().in_order([entry for entry in database.entries if entry.subject.kind in kinds])
+
+
+def _cone_of(system: FlatSystem, item: Property) -> FlatSystem:
+    if item.expression is None:
+        return system
+    return cone_of_influence(system, item.expression, fairness=True)
+
+
+def _cone_names(system: FlatSystem, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """State and frozen variables before inputs."""
+    wanted = {variable.name for entry in entries for variable in _cone_of(system, entry.subject).variables}
+    ordered = sorted(system.variables, key=lambda variable: variable.kind is VariableKind.INPUT)
+    return tuple(variable.name for variable in ordered if variable.name in wanted)
+
+
+def _cone_lines(names: Sequence[str], group: Sequence[Entry]) -> Iterator[str]:
+    if len(group) == 1:
+        yield f"Property {group[0].shown} has COI:"
+    else:
+        yield "Properties"
+        for number, entry in enumerate(group, 1):
+            yield f"\t{number}) {entry.shown} "
+        yield "share COI:"
+    yield "   {"
+    yield ",\n".join(f"   {name}" for name in names)
+    yield "   }\n"
+
+
+def _reduced(system: FlatSystem, entries: Sequence[Entry]) -> FlatSystem:
+    """The part of the system that some properties depend on, with these properties."""
+    subjects = tuple(entry.subject for entry in entries)
+    read = [subject.expression for subject in subjects if subject.expression is not None]
+    if len(read) < len(subjects):
+        return replace(system, properties=subjects)
+    # One formula that reads what all of them read: its cone is the union of theirs.
+    cones = [cone_of_influence(system, expression, fairness=True) for expression in read]
+    names = {variable.name for cone in cones for variable in cone.variables}
+    defines = {name for cone in cones for name in cone.defines}
+    kept = {id(item) for cone in cones for item in (*cone.assignments, *cone.init, *cone.invar, *cone.trans)}
+    return replace(
+        system,
+        variables=tuple(variable for variable in system.variables if variable.name in names),
+        defines={name: body for name, body in system.defines.items() if name in defines},
+        assignments=tuple(item for item in system.assignments if id(item) in kept),
+        init=tuple(item for item in system.init if id(item) in kept),
+        invar=tuple(item for item in system.invar if id(item) in kept),
+        trans=tuple(item for item in system.trans if id(item) in kept),
+        properties=subjects,
+        selector=system.selector if system.selector in names else None,
+    )
+
+
+def _write(shell: Shell, path: str | None, system: FlatSystem) -> None:
+    text = flat_text(system)
+    if path is None:
+        shell.streams.write(text)
+        return
+    write_text(path, text)

@@ -1,0 +1,203 @@
+"""What the decision diagrams hold: fair transitions, the diagrams themselves, statistics."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from symag.bdd.context import Bdd
+from symag.cli.nusmv.model import typed_property
+from symag.cli.nusmv.reports import input_texts, state_texts
+from symag.cli.nusmv.states import RULE, States, number_text
+from symag.cli.nusmv.streams import CommandError
+from symag.core.errors import InputError
+from symag.core.trace import Value
+from symag.smv.symbolic.counting import count
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.traversal.trace import Transitions
+
+if TYPE_CHECKING:
+    from symag.cli.nusmv.shell import Shell
+
+#: NuSMV lists at most so many transitions.
+_MOST = 1 << 16
+_Row = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str], int, int]
+
+
+def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_fair_transitions``: how many there are between fair states, and with ``-v`` or ``-f`` each of them.
+
+    Raises CommandError for a format that there is not.
+    """
+    form = options.get("f", "smv")
+    if form not in _FORMATS:
+        raise CommandError("Invalid format. Valid formats are: smv, csv, dot")
+    states = States.of(shell.known_model, shell.environment)
+    symbolic = states.symbolic
+    encoding, context = symbolic.encoding, symbolic.context
+    fair = states.fair_states(shell.environment.enabled("forward_search"))
+    transitions = Transitions.of(symbolic)
+    found = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
+    current = encoding.current_bits((*encoding.state_names(), *transitions.inputs))
+    moving = tuple(name for name in transitions.state if name in _moving(symbolic))
+    number = count(context, found, (*current, *encoding.next_bits(moving)))
+    every = count(context, encoding.all_valid((*encoding.state_names(), *transitions.inputs)), current)
+    streams = shell.streams
+    streams.line(RULE)
+    streams.line(f"Fair transitions: {number_text(number)} out of {number_text(every)}")
+    if "v" in options or "f" in options:
+        if number > _MOST:
+            streams.error(f"symag: {number} transitions are not listed; the limit is {_MOST}")
+        else:
+            lines = _FORMATS[form](_rows(transitions, found, current, moving))
+            _listed(shell, options.get("o"), lines)
+    streams.line(RULE)
+
+
+def _listed(shell: Shell, path: str | None, lines: Iterator[str]) -> None:
+    if path is None:
+        for line in lines:
+            shell.streams.line(line)
+        return
+    try:
+        Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError:
+        raise CommandError(f'Unable to open file "{path}".') from None
+
+
+def _moving(symbolic: SymbolicSystem) -> frozenset[str]:
+    """The variables that have a next value of their own."""
+    return frozenset(name for name in symbolic.encoding.state_names() if symbolic.encoding.next.get(name))
+
+
+def _rows(transitions: Transitions, found: Bdd, current: Sequence[str], moving: Sequence[str]) -> Iterator[_Row]:
+    """Every transition, with the numbers of its states in the order in which they are first seen."""
+    symbolic = transitions.system
+    encoding = symbolic.encoding
+    system = symbolic.source
+    numbers: dict[tuple[str, ...], int] = {}
+    bits = {*current, *encoding.next_bits(moving)}
+    for assignment in symbolic.context.manager.pick_iter(found, bits):
+        state = encoding.decode(assignment, encoding.state_names())
+        following: dict[str, Value] = {**state, **encoding.decode(assignment, moving, primed=True)}
+        before, after = state_texts(system, [state, following], defines=False)
+        inputs = input_texts(system, encoding.decode(assignment, transitions.inputs))
+        first = numbers.setdefault(tuple(before.values()), len(numbers) + 1)
+        yield before, inputs, after, first, numbers.setdefault(tuple(after.values()), len(numbers) + 1)
+
+
+def _smv(rows: Iterator[_Row]) -> Iterator[str]:
+    for number, (before, inputs, after, first, last) in enumerate(rows, 1):
+        yield f"  ------- Trans: {number:4} (Curr State ID: {first}, Next State ID: {last}) ------"
+        yield from (f"  {name} = {text}" for name, text in before.items())
+        yield from (f"    {name} = {text}" for name, text in inputs.items())
+        yield from (f"  next({name}) = {text}" for name, text in after.items())
+
+
+def _csv(rows: Iterator[_Row]) -> Iterator[str]:
+    for number, (before, inputs, after, first, last) in enumerate(rows):
+        if number == 0:
+            names = (*before, *inputs, *(f"next({name})" for name in after))
+            yield "\t".join(('"' + '"\t"'.join(names) + '"', "CurrID", "NextID"))
+        texts = (*before.values(), *inputs.values(), *after.values())
+        yield "\t".join(('"' + '"\t"'.join(texts) + '"', str(first), str(last)))
+
+
+def _dot(rows: Iterator[_Row]) -> Iterator[str]:
+    legend: dict[int, str] = {}
+    yield "strict digraph {"
+    for before, _, after, first, last in rows:
+        yield f"{first} -> {last}"
+        for number, texts in ((first, before), (last, after)):
+            legend[number] = ", ".join(f"{name} = {text}" for name, text in texts.items())
+    yield from (f'{number} [label="{number}: {text}"];' for number, text in sorted(legend.items()))
+    yield "}"
+
+
+_FORMATS = {"smv": _smv, "csv": _csv, "dot": _dot}
+
+
+def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``dump_fsm``: chosen diagrams in one graph for Graphviz. Raises CommandError."""
+    if "o" not in options:
+        raise CommandError("Output file must be specified")
+    if not any(letter in options for letter in "iItFre"):
+        raise CommandError("At least one option in 'eiItFr' must be specified.")
+    states = States.of(shell.known_model, shell.environment)
+    symbolic = states.symbolic
+    roots: list[tuple[str, Bdd]] = []
+    if "i" in options:
+        roots.append(("Init", symbolic.initial_states()))
+    if "I" in options:
+        roots.append(("Invar", symbolic.invariant()))
+    if "t" in options:
+        roots.append(("Trans", symbolic.context.conjunction(Transitions.of(symbolic).conjuncts)))
+    if "F" in options:
+        roots.append(("Fair", states.fair_states(shell.environment.enabled("forward_search"))))
+    if "r" in options:
+        roots.append(("Reachable", states.reach().states))
+    if "e" in options:
+        roots.append((options["e"], _predicate(shell, symbolic, options["e"])))
+    _listed(shell, options["o"], _graph(symbolic, roots))
+
+
+def _predicate(shell: Shell, symbolic: SymbolicSystem, text: str) -> Bdd:
+    try:
+        expression = typed_property(shell.known_model, "INVARSPEC", text, 0).expression
+        assert expression is not None  # an invariant has one
+        return symbolic.predicate(expression)
+    except CommandError as error:
+        raise CommandError(error.text.partition("\nERROR: Property")[0]) from None
+    except InputError as error:
+        raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
+
+
+def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterator[str]:
+    """Nodes by bits in their order; a dashed edge is the FALSE branch, a dotted one also negates."""
+    labels: dict[str, list[str]] = {}
+    edges: list[str] = []
+    known: set[int] = set()
+    pending = [node for _, node in roots]
+    while pending:
+        node = pending.pop()
+        key = abs(int(node))
+        if key in known or node.var is None:
+            continue
+        known.add(key)
+        labels.setdefault(node.var, []).append(str(key))
+        node = ~node if node.negated else node
+        for child, style in ((node.high, "solid"), (node.low, "dashed")):
+            edges.append(f'"{key}" -> "{_name(child)}" [style = {"dotted" if _negates(child) else style}];')
+            pending.append(child)
+    yield 'digraph "DD" {'
+    yield "edge [dir = none];"
+    for bit in symbolic.context.order():
+        if bit in labels:
+            nodes = " ".join(f'"{each}" [label = "{bit}"];' for each in labels[bit])
+            yield f"{{ rank = same; {nodes} }}"
+    yield '"TRUE" [shape = box];'
+    for number, (name, node) in enumerate(roots):
+        shown = name.replace("\\", "\\\\").replace('"', '\\"')
+        yield f'"root{number}" [shape = box, label = "{shown}"];'
+        yield f'"root{number}" -> "{_name(node)}" [style = {"dotted" if _negates(node) else "solid"}];'
+    yield from edges
+    yield "}"
+
+
+def _name(node: Bdd) -> str:
+    return "TRUE" if node.var is None else str(abs(int(node)))
+
+
+def _negates(node: Bdd) -> bool:
+    return bool(node.negated)
+
+
+def print_bdd_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
+    """``print_bdd_stats``: what the diagram library tells of itself."""
+    manager = States.of(shell.known_model, shell.environment).symbolic.context.manager
+    for title, values in (("parameters", manager.configure()), ("statistics", manager.statistics())):
+        shell.streams.line(f"**** {title} of the library of decision diagrams ****")
+        for name, value in sorted(itertools.chain(values.items())):
+            shell.streams.line(f"{name.replace('_', ' ')}: {value}")

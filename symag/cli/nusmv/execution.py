@@ -1,0 +1,103 @@
+"""Runs traces again on the model, state by state, with decision diagrams; a trace may leave values open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from symag.bdd.context import Bdd
+from symag.core.errors import InputError
+from symag.core.trace import Step, Trace, Value
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.symbolic.system import SymbolicSystem
+from symag.smv.traversal.trace import Transitions
+
+#: Told about every step: its number from 1, and whether it exists.
+Told = Callable[[int, bool], None]
+
+
+def missing_values(system: FlatSystem, trace: Trace) -> Iterator[tuple[int, str]]:
+    """Every variable without a value in some step, with the first such step, from 1."""
+    for variable in system.variables:
+        is_input = variable.kind is VariableKind.INPUT
+        steps = trace.steps[:-1] if is_input and trace.kind == "finite" else trace.steps
+        for number, step in enumerate(steps, 1):
+            if variable.name not in (step.inputs if is_input else step.state):
+                yield number, variable.name
+                break
+
+
+def unrolled(trace: Trace) -> Trace:
+    """The trace as NuSMV stores it: a lasso ends with the state that it returns to, once more."""
+    if trace.kind != "lasso" or trace.loop is None:
+        return trace
+    return Trace("finite", (*trace.steps, Step(trace.steps[trace.loop].state)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Execution:
+    """What became of a trace: the number of steps that exist, and a run with every value if all do.
+
+    ``starts`` says whether its first state can be initial.
+    """
+
+    starts: bool
+    steps: int
+    run: Trace | None
+
+
+def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
+    """Looks for a run with the values of the trace, forward over sets of states and back along single ones.
+
+    Costs one image for each step. ``told`` hears of each step when it is known. Raises InputError for a value
+    that its variable cannot take.
+    """
+    steps = unrolled(trace).steps
+    encoding, context = symbolic.encoding, symbolic.context
+    transitions = Transitions.of(symbolic)
+    reached = [symbolic.initial_states() & _cube(symbolic, steps[0], inputs=False)]
+    if reached[0] == context.false:
+        return Execution(False, 0, None)
+    for number, step in enumerate(steps[1:], 1):
+        leaving = reached[-1] & _cube(symbolic, steps[number - 1], inputs=True)
+        following = _image(transitions, leaving) & _cube(symbolic, step, inputs=False)
+        told(number, following != context.false)
+        if following == context.false:
+            return Execution(True, number - 1, None)
+        reached.append(following)
+    names = encoding.state_names()
+    states: list[Mapping[str, Value]] = [encoding.decode(context.pick(reached[-1]), names)]
+    given: list[Step] = [Step(states[0])]
+    for number in range(len(steps) - 2, -1, -1):
+        fixed = transitions.following(states[-1])
+        conjuncts = [reached[number], _cube(symbolic, steps[number], inputs=True)]
+        conjuncts += [encoding.valuation(_frozen(symbolic, states[-1]))]
+        conjuncts += [context.cofactor(conjunct, fixed) for conjunct in transitions.conjuncts]
+        chosen = context.pick(context.conjunction(conjuncts))
+        states.append(encoding.decode(chosen, names))
+        given.append(Step(states[-1], encoding.decode(chosen, transitions.inputs)))
+    given.reverse()
+    return Execution(True, len(steps) - 1, Trace("finite", tuple(given)))
+
+
+def _image(transitions: Transitions, leaving: Bdd) -> Bdd:
+    """The states one step later; ``leaving`` may fix inputs. Frozen variables keep their values."""
+    symbolic = transitions.system
+    encoding, context = symbolic.encoding, symbolic.context
+    found = context.conjunction([leaving, *transitions.conjuncts])
+    passing = encoding.names(VariableKind.STATE, VariableKind.INPUT)
+    return encoding.to_current(context.exists(encoding.current_bits(passing), found))
+
+
+def _frozen(symbolic: SymbolicSystem, state: Mapping[str, Value]) -> dict[str, Value]:
+    kinds = symbolic.encoding.variables
+    return {name: value for name, value in state.items() if kinds[name].kind is VariableKind.FROZEN}
+
+
+def _cube(symbolic: SymbolicSystem, step: Step, inputs: bool) -> Bdd:
+    """The states (or, on the way out, inputs) that have a step's values."""
+    encoding = symbolic.encoding
+    try:
+        return encoding.valuation(step.inputs if inputs else step.state)
+    except (ValueError, KeyError):
+        raise InputError("the trace has a value that its variable cannot take") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,7 +78,7 @@ def _rows(transitions: Transitions, found: Bdd, current: Sequence[str], moving: 
     system = symbolic.source
     numbers: dict[tuple[str, ...], int] = {}
     bits = {*current, *encoding.next_bits(moving)}
-    for assignment in symbolic.context.manager.pick_iter(found, bits):
+    for assignment in symbolic.context.valuations(found, bits):
         state = encoding.decode(assignment, encoding.state_names())
         following: dict[str, Value] = {**state, **encoding.decode(assignment, moving, primed=True)}
         before, after = state_texts(system, [state, following], defines=False)
@@ -155,49 +154,50 @@ def _predicate(shell: Shell, symbolic: SymbolicSystem, text: str) -> Bdd:
 
 
 def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterator[str]:
-    """Nodes by bits in their order; a dashed edge is the FALSE branch, a dotted one also negates."""
-    labels: dict[str, list[str]] = {}
+    """Nodes by bits in their order; a dashed edge is the FALSE branch."""
+    context = symbolic.context
+    numbers: dict[Bdd, int] = {}
+    labels: dict[str, list[int]] = {}
     edges: list[str] = []
-    known: set[int] = set()
-    pending = [node for _, node in roots]
+
+    def name(diagram: Bdd) -> str:
+        if diagram in (context.true, context.false):
+            return "TRUE" if diagram == context.true else "FALSE"
+        return str(numbers.setdefault(diagram, len(numbers)))
+
+    pending = [diagram for _, diagram in roots]
+    known: set[Bdd] = set()
     while pending:
-        node = pending.pop()
-        key = abs(int(node))
-        if key in known or node.var is None:
+        diagram = pending.pop()
+        found = context.decision(diagram)
+        if found is None or diagram in known:
             continue
-        known.add(key)
-        labels.setdefault(node.var, []).append(str(key))
-        node = ~node if node.negated else node
-        for child, style in ((node.high, "solid"), (node.low, "dashed")):
-            edges.append(f'"{key}" -> "{_name(child)}" [style = {"dotted" if _negates(child) else style}];')
-            pending.append(child)
+        known.add(diagram)
+        bit, low, high = found
+        labels.setdefault(bit, []).append(int(name(diagram)))
+        edges.extend((f'"{name(diagram)}" -> "{name(high)}";', f'"{name(diagram)}" -> "{name(low)}" [style = dashed];'))
+        pending.extend((low, high))
     yield 'digraph "DD" {'
     yield "edge [dir = none];"
-    for bit in symbolic.context.order():
+    for bit in context.order():
         if bit in labels:
             nodes = " ".join(f'"{each}" [label = "{bit}"];' for each in labels[bit])
             yield f"{{ rank = same; {nodes} }}"
-    yield '"TRUE" [shape = box];'
-    for number, (name, node) in enumerate(roots):
-        shown = name.replace("\\", "\\\\").replace('"', '\\"')
+    yield '"TRUE" [shape = box]; "FALSE" [shape = box];'
+    for number, (title, diagram) in enumerate(roots):
+        shown = title.replace("\\", "\\\\").replace('"', '\\"')
         yield f'"root{number}" [shape = box, label = "{shown}"];'
-        yield f'"root{number}" -> "{_name(node)}" [style = {"dotted" if _negates(node) else "solid"}];'
+        yield f'"root{number}" -> "{name(diagram)}";'
     yield from edges
     yield "}"
 
 
-def _name(node: Bdd) -> str:
-    return "TRUE" if node.var is None else str(abs(int(node)))
-
-
-def _negates(node: Bdd) -> bool:
-    return bool(node.negated)
-
-
 def print_bdd_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``print_bdd_stats``: what the diagram library tells of itself."""
-    manager = States.of(shell.known_model, shell.environment).symbolic.context.manager
-    for title, values in (("parameters", manager.configure()), ("statistics", manager.statistics())):
-        shell.streams.line(f"**** {title} of the library of decision diagrams ****")
-        for name, value in sorted(itertools.chain(values.items())):
-            shell.streams.line(f"{name.replace('_', ' ')}: {value}")
+    """``print_bdd_stats``: what the diagrams of the session take, as far as every library tells it."""
+    context = States.of(shell.known_model, shell.environment).symbolic.context
+    for name, number in (
+        ("Number of BDD variables", len(context.order())),
+        ("Number of LIVE BDD and ADD nodes", context.nodes()),
+        ("Peak number of live nodes", context.peak_nodes()),
+    ):
+        shell.streams.line(f"{name}: {number}")

@@ -12,7 +12,7 @@ from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.constraints import Reading, requirements
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
-from symag.smv.model.printer import expression_text, property_lines
+from symag.smv.model.printer import expression_text, loose_constants, property_lines
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType, bit_count
 
 _SECTIONS = {"initial": "INIT", "state": "INVAR", "transition": "TRANS"}
@@ -66,6 +66,7 @@ def _lines(system: FlatSystem) -> Iterator[str]:
         for constant in variable.type.constants
         if isinstance(constant, str)
     )
+    symbols.update(dict.fromkeys(loose_constants(system)))
     if symbols:
         yield f"CONSTANTS {', '.join(symbols)};"
     for kind in VariableKind:

@@ -55,7 +55,7 @@ def flat_text(system: FlatSystem) -> str:
     PSL properties are written as the LTL or CTL that they mean; those without such a meaning are left out.
     """
     lines = ["MODULE main"]
-    constants = _loose_constants(system)
+    constants = loose_constants(system)
     if constants:
         lines.append(f"CONSTANTS {', '.join(constants)};")
     kind: VariableKind | None = None
@@ -92,7 +92,7 @@ def property_lines(properties: Sequence[Property]) -> Iterable[str]:
                 yield f"{keyword} {name}{flat_expression_text(one.expression)};"
 
 
-def _loose_constants(system: FlatSystem) -> list[str]:
+def loose_constants(system: FlatSystem) -> list[str]:
     """Symbolic constants that no variable's type declares, in the order of their first use."""
     declared: set[object] = set()
     for variable in system.variables:

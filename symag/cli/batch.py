@@ -15,7 +15,7 @@ from symag.batch.failures import Failure, failure_of
 from symag.batch.jobs import Job
 from symag.batch.planning import jobs
 from symag.batch.run import Batch
-from symag.batch.store import Results
+from symag.batch.store import Results, Row
 from symag.batch.suites import Suite, suite
 from symag.batch.supervision import JobLimits
 from symag.cli.batch_display import Display, summary
@@ -122,6 +122,11 @@ def command(
         rows = list(results.rows())
     for line in summary(rows):
         print(line)
+    return status_of(rows)
+
+
+def status_of(rows: Sequence[Row]) -> int:
+    """The exit status of a batch with these rows."""
     if any(row.is_wrong for row in rows):
         return CONTRADICTION
     failures = {failure_of(row.outcome.reason) for row in rows}

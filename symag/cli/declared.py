@@ -59,8 +59,11 @@ def _click_option(declared: Sequence[tuple[Family, Declaration]]) -> Callable[[_
     flags = [first.flag]
     match first.kind:
         case "switch":
-            flags = [f"{first.flag}/{first.negative}"]
-            settings |= {"default": first.default}
+            if first.only_yes:
+                settings |= {"is_flag": True}
+            else:
+                flags = [f"{first.flag}/{first.negative}"]
+                settings |= {"default": first.default}
         case "choice":
             settings |= {"type": click.Choice(first.choices), "default": first.default}
             settings |= {"show_default": first.default is not None}
@@ -93,18 +96,19 @@ def _help(declared: Sequence[tuple[Family, Declaration]]) -> str:
 
 
 def _refuse_others(family: Family, context: click.Context) -> None:
-    """Raises UsageError for a given option that this family does not declare and others do."""
-    own = {each.flag for kind in (family.request, family.options) for each in declarations(kind)}
+    """Raises UsageError for a given option of the command that this family does not declare and others do."""
+    own = _flags(family, context)
     for other in FAMILIES:
-        for kind in (other.request, other.options):
-            for each in declarations(kind):
-                if each.flag not in own and _is_given(each, context):
-                    names = [known.name for known in FAMILIES if each.flag in _flags(known)]
-                    raise click.UsageError(f"{each.flag} is for {' and '.join(names)}")
+        for flag in sorted(_flags(other, context) - own):
+            if context.get_parameter_source(parameter_of(flag)) is ParameterSource.COMMANDLINE:
+                names = [known.name for known in FAMILIES if flag in _flags(known, context)]
+                raise click.UsageError(f"{flag} is for {' and '.join(names)}")
 
 
-def _flags(family: Family) -> set[str]:
-    return {each.flag for kind in (family.request, family.options) for each in declarations(kind)}
+def _flags(family: Family, context: click.Context) -> set[str]:
+    """What the family declares for the command, of its methods only where the command takes a method."""
+    kinds = (family.request, family.options) if "method" in context.params else (family.request,)
+    return {each.flag for kind in kinds for each in declarations(kind, context.info_name)}
 
 
 def _is_given(each: Declaration, context: click.Context) -> bool:
@@ -118,7 +122,7 @@ def _given(options: type, context: click.Context) -> set[str]:
 def _values(options: type, context: click.Context) -> Mapping[str, Any]:
     """The values by keyword; texts are parsed as the family declares it."""
     values = {}
-    for each in declarations(options):
+    for each in declarations(options, context.info_name):
         name = parameter_of(each.flag)
         if name not in context.params:
             continue

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from symag.cli.streams import print_json
+from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
+from symag.cli.streams import Output, print_json
+from symag.core.reports import Report
 from symag.engine.answers import Answer
-
-if TYPE_CHECKING:
-    from symag.lpts.checking.check import SimulationQuestion
-    from symag.lts.questions import Question
-    from symag.smv.model.flat import Property
+from symag.engine.family import Family
 
 
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
@@ -40,20 +38,14 @@ def print_answers(model: str, seconds: float, warnings: Iterable[str], answers: 
     )
 
 
-def print_recheck(
-    model: str, certificate: str, question: Property | Question | SimulationQuestion, reason: str | None, **further: str
-) -> None:
-    """The JSON object of ``symag certify``; ``reason`` says why the re-check came to no end, None: it accepted."""
-    print_json(
-        {
-            "schema": 1,
-            "model": model,
-            "certificate": certificate,
-            "index": question.index,
-            "name": question.name,
-            "text": question.text,
-            **further,
-            "certified": reason is None,
-            "reason": reason,
-        }
-    )
+def print_report(document: Mapping[str, Any], report: Report, output: Output, family: Family, model: str) -> int:
+    """Print a report, as ``document`` with ``--json``; the exit status."""
+    output.warn(report.warnings, model if family.warnings_have_lines else None)
+    if output.as_json:
+        print_json(document)
+    else:
+        for line in report.lines:
+            print(line)
+    if report.reason is not None:
+        return UNDECIDED
+    return VIOLATED if report.violated else ALL_HOLD

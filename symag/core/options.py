@@ -29,7 +29,8 @@ class Declaration:
 
     ``field`` is the dataclass's field and ``keyword`` its name in the library, ``flag`` the one on the command line.
     ``methods`` are those that read it (none: all), ``commands`` those of the command line that take it (none: all).
-    ``least`` is the smallest number. ``parse`` makes the value from the texts of the command line and raises
+    ``least`` is the smallest number; a switch that is ``only_yes`` has no negative flag.
+    ``parse`` makes the value from the texts of the command line and raises
     ValueError with a message for texts without sense.
     """
 
@@ -44,6 +45,7 @@ class Declaration:
     choices: tuple[str, ...] = ()
     least: float | None = None
     metavar: str | None = None
+    only_yes: bool = False
     parse: Callable[[Any], Any] | None = None
 
     @property
@@ -63,6 +65,7 @@ def option(
     least: float | None = None,
     metavar: str | None = None,
     file: bool = False,
+    only_yes: bool = False,
     parse: Callable[[Any], Any] | None = None,
 ) -> Any:
     """A declared field of a dataclass; see ``Declaration``. With ``file`` a text is the path of a file."""
@@ -75,6 +78,7 @@ def option(
         "least": least,
         "metavar": metavar,
         "file": file,
+        "only_yes": only_yes,
         "parse": parse,
     }
     if isinstance(default, dict):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 
@@ -143,6 +144,20 @@ class Family(Protocol):
 
     def check_trace_format(self, model: Any, path: str, form: str) -> None:
         """Raises UsageError if traces of this model cannot be written to the file in this format."""
+
+    def info(self, path: str, request: Any, limits: Limits, progress: Progress) -> Report:
+        """How large a model is and what is asked of it. Raises InputError and UsageError."""
+
+    def recheck(
+        self, path: str, request: Any, certificate: str, show: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        """A certificate from a file, re-checked; ``show`` asks for what it says.
+
+        Raises InputError, UsageError and CertificationError.
+        """
+
+    def replay(self, path: str, request: Any, trace: str, full: bool, limits: Limits, progress: Progress) -> Report:
+        """A trace from a file, run again. Raises InputError, UsageError and CertificationError."""
 
     def html(self, model: Any, question: Any, result: PropertyResult, sentence: str) -> str:
         """What a notebook shows of an answer."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
+from symag.core.reports import Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.lpts.checking.methods import METHODS, resolved
@@ -115,9 +116,7 @@ class LptsFamily:
 
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError for a request without sense."""
-        wrong = [component for component in request.components if not component.endswith(_SUFFIXES)]
-        if wrong:
-            raise UsageError(f"{wrong[0]}: a component is read from a .nm, .pm, .prism or .tra file")
+        self._check_components(request)
         if request.specification is None and request.formula is None:
             message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
             raise UsageError(f"{path}: {message}")
@@ -129,6 +128,11 @@ class LptsFamily:
 
     def has_read(self, model: object) -> bool:
         return isinstance(model, LptsModel)
+
+    def _check_components(self, request: LptsRequest) -> None:
+        wrong = [component for component in request.components if not component.endswith(_SUFFIXES)]
+        if wrong:
+            raise UsageError(f"{wrong[0]}: a component is read from a .nm, .pm, .prism or .tra file")
 
     def warnings(self, model: LptsModel) -> Sequence[str]:
         return () if model.problem is None else model.problem.warnings
@@ -206,6 +210,26 @@ class LptsFamily:
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""
+
+    def info(self, path: str, request: LptsRequest, limits: Limits, progress: Progress) -> Report:
+        from symag.lpts.checking.info import info
+
+        self._check_components(request)
+        return info(path, request.components, request.constants, request.alphabets, limits, progress)
+
+    def recheck(
+        self, path: str, request: LptsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.lpts.checking.certificate_report import recheck_file
+
+        return recheck_file(self.read(path, request).files, certificate, show, limits, progress)
+
+    def replay(
+        self, path: str, request: LptsRequest, trace: str, full: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.lpts.checking.replay_report import replay_file
+
+        return replay_file(self.read(path, request).files, trace, limits, progress)
 
     def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:
         return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"

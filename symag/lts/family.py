@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
+from symag.core.reports import Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.lts.checking.methods import METHODS, MONOLITHIC, resolved
@@ -42,7 +43,13 @@ class LtsRequest:
         commands=("check", "replay", "convert"),
         metavar="NAME|N",
     )
-    targets: tuple[str, ...] = option((), "Only this composite process.", flag="--target", metavar="NAME")
+    targets: tuple[str, ...] = option(
+        (),
+        "Only this composite process.",
+        flag="--target",
+        commands=("check", "info", "replay", "convert", "simulate"),
+        metavar="NAME",
+    )
     components: tuple[str, ...] = option(
         (), "A further component of the system, an .aut file (repeatable).", flag="--component", metavar="FILE"
     )
@@ -148,6 +155,26 @@ class LtsFamily:
 
     def check_trace_format(self, model: Model, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""
+
+    def info(self, path: str, request: LtsRequest, limits: Limits, progress: Progress) -> Report:
+        from symag.lts.checking.info import info
+
+        return info(self.read(path, request), request.targets, limits, progress)
+
+    def recheck(
+        self, path: str, request: LtsRequest, certificate: str, show: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.lts.checking.certificate_report import recheck_file
+
+        return recheck_file(self.read(path, request), certificate, show, limits, progress)
+
+    def replay(
+        self, path: str, request: LtsRequest, trace: str, full: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.lts.checking.replay_report import replay_file
+
+        model = self.read(path, request)
+        return replay_file(model, trace, request.targets, request.properties, limits, progress)
 
     def html(self, model: Model | None, question: Question, result: PropertyResult, sentence: str) -> str:
         return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import option
+from symag.core.reports import Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
@@ -21,7 +22,7 @@ _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: 
 
 @dataclass(frozen=True, slots=True)
 class SmvRequest:
-    """Which properties are asked for; none: all."""
+    """Which properties are asked for (none: all), and what single commands want to know."""
 
     properties: tuple[str, ...] = option(
         (),
@@ -29,6 +30,18 @@ class SmvRequest:
         flag="--property",
         commands=("check", "replay", "convert"),
         metavar="NAME|N",
+    )
+    reachable: bool = option(
+        False, "Count the reachable states, exactly, and the diameter.", commands=("info",), only_yes=True
+    )
+    order_file: str | None = option(
+        None, "Read a NuSMV .ord file.", flag="--order", commands=("info",), metavar="FILE", file=True
+    )
+    number: int | None = option(
+        None, "Which of several traces in a text file.", commands=("replay",), least=1, metavar="N"
+    )
+    picture: str | None = option(
+        None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg", file=True
     )
 
 
@@ -129,6 +142,28 @@ class SmvFamily:
         from symag.smv.checking.witness_files import check_language
 
         check_language(path, form, model)
+
+    def info(self, path: str, request: SmvRequest, limits: Limits, progress: Progress) -> Report:
+        from symag.smv.checking.info import info
+
+        system = read_flat_system(path)
+        report = info(system, request.reachable, request.order_file, limits, progress)
+        return replace(report, warnings=(*system.warnings, *report.warnings))
+
+    def recheck(
+        self, path: str, request: SmvRequest, certificate: str, show: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.smv.checking.certificate_report import recheck_file
+
+        return recheck_file(read_flat_system(path), certificate, show, request.picture, limits, progress)
+
+    def replay(
+        self, path: str, request: SmvRequest, trace: str, full: bool, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.smv.checking.replay_report import replay_file
+
+        system = read_flat_system(path)
+        return replay_file(system, trace, request.properties, request.number, full, limits, progress)
 
     def html(self, model: FlatSystem | None, question: Property, result: PropertyResult, sentence: str) -> str:
         from symag.smv.checking.notebook import answer_html

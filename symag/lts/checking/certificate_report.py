@@ -1,41 +1,25 @@
-"""``symag certify`` for labelled transition systems."""
+"""A certificate from a file, re-checked and in words, as ``symag certify`` prints it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from symag.cli.reporting import print_recheck
-from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import Output
 from symag.core.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
-from symag.core.limits import Limits
-from symag.lts import read
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
+from symag.lts import Model
 from symag.lts.checking.evidence import recheck
 
 
-def certify_specification(
-    path: str,
-    components: Sequence[str],
-    constants: Mapping[str, int],
-    certificate: str,
-    show: bool,
-    limits: Limits,
-    output: Output,
-) -> int:
-    """Re-check and print; the exit status. Raises InputError and CertificationError."""
-    line = output.progress()
-    checked = recheck(certificate, read(path, components, constants), limits, line)
-    line.clear()
-    accepted, question = checked.reason is None, checked.question
-    if output.as_json:
-        print_recheck(path, certificate, question, checked.reason, target=question.target)
-        return ALL_HOLD if accepted else UNDECIDED
-    if show:
-        for text in certificate_lines(checked.evidence, checked.components):
-            print(text)
-    verdict = "accepted: the property holds" if accepted else f"undecided ({checked.reason})"
-    print(f"certificate of ||{question.target}: {question.text}  {verdict}")
-    return ALL_HOLD if accepted else UNDECIDED
+def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
+    """Re-check a certificate. Raises InputError and CertificationError."""
+    checked = recheck(certificate, model, limits, progress)
+    question = checked.question
+    lines = list(certificate_lines(checked.evidence, checked.components)) if show else []
+    verdict = "accepted: the property holds" if checked.reason is None else f"undecided ({checked.reason})"
+    lines.append(f"certificate of ||{question.target}: {question.text}  {verdict}")
+    asked = {"index": question.index, "name": question.name, "text": question.text, "target": question.target}
+    return Report(asked, tuple(lines), reason=checked.reason)
 
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:

@@ -1,44 +1,32 @@
-"""``symag info`` for probabilistic systems: states, choices and transitions."""
+"""States, choices and transitions, as ``symag info`` prints them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import Output, print_json
-from symag.core.limits import Limits
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
 from symag.lpts.checking.sizes import SystemSize, system_size
 
 
-def show_system_size(
+def info(
     path: str,
     further: Sequence[str],
     constants: Mapping[str, str],
     alphabets: Mapping[str, Sequence[str]],
     limits: Limits,
-    output: Output,
-) -> int:
-    """Print it; the exit status. Choices and transitions count a self-loop for each deadlock state, as Storm does.
+    progress: Progress,
+) -> Report:
+    """The size of a system. Choices and transitions count a self-loop for each deadlock state, as Storm does.
 
     Raises InputError and UsageError.
     """
-    line = output.progress()
-    counted = system_size(path, further, constants, alphabets, limits, line)
-    line.clear()
-    output.warn(counted.warnings)
+    counted = system_size(path, further, constants, alphabets, limits, progress)
     if counted.size is None:
-        if output.as_json:
-            print_json({"schema": 1, "model": path, "reason": counted.reason})
-        else:
-            print(f"unknown ({counted.reason})")
-        return UNDECIDED
-    if output.as_json:
-        print_json({"schema": 1, "model": path, **_json(counted.size)})
-    else:
-        for text in _lines(counted.size):
-            print(text)
-    return ALL_HOLD
+        lines = (f"unknown ({counted.reason})",)
+        return Report({"reason": counted.reason}, lines, tuple(counted.warnings), counted.reason)
+    return Report(_json(counted.size), tuple(_lines(counted.size)), tuple(counted.warnings))
 
 
 def _json(size: SystemSize) -> dict[str, Any]:

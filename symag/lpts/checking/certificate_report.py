@@ -1,39 +1,33 @@
-"""``symag certify`` for probabilistic systems: relations, assumptions and trees."""
+"""Evidence from a file, re-checked and in words, as ``symag certify`` prints it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.cli.reporting import print_recheck
-from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import Output
-from symag.core.limits import Limits
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
 from symag.core.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.checking.check import SimulationFiles, read_problem, recheck
 from symag.lpts.lpts import Lpts
 
 
-def certify_simulation(files: SimulationFiles, certificate: str, show: bool, limits: Limits, output: Output) -> int:
-    """Re-check and print; the exit status. Raises InputError and CertificationError."""
-    line = output.progress()
-    read = read_problem(files, limits, line)
+def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
+    """Re-check evidence. Raises InputError and CertificationError."""
+    read = read_problem(files, limits, progress)
     reason, evidence = read.reason, None
     if read.problem is not None:
         evidence = read_simulation_evidence(certificate, read.problem.components, read.problem.specification)
-        reason = recheck(read.problem, evidence, limits, line)
-    line.clear()
+        reason = recheck(read.problem, evidence, limits, progress)
     question = files.question
-    if output.as_json:
-        print_recheck(files.path, certificate, question, reason)
-        return UNDECIDED if reason else ALL_HOLD
+    lines: list[str] = []
     if show and evidence is not None and read.problem is not None:
-        for text in evidence_lines(evidence, read.problem.components):
-            print(text)
+        lines += evidence_lines(evidence, read.problem.components)
     claim = "is violated" if isinstance(evidence, TreeCounterexample) else "holds"
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
-    print(f"certificate of {question.text}  {verdict}")
-    return UNDECIDED if reason else ALL_HOLD
+    lines.append(f"certificate of {question.text}  {verdict}")
+    asked = {"index": question.index, "name": question.name, "text": question.text}
+    return Report(asked, tuple(lines), reason=reason)
 
 
 def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[str]:

@@ -1,0 +1,34 @@
+"""A tree from a file, run again, as ``symag replay`` prints it."""
+
+from __future__ import annotations
+
+from symag.core.errors import InputError
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
+from symag.core.simulation_evidence import TreeCounterexample
+from symag.lpts.certify.files import read_simulation_evidence
+from symag.lpts.checking.check import SimulationFiles, read_problem, recheck, trace_of
+from symag.lpts.checking.tree_text import tree_lines
+
+
+def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Progress) -> Report:
+    """Re-check a tree. Raises InputError, and CertificationError for a wrong tree."""
+    read = read_problem(files, limits, progress)
+    reason, lines = read.reason, list[str]()
+    if read.problem is not None:
+        components = read.problem.components
+        evidence = read_simulation_evidence(tree, components, read.problem.specification)
+        if not isinstance(evidence, TreeCounterexample):
+            raise InputError("there is no tree in it; symag certify re-checks what proves that a property holds", tree)
+        reason = recheck(read.problem, evidence, limits, progress)
+        lines += tree_lines(trace_of(evidence, components, read.values))
+    question = files.question
+    verdict = f"undecided ({reason})" if reason else "accepted: the property is violated"
+    lines.append(f"tree against {question.text}  {verdict}")
+    asked = {
+        "index": question.index,
+        "name": question.name,
+        "text": question.text,
+        "refuted": [] if reason else [question.index],
+    }
+    return Report(asked, tuple(lines), reason=reason, violated=not reason)

@@ -1,0 +1,139 @@
+"""A problem's circuit as clauses with one numbering for all solvers.
+
+Laws of this file: solver variable 1 is TRUE, then come the latches, then the inputs, then gates. A cube is a set of
+literals of latch variables. What a cube is one step later is asked by assuming the literals of next functions, so no
+variables for the next state are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.methods.sat.problem import Problem
+
+Cube = frozenset[int]
+
+
+class Encoding:
+    """Clauses of a problem, and what its latches, inputs, constraints and ``bad`` are as solver literals.
+
+    ``next_literal[v]`` is the literal of what the latch of variable v becomes; ``reset[v]`` is the literal of v that
+    holds at the start, 0 if any value does. ``always`` holds in every state, ``step`` (of one or no literal) in every
+    state that is left, ``initial`` in the first one.
+    """
+
+    def __init__(self, problem: Problem, solver: str) -> None:
+        circuit = problem.circuit
+        self.solver_name = solver
+        self._gathered: list[list[int]] = []
+        self._clauses = Clauses(circuit.graph, self._gathered.append)
+        self.latches = [self._clauses.of_input(latch.node) for latch in circuit.latches]
+        self.inputs = [self._clauses.of_input(node) for node in circuit.inputs]
+        self.node_of = {self._clauses.variable[node]: node for node in circuit.inputs}
+        self.node_of.update((self._clauses.variable[latch.node], latch.node) for latch in circuit.latches)
+        self.first_gate = self._clauses.largest + 1
+        self.gates: dict[int, tuple[list[int], list[list[int]]]] = {}
+        self._gathered.clear()
+        self.next_literal: dict[int, int] = {}
+        self.reset: dict[int, int] = {}
+        for latch in circuit.latches:
+            variable = self._clauses.variable[latch.node]
+            self.reset[variable] = 0 if latch.reset is None else variable if latch.reset else -variable
+        for latch in circuit.latches:
+            self.next_literal[self._clauses.variable[latch.node]] = self._literal(latch.next)
+        self.bad = self._literal(problem.bad)
+        self.always = [self._literal(each) for each in (*circuit.invariants, *problem.lemmas)]
+        self.step = [self._literal(circuit.graph.all(circuit.steps))] if circuit.steps else []
+        self.initial = [self._literal(each) for each in circuit.initial]
+
+    def _literal(self, literal: int) -> int:
+        found = self._clauses.literal(literal)
+        self._take_gathered()
+        return found
+
+    def _take_gathered(self) -> None:
+        """File the clauses that were just made under their gates; a gate's clauses come together, operands first."""
+        for clause in self._gathered:
+            own = max(abs(each) for each in clause)
+            if own not in self.gates:
+                self.gates[own] = ([], [])
+            operands, clauses = self.gates[own]
+            clauses.append(clause)
+            for each in clause:
+                if abs(each) != own and abs(each) >= self.first_gate and abs(each) not in operands:
+                    operands.append(abs(each))
+        self._gathered.clear()
+
+    def state_of(self, model: Sequence[int]) -> list[int]:
+        """The literals of the latches in a solver's model."""
+        return list(model[1 : len(self.latches) + 1])
+
+    def inputs_of(self, model: Sequence[int]) -> list[int]:
+        """The literals of the inputs in a solver's model."""
+        return list(model[len(self.latches) + 1 : self.first_gate - 1])
+
+    @property
+    def largest(self) -> int:
+        """The largest variable in use."""
+        return self._clauses.largest
+
+    def next_of(self, cube: Iterable[int]) -> list[int]:
+        """The literals that say that the next state is in a cube."""
+        following = self.next_literal
+        return [following[each] if each > 0 else -following[-each] for each in cube]
+
+
+class LazySolver:
+    """A solver that knows the gates below the literals that it was asked about, and no others.
+
+    ``fixed`` literals are true from the start.
+    """
+
+    def __init__(self, encoding: Encoding, fixed: Sequence[int]) -> None:
+        self.encoding = encoding
+        self.solver = SatSolver(encoding.solver_name)
+        self.solver.add([1])
+        # Models give a value to every latch and input from the start.
+        self.solver.add([encoding.first_gate - 1, 1 - encoding.first_gate])
+        self._loaded: set[int] = set()
+        self._last = encoding.largest
+        self.activations = 0
+        self._switch = 0
+        self.load(fixed)
+        for literal in fixed:
+            self.solver.add([literal])
+
+    def load(self, literals: Iterable[int]) -> None:
+        """Add the clauses of all gates below some literals."""
+        gates, loaded, first, add = self.encoding.gates, self._loaded, self.encoding.first_gate, self.solver.add
+        stack = [abs(each) for each in literals if abs(each) >= first and abs(each) not in loaded]
+        while stack:
+            gate = stack.pop()
+            if gate in loaded:
+                continue
+            loaded.add(gate)
+            operands, clauses = gates[gate]
+            for clause in clauses:
+                add(clause)
+            stack.extend(operand for operand in operands if operand not in loaded)
+
+    def switched(self, clause: list[int]) -> int:
+        """Add a clause for the next question only: it holds where the literal that this gives is assumed."""
+        self._forget()
+        self.activations += 1
+        self._last += 1
+        self._switch = self._last
+        self.solver.add([-self._switch, *clause])
+        return self._switch
+
+    def _forget(self) -> None:
+        # Not right after the question: adding a clause would lose its model.
+        if self._switch:
+            self.solver.add([-self._switch])
+            self._switch = 0
+
+    def close(self) -> None:
+        """Free the solver."""
+        self.solver.close()

@@ -1,0 +1,113 @@
+"""Generalisation: a blocked cube with as few literals as can be, by dropping them one after the other.
+
+With counterexamples to generalisation (Hassan, Bradley, Somenzi, "Better generalization in IC3", FMCAD 2013): a state
+that keeps a literal from being dropped is blocked itself, if that is as easy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symag.smv.methods.pdr.encoding import Cube
+from symag.smv.methods.pdr.frames import Frames
+
+#: Counterexamples to generalisation are blocked for states that were blocked so often before.
+HARD_AFTER = 10
+
+#: Counterexamples that are blocked for one literal.
+_MOST = 3
+
+
+@dataclass(slots=True)
+class Generaliser:
+    """Enlarges blocked cubes."""
+
+    frames: Frames
+    activity: dict[int, float]
+    hard_after: int = HARD_AFTER
+    _depth: int = 0
+    _bump: float = 1.0
+
+    def learn(self, cube: Cube, level: int, times: int) -> int:
+        """Block a cube (outside the initial states, without a step into it from frame ``level`` - 1), and as much
+        around it as can be, up to as high a level as can be; gives that level.
+
+        ``times`` is how often the state behind the cube was blocked before: what comes back is worth more effort.
+        """
+        self._depth = 0 if times < self.hard_after else 1
+        return self._learn(cube, level, self.frames.top, 0)
+
+    def _learn(self, cube: Cube, level: int, highest: int, depth: int) -> int:
+        frames = self.frames
+        found = self._enlarged(cube, level, depth)
+        while level < highest:
+            part = frames.unreached_part(found, level)
+            if part is None:
+                break
+            found = self.outside_start(part, found)
+            level += 1
+        frames.block(found, level)
+        self._reward(found)
+        return level
+
+    def _enlarged(self, cube: Cube, level: int, depth: int) -> Cube:
+        """The cube without the literals that can be dropped."""
+        activity = self.activity
+        required: set[int] = set()
+        for literal in sorted(cube, key=lambda each: (activity.get(abs(each), 0.0), abs(each))):
+            if literal not in cube or len(cube) == 1:
+                continue
+            smaller = self._down(cube - {literal}, level, depth, required)
+            if smaller is None:
+                required.add(literal)
+            else:
+                cube = smaller
+        return cube
+
+    def _down(self, cube: Cube, level: int, depth: int, required: set[int]) -> Cube | None:
+        """A part of the cube that is blocked relative to frame ``level`` - 1; None if none is seen."""
+        frames = self.frames
+        blocked = 0
+        while True:
+            if not frames.excludes_initial(cube):
+                return None
+            part = frames.unreached_part(cube, level - 1)
+            if part is not None:
+                return self.outside_start(part, cube)
+            if depth >= self._depth:
+                return None
+            state = Cube(frames.encoding.state_of(frames.model()))
+            if blocked < _MOST and level > 1 and frames.excludes_initial(state):
+                core = frames.unreached_part(state, level - 2)
+                if core is not None:
+                    blocked += 1
+                    self._learn(self.outside_start(core, state), level - 1, level - 1, depth + 1)
+                    continue
+            cube = cube & state
+            if not cube or not required <= cube:
+                return None
+            blocked = 0
+
+    def outside_start(self, part: Cube, cube: Cube) -> Cube:
+        """The part of a cube, with as many literals of the cube as it takes to exclude the initial states."""
+        frames = self.frames
+        if frames.excludes_initial(part):
+            return part
+        reset = frames.encoding.reset
+        for literal in sorted(cube, key=abs):
+            if reset[abs(literal)] == -literal:
+                return part | {literal}
+        for literal in sorted(cube - part, key=abs):
+            part = part | {literal}
+            if frames.excludes_initial(part):
+                return part
+        raise AssertionError("a cube without initial states has a part without")
+
+    def _reward(self, cube: Cube) -> None:
+        self._bump *= 1.02
+        for literal in cube:
+            self.activity[abs(literal)] = self.activity.get(abs(literal), 0.0) + self._bump
+        if self._bump > 1e100:
+            for variable in self.activity:
+                self.activity[variable] /= 1e100
+            self._bump /= 1e100

@@ -1,0 +1,51 @@
+"""Lifting: from one state with a step to where it matters, to a cube of states that all have it.
+
+By unsatisfiable cores, as in Chockler, Ivrii, Matsliah, Moran, Nevo ("Incremental formal verification of hardware",
+FMCAD 2011): the circuit is a function, so a state, its inputs and "some target is false" have no model, and
+the latches of a core suffice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symag.smv.methods.pdr.encoding import Cube, Encoding, LazySolver
+
+#: Clauses that may be switched off before the solver is made anew.
+_REBUILD_AFTER = 1_000
+
+#: Lifts between two looks at which variables are active.
+_SORT_AFTER = 50
+
+
+class Lifter:
+    """Lifts states; ``activity`` says which variables occur often in lemmas: those are kept rather than others."""
+
+    def __init__(self, encoding: Encoding, activity: Mapping[int, float]) -> None:
+        self._encoding = encoding
+        self._activity = activity
+        self._solver = LazySolver(encoding, ())
+        self.queries = 0
+        self._order: list[int] = []
+
+    def lift(self, state: Sequence[int], inputs: Sequence[int], targets: Sequence[int]) -> Cube:
+        """A cube around the state; all its states make all targets true with these inputs."""
+        if self._solver.activations > _REBUILD_AFTER:
+            self._solver.close()
+            self._solver = LazySolver(self._encoding, ())
+        if self.queries % _SORT_AFTER == 0:
+            activity = self._activity
+            variables = sorted(self._encoding.latches, key=lambda each: activity.get(each, 0.0), reverse=True)
+            self._order = [variable - self._encoding.latches[0] for variable in variables]
+        self.queries += 1
+        solver = self._solver
+        solver.load(targets)
+        switch = solver.switched([-each for each in targets])
+        if solver.solver.solve([switch, *inputs, *[state[place] for place in self._order]]):
+            raise AssertionError("a state with its inputs determines its next state")
+        core = set(solver.solver.core())
+        return Cube(each for each in state if each in core)
+
+    def close(self) -> None:
+        """Free the solver."""
+        self._solver.close()

@@ -59,6 +59,29 @@ class InductiveFacts:
     kind: str = "inductive-facts"
 
 
+#: ``(variable, bit, value)``: a bit of a variable has a value.
+BitLiteral = tuple[str, int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """An invariant that is inductive over ``steps`` steps, which is what k-induction and PDR (1 step) find.
+
+    Let C be the conjunction of ``clauses`` (each true where one of its literals is, over current states), of
+    ``lemmas`` (texts of boolean expressions over states) and, if it speaks of states, of the property; let p be
+    the property if it speaks of transitions. To check, for paths s_0, s_1, .. that satisfy the system's constraints:
+    from an initial s_0, C in s_0 .. s_steps-1, and p on the transitions between them; from any s_0 where that is
+    so, C in s_steps, and p on the transition into it. With ``distinct`` the latter is asked only of paths on which
+    s_0 .. s_steps-1 differ in variables that are not free at every instant.
+    """
+
+    steps: int
+    clauses: tuple[tuple[BitLiteral, ...], ...]
+    lemmas: tuple[str, ...] = ()
+    distinct: bool = False
+    kind: str = "induction"
+
+
 @dataclass(frozen=True, slots=True)
 class Assumption:
     """A deterministic automaton that reads SAFE letters; state 0 is initial.
@@ -267,5 +290,5 @@ class StateQuotient:
 LabelledCertificate = LabelledAssumptions | StateQuotient | Exploration
 """What certify re-checks for labelled transition systems."""
 
-Certificate = InductiveSet | InductiveFacts | AssumeGuarantee | FairEmptiness | Labelling
+Certificate = InductiveSet | InductiveFacts | Induction | AssumeGuarantee | FairEmptiness | Labelling
 """What certify re-checks. Of these only a ``Labelling`` may be evidence for ``violated`` too."""

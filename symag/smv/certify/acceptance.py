@@ -8,6 +8,7 @@ from symag.core.certificates import (
     AssumeGuarantee,
     Certificate,
     FairEmptiness,
+    Induction,
     InductiveFacts,
     InductiveSet,
     Labelling,
@@ -18,6 +19,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.smv import expression
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
 from symag.smv.certify.fair_emptiness import check_fair_emptiness
+from symag.smv.certify.induction import check_induction
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.labelling import check_labelling
@@ -41,6 +43,8 @@ def check_certificate(
         match certificate:
             case InductiveSet():
                 _check_inductive_set(system, property, certificate, deadline)
+            case Induction():
+                _check_induction(system, property, certificate, deadline)
             case InductiveFacts():
                 wanted = _found(invariant(system, property), property, certificate)
                 check_inductive_facts(system, wanted, certificate, deadline, expressions)
@@ -90,6 +94,12 @@ def _check_inductive_set(system: FlatSystem, property: Property, certificate: In
     else:
         wanted = _found(invariant(system, property), property, certificate)
         check_inductive_set(system, wanted, certificate, deadline)
+
+
+def _check_induction(system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline) -> None:
+    on_transitions = transition_invariant(system, property)
+    wanted = on_transitions or _found(invariant(system, property), property, certificate)
+    check_induction(system, wanted, certificate, deadline, expressions, on_transitions=on_transitions is not None)
 
 
 def _found(formula: Expression | None, checked: Property, certificate: Certificate) -> Expression:

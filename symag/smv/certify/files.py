@@ -10,6 +10,7 @@ from symag.core.certificates import (
     Assumption,
     Certificate,
     DiagramTable,
+    Induction,
     InductiveFacts,
     InductiveSet,
     Part,
@@ -32,9 +33,11 @@ from symag.smv.model.flat import FlatSystem, Property
 def write_certificate(path: str | Path, system: FlatSystem, property: Property, certificate: Certificate) -> None:
     """Write a certificate as JSON. Raises UsageError if the file cannot be written."""
     evidence: dict[str, Any] = {"kind": certificate.kind}
-    if not isinstance(certificate, InductiveFacts):
+    if not isinstance(certificate, InductiveFacts | Induction):
         evidence |= {"bits": certificate.table.bits, "nodes": certificate.table.nodes}
-    if isinstance(certificate, InductiveFacts):
+    if isinstance(certificate, Induction):
+        evidence |= _induction_document(certificate)
+    elif isinstance(certificate, InductiveFacts):
         evidence |= {"facts": certificate.facts, "uses": certificate.uses}
     elif isinstance(certificate, InductiveSet):
         evidence["conjuncts"] = certificate.conjuncts
@@ -63,6 +66,8 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     kind = evidence.get("kind", str)
     if kind == "inductive-facts":
         return property_, _inductive_facts(evidence)
+    if kind == "induction":
+        return property_, _induction(evidence)
     table = _table(evidence)
     if kind == "inductive-set":
         return property_, InductiveSet(table, nodes_of(evidence.member("conjuncts"), table))
@@ -119,6 +124,40 @@ def _table(evidence: Member) -> DiagramTable:
             raise item.wrong("a diagram node over known bits and earlier nodes")
         nodes.append((bit, high, low))
     return DiagramTable(tuple(bits), tuple(nodes))
+
+
+def _induction_document(certificate: Induction) -> dict[str, Any]:
+    """``bits`` are the state bits that the clauses mention; in a clause, n is bit n - 1 and -n its negation."""
+    bits = sorted({(name, index) for clause in certificate.clauses for name, index, _ in clause})
+    place = {bit: number for number, bit in enumerate(bits, start=1)}
+    clauses = [
+        [place[name, index] if value else -place[name, index] for name, index, value in clause]
+        for clause in certificate.clauses
+    ]
+    return {
+        "steps": certificate.steps,
+        "distinct": certificate.distinct,
+        "bits": bits,
+        "clauses": clauses,
+        "lemmas": certificate.lemmas,
+    }
+
+
+def _induction(evidence: Member) -> Induction:
+    bits = []
+    for item in evidence.items("bits"):
+        parts = item.items()
+        if len(parts) != 2:
+            raise item.wrong("a variable and a bit")
+        bits.append((parts[0].has(str), parts[1].has(int)))
+    clauses = []
+    for item in evidence.items("clauses"):
+        literals = [literal.has(int) for literal in item.items()]
+        if any(not 1 <= abs(literal) <= len(bits) for literal in literals):
+            raise item.wrong("a clause over the bits")
+        clauses.append(tuple((*bits[abs(literal) - 1], literal > 0) for literal in literals))
+    lemmas = tuple(item.has(str) for item in evidence.items("lemmas"))
+    return Induction(evidence.get("steps", int), tuple(clauses), lemmas, evidence.get("distinct", bool))
 
 
 def _inductive_facts(evidence: Member) -> InductiveFacts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, InductiveFacts
+from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, Induction, InductiveFacts
 from symag.smv.checking.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 
@@ -22,6 +22,9 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
         for number, (text, uses) in enumerate(zip(certificate.facts, certificate.uses, strict=True)):
             yield f"  {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
         return
+    if isinstance(certificate, Induction):
+        yield from _induction(certificate)
+        return
     if not isinstance(certificate, AssumeGuarantee):
         yield f"{_TITLES[certificate.kind]}: {len(certificate.table.nodes)} diagram nodes"
         return
@@ -35,6 +38,15 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
         states = len(assumption.edges)
         yield f"assumption {number}, for part {number}: {states} state{'s' if states > 1 else ''}"
         yield from _automaton(Formulas(system, certificate.table), assumption)
+
+
+def _induction(certificate: Induction) -> Iterator[str]:
+    distinct = " of paths without a repeated state" if certificate.distinct else ""
+    yield f"inductive over {certificate.steps} step{'s' if certificate.steps > 1 else ''}{distinct}, with"
+    for text in certificate.lemmas:
+        yield f"  {text}"
+    for clause in certificate.clauses:
+        yield "  " + (" | ".join(f"{'' if value else '!'}{name}.{bit}" for name, bit, value in clause) or "FALSE")
 
 
 def _automaton(formulas: Formulas, assumption: Assumption) -> Iterator[str]:

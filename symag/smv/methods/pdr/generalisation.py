@@ -12,7 +12,7 @@ from symag.smv.methods.pdr.encoding import Cube
 from symag.smv.methods.pdr.frames import Frames
 
 #: Counterexamples to generalisation are blocked for states that were blocked so often before.
-HARD_AFTER = 10
+HARD_AFTER = 20
 
 #: Counterexamples that are blocked for one literal.
 _MOST = 3

@@ -1,0 +1,78 @@
+"""Paths of several steps as one circuit: copies of the circuit over current and next values, joined end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+
+
+class Path:
+    """Signals over the current and next values of an encoder's variables, read at the states of a path.
+
+    All signals must be made in the encoder before they are asked for here; ``names`` are the variables that they read.
+    Inputs and arbitrary values are fresh at every state.
+    """
+
+    def __init__(self, encoder: Encoder, names: Iterable[str]) -> None:
+        self.circuit = Circuit()
+        self._encoder = encoder
+        self._names = sorted(names)
+        self._bits: list[dict[int, int]] = []
+        self._copies: list[dict[int, int]] = []
+
+    def at(self, signal: int, place: int) -> int:
+        """A signal, its current values read in state ``place``, its next values in the state after it."""
+        while len(self._copies) <= place:
+            self._copies.append(self._joined(len(self._copies)))
+        copies, gates, circuit = self._copies[place], self._encoder.circuit.gates, self.circuit
+        for one in self._encoder.circuit.cone([signal], skip=copies):
+            match gates[one]:
+                case ("and", a, b):
+                    copies[one] = circuit.conjunction(self._copy(a, place), self._copy(b, place))
+                case ("xor", a, b):
+                    copies[one] = circuit.exclusive(self._copy(a, place), self._copy(b, place))
+                case ("ite", condition, a, b):
+                    copies[one] = circuit.choice(
+                        self._copy(condition, place), self._copy(a, place), self._copy(b, place)
+                    )
+        return self._copy(signal, place)
+
+    def all_at(self, signals: Iterable[int], place: int) -> list[int]:
+        """``at`` of each."""
+        return [self.at(signal, place) for signal in signals]
+
+    def differ(self, names: Sequence[str], place: int, other: int) -> int:
+        """Whether two states have different values of some of these variables."""
+        signals = [bit for name in names for bit in self._encoder.bits(name, False)]
+        pairs = zip(self.all_at(signals, place), self.all_at(signals, other), strict=True)
+        return self.circuit.any([self.circuit.exclusive(one, two) for one, two in pairs])
+
+    def _copy(self, signal: int, place: int) -> int:
+        copies = self._copies[place]
+        positive = abs(signal)
+        if positive not in copies:
+            copies[positive] = self.circuit.input()
+        return copies[positive] if signal > 0 else -copies[positive]
+
+    def _joined(self, place: int) -> dict[int, int]:
+        """The copies of TRUE and of the bits of variables, whose next values are the current ones of the next state."""
+        copies = {1: 1}
+        for number, primed in ((place, False), (place + 1, True)):
+            while len(self._bits) <= number:
+                self._bits.append(self._state(len(self._bits)))
+            for name in self._names:
+                current = self._encoder.bits(name, False)
+                for now, meant in zip(current, self._encoder.bits(name, primed), strict=True):
+                    copies[meant] = self._bits[number][now]
+        return copies
+
+    def _state(self, number: int) -> dict[int, int]:
+        """Signals for the bits in a state; frozen variables keep those of the first."""
+        found = {}
+        for name in self._names:
+            frozen = self._encoder.bits(name, False) == self._encoder.bits(name, True)
+            for bit in self._encoder.bits(name, False):
+                found[bit] = self._bits[0][bit] if frozen and number > 0 else self.circuit.input()
+        return found

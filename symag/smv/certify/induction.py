@@ -1,0 +1,182 @@
+"""Re-check of an induction: what k-induction and PDR prove a property by.
+
+Everything is read from the model's text into this package's own circuits, which the engines do not share, and decided
+by another solver than theirs. First with the constraints in the cone of influence of the invariant only (fewer
+constraints allow more runs, so success is success), then, if that fails, with all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from symag.core.certificates import Induction
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, InputError
+from symag.smv.certify.circuits.bit_blasting import Encoder
+from symag.smv.certify.circuits.circuit import Circuit
+from symag.smv.certify.circuits.cnf import Satisfiability
+from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.paths import Path
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
+
+#: Reads expressions over a system's names.
+Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
+
+
+def check_induction(
+    system: FlatSystem,
+    wanted: Expression,
+    certificate: Induction,
+    deadline: Deadline,
+    read: Read,
+    *,
+    on_transitions: bool = False,
+) -> None:
+    """Accept an induction as a proof that ``wanted`` is true in every state, or on every transition.
+
+    Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a SAT question for
+    each clause, lemma and step, over ``steps`` + 1 copies of the cone of influence.
+    """
+    if certificate.steps < 1:
+        raise CertificationError("the certificate is not accepted: it has no step")
+    lemmas = _lemmas(system, certificate, read)
+    for clause in certificate.clauses:
+        for name, _, _ in clause:
+            if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
+                raise CertificationError(f"the certificate is not accepted: {name} is no state variable")
+    reading = Reading(system)
+    every = requirements(system, reading)
+    start = {name for clause in certificate.clauses for name, _, _ in clause}
+    for lemma in lemmas:
+        current, following = reading.of(lemma)
+        if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
+            raise CertificationError("the certificate is not accepted: a lemma is not about states")
+        start |= current
+    start = start.union(*reading.of(wanted))
+    near = relevant(every, start)
+    for selected, names in ((near, start), (every, set(system.by_name))):
+        premises = _Premises.of(system, wanted, lemmas, certificate, selected, names, on_transitions)
+        failure = _failure(premises, certificate, deadline)
+        if failure is None:
+            return
+    raise CertificationError(f"the certificate is not accepted: {failure}")
+
+
+def _lemmas(system: FlatSystem, certificate: Induction, read: Read) -> list[Expression]:
+    try:
+        found = read(system, certificate.lemmas)
+    except InputError as error:
+        raise CertificationError(f"the certificate is not accepted: a lemma cannot be read: {error}") from None
+    for text, expression in zip(certificate.lemmas, found, strict=True):
+        if not isinstance(expression.type, BooleanType):
+            raise CertificationError(f"the certificate is not accepted: {text} is not a condition")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Premises:
+    """Signals over current and next values: ``invariant`` of states, ``steps`` of transitions, constraints.
+
+    ``carried`` are the variables that are not free at every instant.
+    """
+
+    path: Path
+    invariant: list[tuple[int, str]]
+    steps: list[tuple[int, str]]
+    always: list[int]
+    initial: list[int]
+    transitions: list[int]
+    carried: list[str]
+
+    @classmethod
+    def of(
+        cls,
+        system: FlatSystem,
+        wanted: Expression,
+        lemmas: Sequence[Expression],
+        certificate: Induction,
+        selected: Sequence[Requirement],
+        start: set[str],
+        on_transitions: bool,
+    ) -> _Premises:
+        encoder = Encoder(system, Circuit())
+        names = sorted(start.union(read_variables(selected)))
+        inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
+        states = [name for name in names if name not in inputs]
+        property_ = [(encoder.truth(wanted), "the property")]
+        invariant = [(encoder.truth(lemma), "a lemma") for lemma in lemmas]
+        for clause in certificate.clauses:
+            invariant.append((_clause(encoder, clause), "a clause"))
+        carried = {name for name in names if system.by_name[name].kind is VariableKind.FROZEN}
+        for item in selected:
+            carried |= item.following if item.moment == "transition" else set()
+            carried |= item.current if item.moment == "initial" else set()
+        # Encoded once with all that it reads, before paths are made of it.
+        found = cls(
+            Path(encoder, names),
+            invariant if on_transitions else property_ + invariant,
+            property_ if on_transitions else [],
+            [encoder.in_range(name, False) for name in states]
+            + [item.signal(encoder) for item in selected if item.moment == "state"],
+            [item.signal(encoder) for item in selected if item.moment == "initial"],
+            [encoder.in_range(name, False) for name in inputs]
+            + [item.signal(encoder) for item in selected if item.moment == "transition"],
+            sorted(carried),
+        )
+        return found
+
+
+def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:
+    signals = []
+    for name, index, value in clause:
+        bits = encoder.bits(name, False)
+        if not 0 <= index < len(bits):
+            raise CertificationError(f"the certificate is not accepted: {name} has no bit {index}")
+        signals.append(bits[index] if value else -bits[index])
+    return encoder.circuit.any(signals)
+
+
+def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) -> str | None:
+    """The premise that fails, in words."""
+    path, steps = premises.path, certificate.steps
+    with Satisfiability(path.circuit, deadline) as solver:
+        _require(solver, path.all_at(premises.always, 0))
+        _require(solver, path.all_at(premises.initial, 0))
+        for place in range(steps):
+            if place > 0:
+                _require(solver, path.all_at(premises.transitions, place - 1))
+                _require(solver, path.all_at(premises.always, place))
+                if (what := _violated(solver, path, premises.steps, place - 1)) is not None:
+                    return f"a path of {place} transitions from an initial state violates {what}"
+            if (what := _violated(solver, path, premises.invariant, place)) is not None:
+                return f"a path of {place} transitions from an initial state leads to a violation of {what}"
+    with Satisfiability(path.circuit, deadline) as solver:
+        for place in range(steps):
+            _require(solver, path.all_at(premises.always, place))
+            _require(solver, path.all_at([signal for signal, _ in premises.invariant], place))
+            _require(solver, path.all_at(premises.transitions, place))
+            if place > 0:
+                _require(solver, path.all_at([signal for signal, _ in premises.steps], place - 1))
+            if certificate.distinct:
+                _require(solver, [path.differ(premises.carried, other, place) for other in range(place)])
+        _require(solver, path.all_at(premises.always, steps))
+        for conditions, place in ((premises.steps, steps - 1), (premises.invariant, steps)):
+            if (what := _violated(solver, path, conditions, place)) is not None:
+                return f"a path of {steps} transitions inside the invariant leads to a violation of {what}"
+    return None
+
+
+def _require(solver: Satisfiability, signals: Sequence[int]) -> None:
+    for signal in signals:
+        solver.require(signal)
+
+
+def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], place: int) -> str | None:
+    """What can be false at a place of the path."""
+    for signal, what in conditions:
+        if solver.is_satisfiable([-path.at(signal, place)]):
+            return what
+    return None

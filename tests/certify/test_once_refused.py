@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
+from dataclasses import replace
+
 import pytest
 
 from symag.core.certificates import FairEmptiness
@@ -139,3 +143,42 @@ def test_a_claim_that_there_is_no_initial_state_is_checked() -> None:
     assert result.certificate is not None
     with pytest.raises(CertificationError):
         check_certificate(other, other.properties[0], result.certificate)
+
+
+@pytest.mark.parametrize("text", ["1 + 1", "{TRUE, FALSE}"])
+def test_a_text_that_is_no_formula_is_refused_in_one_line(text: str) -> None:
+    system = read_text("MODULE main VAR x : boolean; ASSIGN next(x) := !x; LTLSPEC G F x")
+    result = monolithic.decide(system, system.properties[0], Options(), lambda _: None)
+    certificate = result.certificate
+    assert isinstance(certificate, FairEmptiness)
+    for forged in (
+        replace(certificate, observers=(("LTL.9", text),)),
+        replace(certificate, eventualities=(text,)),
+    ):
+        with pytest.raises(CertificationError, match="no formula, but a value"):
+            check_certificate(system, system.properties[0], forged)
+
+
+DEEP = 130
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "LTLSPEC " + "!" * DEEP + "G (x | !x)",
+        "LTLSPEC " + "X " * DEEP + "x",
+        "CTLSPEC " + "AX " * DEEP + "(x | !x)",
+        "CTLSPEC " + "AX " * DEEP + "x",
+        "CTLSPEC " + "!" * DEEP + "EF (x & EX !x)",
+    ],
+    ids=["not", "X", "AX", "AX violated", "CTL not"],
+)
+def test_deep_formulas_are_decided(formula: str) -> None:
+    """Deciding and re-checking follow a formula's structure, whatever Python's own limit of recursion is."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 2 * DEEP)
+    try:
+        results = certified(f"VAR x : boolean; ASSIGN next(x) := !x; {formula}")
+    finally:
+        sys.setrecursionlimit(before)
+    assert results[0].certified

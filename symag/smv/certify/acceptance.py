@@ -26,10 +26,12 @@ from symag.smv.certify.labelling import check_labelling
 from symag.smv.certify.properties import LINEAR, branching_formula, invariant, linear_formula, transition_invariant
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.expression_reader import expressions
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
 
+@deep_recursion()
 def check_certificate(
     system: FlatSystem, property: Property, certificate: Certificate, seconds: float | None = None
 ) -> bool:
@@ -62,6 +64,7 @@ def check_certificate(
     return True
 
 
+@deep_recursion()
 def accept(system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
     """The result with ``certified`` set if its evidence is accepted; unchanged if there is none, if it is not
     all that a re-check needs, or if the time runs out first.

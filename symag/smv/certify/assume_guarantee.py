@@ -40,6 +40,7 @@ from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
 
 #: From a wire's text to its typed expression in a system's name space.
 ReadExpression = Callable[[FlatSystem, str], Expression]
@@ -123,6 +124,8 @@ def _prepared(
         if name in wires or name in system.by_name or name in system.defines:
             raise _refused(f"the wire {name} is not a fresh name")
         wires[name] = read_expression(system, text)
+        if not isinstance(wires[name].type, BooleanType):
+            raise _refused(f"the wire {name} is no truth value: {text}")
         current, following = reading.of(wires[name])
         if following:
             raise _refused(f"the wire {name} reads the next state")

@@ -23,6 +23,7 @@ from symag.smv.certify.tableau import Pair, Tableau
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
 
 #: From an LTL formula's text to the formula in a system's name space.
 ReadFormula = Callable[[FlatSystem, str], Expression]
@@ -49,7 +50,9 @@ def check_fair_emptiness(
     with deep_recursion():
         violated = -tableau.truth(formula)[0]
         observers = _observers(system, certificate, tableau, read_formula)
-        eventualities = [tableau.eventuality(read_formula(system, text)) for text in certificate.eventualities]
+        eventualities = [
+            tableau.eventuality(_formula(system, text, read_formula)) for text in certificate.eventualities
+        ]
     diagrams = Diagrams(encoder, certificate.table, observers)
     start = diagrams.support([*certificate.reached, *(item.positions for item in certificate.removals)])
     start |= tableau.reads
@@ -74,8 +77,15 @@ def _observers(
     for name, text in certificate.observers:
         if name in found or name in system.by_name or name in system.defines:
             raise CertificationError(f"the certificate is not accepted: the observer {name} is not a fresh name")
-        found[name] = tableau.truth(read_formula(system, text))
+        found[name] = tableau.truth(_formula(system, text, read_formula))
     return found
+
+
+def _formula(system: FlatSystem, text: str, read_formula: ReadFormula) -> Expression:
+    formula = read_formula(system, text)
+    if not isinstance(formula.type, BooleanType):
+        raise CertificationError(f"the certificate is not accepted: no formula, but a value: {text}")
+    return formula
 
 
 def _check(

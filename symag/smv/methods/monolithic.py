@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from symag.core.errors import UnsupportedError
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
 from symag.smv.methods.options import Options
 from symag.smv.methods.reduced import ReducedSearches
@@ -58,7 +59,8 @@ class _Session:
     def decide(self, property: Property, progress: Progress) -> PropertyResult:
         started = time.process_time()
         try:
-            result = self._decided(property, progress)
+            with deep_recursion():
+                result = self._decided(property, progress)
             if self.options.order_output is not None:
                 write_order_file(self.spaces.symbolic(progress), self.options.order_output)
         except MemoryExhausted:

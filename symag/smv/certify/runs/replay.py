@@ -19,12 +19,14 @@ from symag.smv.certify.properties import branching_formula, invariant, linear_fo
 from symag.smv.certify.runs.branching import refutes
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
 __all__ = ["check_run", "is_refutation", "replay"]
 
 
+@deep_recursion()
 def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
     """Accept a counterexample, or say what is wrong with it.
 
@@ -52,6 +54,7 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
         raise CertificationError("the trace is a run, but does not refute the property all by itself")
 
 
+@deep_recursion()
 def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
     """Whether a trace refutes a property all by itself; a trace against CTL may explain only how it begins to fail.
 

@@ -26,6 +26,7 @@ METHODS: Methods[Decide] = Methods(
         "rule-s": "symag.smv.methods.by_parts.rule_s",
         "rule-g": "symag.smv.methods.by_parts.rule_g",
         "bmc": "symag.smv.methods.bmc",
+        "k-induction": "symag.smv.methods.k_induction",
         "pdr": "symag.smv.methods.pdr.decision",
         "parts": "symag.smv.methods.parts",
     }

@@ -11,6 +11,7 @@ from symag.smv.circuits.clauses import Clauses
 from symag.smv.circuits.graph import FALSE
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, is_whole, reduced
+from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
@@ -24,7 +25,8 @@ class Problem:
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
     ``monitor`` is the node of the latch that remembers a step which violates the property, if the property speaks of
-    steps; it is not the model's. ``lemmas`` are literals that are true in every reachable state.
+    steps; it is not the model's. ``lemmas`` are literals that are true in every reachable
+    state. ``read`` are the expressions of the property and of the lemmas.
     """
 
     system: FlatSystem
@@ -36,6 +38,14 @@ class Problem:
     monitor: int | None = None
     lemmas: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
+    read: tuple[Expression, ...] = ()
+
+    def over_whole_variables(self) -> Problem:
+        """The problem with all bits of every variable that can influence the property or a lemma."""
+        cones = Cones(self.system)
+        names = {name for expression in self.read for name in cones.variables(expression)}
+        bits = [bit for name in sorted(names) for bit in self.whole.values[name]]
+        return replace(self, circuit=reduced(self.whole, (self.bad, *self.lemmas, *bits)))
 
     def without_reduction(self) -> Problem | None:
         """The problem over the whole system; None if this one has all constraints already."""
@@ -66,7 +76,7 @@ def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression
     # A latch may have got inputs of its own while the property was read.
     circuit = reduced(whole, (bad, *known)) if coi else whole
     warnings = () if _has_start(whole) else ("the set of initial states is empty: every property holds",)
-    return Problem(system, target, blasting, whole, circuit, bad, monitor, known, warnings)
+    return Problem(system, target, blasting, whole, circuit, bad, monitor, known, warnings, (invariant, *lemmas))
 
 
 def refuse_failures(blasting: Blasting) -> None:

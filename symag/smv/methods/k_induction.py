@@ -1,0 +1,132 @@
+"""k-induction (Sheeran, Singh, Stalmarck, FMCAD 2000) with unique states added where they are missed (Een, Sorensson,
+"Temporal induction by incremental SAT solving", BMC 2003).
+
+For k = 0, 1, ..: no violation within k steps from the start (``bmc``), and none at the end of k + 1 states without
+one that follow on each other from anywhere. Lemmas that others have proved confine both.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from symag.core.certificates import Induction
+from symag.core.limits import Progress, Told
+from symag.core.results import PropertyResult
+from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.circuits.unrolling import Unrolling
+from symag.smv.methods import bmc
+from symag.smv.methods.options import Options
+from symag.smv.methods.sat.answers import holds, unknown, violated
+from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import expression_text
+from symag.smv.model.typed import Expression
+
+#: Of the step; the table in ``bmc`` is for both.
+SOLVER = bmc.SOLVER
+
+
+def decide(
+    system: FlatSystem,
+    property: Property,
+    options: Options,
+    progress: Progress,
+    lemmas: Sequence[Expression] = (),
+) -> PropertyResult:
+    """Decide an invariant, ``AG p`` or ``G p`` by induction over at most ``options.bound`` steps.
+
+    ``lemmas`` are conditions on states that are known to be inductive together; they become part of the certificate.
+    ``holds`` comes with an induction, ``violated`` with a shortest trace; without an answer the verdict is
+    ``unknown`` with the reason ``bound``. Raises InputError, and UnsupportedError for other properties.
+    """
+    started = time.process_time()
+    problem = problem_of(system, property, lemmas, options.cone_of_influence).over_whole_variables()
+    base, step = bmc.Search(problem), Step(problem)
+
+    def figures() -> dict[str, float]:
+        return {"steps": base.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
+
+    while options.bound is None or base.safe_steps < options.bound:
+        run = base.next_step()
+        if run is not None:
+            result = violated(problem, "k-induction", run, figures())
+            if result is not None:
+                return result
+            whole = problem.without_reduction()
+            assert whole is not None
+            progress("the counterexample is none of the whole system: searching without cone of influence")
+            problem, base, step = whole, bmc.Search(whole), Step(whole)
+            continue
+        if step.holds_after(base.safe_steps + 1):
+            texts = tuple(expression_text(lemma) for lemma in lemmas)
+            certificate = Induction(base.safe_steps + 1, (), texts, step.distinct)
+            return holds(problem, "k-induction", certificate, figures())
+        progress(Told(f"no violation within {base.safe_steps} steps, not inductive", figures()))
+        if base.exhausted:
+            break
+    reason = f"bound: no violation within {base.safe_steps} steps, and not inductive over {base.safe_steps + 1}"
+    return unknown(problem, "k-induction", reason, figures())
+
+
+class Step:
+    """The induction step. States are compared in whole variables, as the re-check does.
+
+    ``distinct``: states of the path are required to differ somewhere.
+    """
+
+    def __init__(self, problem: Problem, solver: str = SOLVER) -> None:
+        self._problem = problem
+        self._solver = SatSolver(solver)
+        self._unrolling = Unrolling(problem.circuit, (problem.bad, *problem.lemmas), from_start=False)
+        self._clauses = Clauses(self._unrolling.graph, self._solver.add)
+        self._latches = [2 * latch.node for latch in problem.circuit.latches]
+        self._required = 0
+        self.distinct = False
+
+    def holds_after(self, states: int) -> bool:
+        """Whether no violation follows on so many states without one."""
+        circuit, bad = self._problem.circuit, self._problem.bad
+        while self._required < states:
+            place = self._required
+            self._require((*circuit.invariants, *self._problem.lemmas, bad ^ 1), place)
+            self._require(circuit.steps, place)
+            self._required += 1
+        self._require((*circuit.invariants, *self._problem.lemmas), states)
+        violation = self._clauses.literal(self._unrolling.literal(bad, states))
+        while self._solver.solve([violation]):
+            pairs = self._repeated(states)
+            if not pairs:
+                return False
+            self.distinct = True
+            for one, other in pairs:
+                self._differ(one, other)
+        return True
+
+    def _require(self, literals: Sequence[int], place: int) -> None:
+        for literal in self._unrolling.literals(literals, place):
+            self._solver.add([self._clauses.literal(literal)])
+
+    def _repeated(self, states: int) -> list[tuple[int, int]]:
+        """Pairs of equal states among the first ``states`` of the model's path."""
+        model = self._solver.model()
+        first: dict[tuple[bool, ...], int] = {}
+        pairs = []
+        for place in range(states):
+            values = []
+            for literal in self._unrolling.literals(self._latches, place):
+                signal = self._clauses.literal(literal)
+                values.append(abs(signal) <= len(model) and (model[abs(signal) - 1] > 0) == (signal > 0))
+            earlier = first.setdefault(tuple(values), place)
+            if earlier != place:
+                pairs.append((earlier, place))
+        return pairs
+
+    def _differ(self, one: int, other: int) -> None:
+        graph = self._unrolling.graph
+        pairs = zip(
+            self._unrolling.literals(self._latches, one), self._unrolling.literals(self._latches, other), strict=True
+        )
+        different = [graph.exclusive(a, b) for a, b in pairs]
+        self._solver.add([self._clauses.literal(each) for each in different])

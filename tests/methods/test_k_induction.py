@@ -1,0 +1,82 @@
+"""k-induction against the explicit-state judge; every proof is re-checked and every trace replayed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import CertificationError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certify.acceptance import check_certificate
+from symag.smv.certify.runs.replay import replay
+from symag.smv.expression_reader import expression
+from symag.smv.methods.k_induction import decide
+from symag.smv.methods.options import Options
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+
+@settings(max_examples=100, deadline=None)
+@given(models(fairness=False), st.booleans())
+def test_agrees_with_the_judge(text, cone):
+    system = read_text(text)
+    explicit = Explicit(system)
+    for checked in system.properties:
+        if checked.kind != "INVARSPEC":
+            continue
+        shortest = explicit.shortest_violation(checked)
+        result = decide(system, checked, Options(cone_of_influence=cone, bound=30), no_progress)
+        if shortest is not None:
+            assert result.verdict is Verdict.VIOLATED
+            replay(system, checked, result.trace)
+            assert len(result.trace.steps) == len(shortest.steps)
+        elif result.verdict is Verdict.HOLDS:
+            assert check_certificate(system, checked, result.certificate)
+        else:
+            assert str(result.reason).startswith("bound: no violation within")
+
+
+COUNTER = (
+    "MODULE main VAR x : 0..7; r : boolean; ASSIGN init(x) := 0;"
+    "next(x) := case x = 3 : 0; x = 7 : 4; TRUE : x + 1; esac; INVARSPEC x < 5"
+)
+
+
+def test_distinct_states_complete_the_induction():
+    system = read_text(COUNTER)
+    (checked,) = system.properties
+    result = decide(system, checked, Options(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert check_certificate(system, checked, result.certificate)
+
+
+@pytest.mark.parametrize("change", [{"steps": 1}, {"steps": 0}, {"lemmas": ("x < 4 | r",)}, {"lemmas": ("x",)}])
+def test_a_changed_certificate_is_refused(change):
+    system = read_text(
+        "MODULE main VAR x : 0..7; r : boolean; ASSIGN init(x) := 0;"
+        "next(x) := case x = 3 : 0; x < 7 : x + 1; TRUE : 7; esac; INVARSPEC x != 6"
+    )
+    (checked,) = system.properties
+    result = decide(system, checked, Options(), no_progress)
+    assert result.certificate.steps > 1
+    assert check_certificate(system, checked, result.certificate)
+    with pytest.raises(CertificationError):
+        check_certificate(system, checked, dataclasses.replace(result.certificate, **change))
+
+
+def test_a_lemma_makes_it_inductive():
+    text = (
+        "MODULE main VAR a : 0..255; b : 0..255; ASSIGN init(a) := 0; init(b) := 0;"
+        "next(a) := (a + 1) mod 256; next(b) := (b + 1) mod 256; INVARSPEC (a = 255) = (b = 255)"
+    )
+    system = read_text(text)
+    (checked,) = system.properties
+    result = decide(system, checked, Options(bound=3), no_progress, lemmas=[expression(system, "a = b")])
+    assert result.verdict is Verdict.HOLDS
+    assert check_certificate(system, checked, result.certificate)
+    assert decide(system, checked, Options(bound=3), no_progress).verdict is Verdict.UNKNOWN

@@ -32,10 +32,11 @@ Form = Literal["smv", "aiger", "systemverilog"]
 @property_option
 @click.option(
     "--reach",
-    type=click.Choice(["variables", "defines", "products"]),
+    type=click.Choice(["variables", "data", "defines", "products"]),
     default="variables",
     show_default=True,
-    help="What linear relations are over: variables, DEFINEs too, or conjunctions within an instance too.",
+    help="Linear relations over variables; also between data where counters agree; over DEFINEs too; over conjunctions "
+    "within an instance too.",
 )
 @click.option(
     "--to",
@@ -53,7 +54,7 @@ Form = Literal["smv", "aiger", "systemverilog"]
 def command(
     model: str,
     wanted: tuple[str, ...],
-    reach: Literal["variables", "defines", "products"],
+    reach: Literal["variables", "data", "defines", "products"],
     form: Form,
     clock: str,
     seed: int,

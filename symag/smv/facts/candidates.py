@@ -41,9 +41,6 @@ class Relation:
         return sum(weight for atom, weight in self.terms if state[atom]) + self.constant == 0
 
 
-Candidate = Clause | Relation
-
-
 def clauses(atoms: Sequence[Atom], groups: Sequence[Sequence[int]], samples: Truths) -> list[Clause]:
     """Clauses of one and two atoms, and of three of one group, that hold in all samples; the local ones first."""
     count, width = samples.shape

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
+import numpy as np
+
 from symag.core.limits import Progress
-from symag.smv.facts.atoms import define_atoms, members, products, state_atoms
-from symag.smv.facts.candidates import Clause
+from symag.smv.facts.atoms import Atom, define_atoms, members, products, state_atoms
+from symag.smv.facts.candidates import Clause, Relation, Truths
 from symag.smv.facts.circuit import step_circuit
+from symag.smv.facts.conditionals import Conditional, Held, conditionals
+from symag.smv.facts.gates import TRUE
 from symag.smv.facts.induction import Induction, Proved
 from symag.smv.facts.pool import Pool
 from symag.smv.facts.samples import Truth, packed, visited_states
 from symag.smv.facts.simulation import Evaluator, read
 from symag.smv.facts.solving import Solving
+from symag.smv.facts.twins import Twins
 from symag.smv.facts.words import fact_expression
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 
-#: Over what linear relations are sought: variables alone, DEFINEs too, or conjunctions within an instance too.
-Reach = Literal["variables", "defines", "products"]
-REACHES: tuple[Reach, ...] = ("variables", "defines", "products")
+#: Over what linear relations are sought: variables alone; with relations between data under conditions on them;
+#: DEFINEs too; or conjunctions within an instance too.
+Reach = Literal["variables", "data", "defines", "products"]
+REACHES: tuple[Reach, ...] = ("variables", "data", "defines", "products")
+
+Form = Literal["clause", "relation", "conditional"]
+_FORMS: dict[type, Form] = {Clause: "clause", Relation: "relation", Conditional: "conditional"}
+
+#: States that shorten the conditions of relations between data.
+MANY = 20_000
 
 #: No more products of atoms than this.
 PRODUCTS = 1_500
@@ -31,7 +44,7 @@ PRODUCTS = 1_500
 class Fact:
     """An invariant as an expression, and the numbers of the facts that its induction step uses."""
 
-    form: Literal["clause", "relation"]
+    form: Form
     expression: Expression
     uses: tuple[int, ...]
 
@@ -82,7 +95,7 @@ class Finder:
         The invariant must not be known to be violated (``is_violated``).
         """
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        for reach, pool in self._pools(reaches):
+        for reach, pool in self._pools(reaches, now):
             self._progress(f"proving with relations over {reach}")
             induction = Induction(self.circuit, pool, self._seed, self._progress)
             try:
@@ -108,7 +121,7 @@ class Finder:
                 induction.close()
         return Found((), (), 0)
 
-    def _pools(self, reaches: Sequence[Reach]) -> Iterator[tuple[Reach, Pool]]:
+    def _pools(self, reaches: Sequence[Reach], seen: int = TRUE) -> Iterator[tuple[Reach, Pool]]:
         if self._states is None:
             return
         own = state_atoms(self.circuit)
@@ -117,14 +130,76 @@ class Finder:
         for reach in reaches:
             atoms = single + (products(self.circuit, single, PRODUCTS) if reach == "products" else [])
             samples = Truth(self.circuit, atoms).of(self._states)
-            width = len(own) if reach == "variables" else len(atoms)
-            yield reach, Pool(atoms, groups, range(width), samples, self._seed)
+            width = len(own) if reach in ("variables", "data") else len(atoms)
+            pool = Pool(atoms, groups, range(width), samples, self._seed)
+            if reach == "data":
+                pool.add(self._data_relations(own, pool, samples, seen), samples)
+            yield reach, pool
+
+    def _data_relations(self, own: Sequence[Atom], pool: Pool, samples: Truths, seen: int) -> list[Conditional]:
+        """Relations between data under conditions that are parts of the longer linear relations."""
+        assert self._states is not None
+        circuit = self.circuit
+        rows = [relation for relation in pool.relations() if len(relation.terms) > 2]
+        counted = sorted({atom for row in rows for atom, _ in row.terms if atom < len(own)})
+        counted_latches = frozenset(latch for number in counted for latch in own[number].latches)
+        atom_of = {atom.now: number for number, atom in enumerate(own)}
+        places = enumerate(circuit.latches)
+        data = [place for place, latch in places if latch in atom_of and latch not in counted_latches]
+        if not counted or len(data) < 2:
+            return []
+        twins = Twins(circuit, data, self._seed)
+        truth = Truth(circuit, pool.atoms)
+        guard = self._guards(twins, truth, counted, seen)
+        later = {
+            one: frozenset(guard[other][0] for other in twins.data if other in guard and twins.is_later(one, other))
+            for one in twins.data
+        }
+        seen_together = {(each.one, each.other): each for each in twins.pairs()}
+        paired = {place for pair in seen_together for place in pair} & guard.keys()
+        held = []
+        for pair in combinations(sorted(paired), 2):
+            guards = guard[pair[0]], guard[pair[1]]
+            known = seen_together.get(pair)
+            states = truth.of(known.states) if known is not None else samples[:0]
+            for number, sign in guards:
+                states = states[states[:, number] == sign]
+            one, other = (atom_of[circuit.latches[place]] for place in pair)
+            below = later[pair[0]], later[pair[1]]
+            held.append(Held(one, other, known is None or known.is_equal, guards, below, states))
+        many = visited_states(circuit, self._seed + 1, MANY)
+        assert many is not None
+        return conditionals(held, rows, truth.of(many), self._seed)
+
+    def _guards(self, twins: Twins, truth: Truth, counted: Sequence[int], seen: int) -> dict[int, tuple[int, bool]]:
+        """For a latch of data the atom and its value that say that the latch holds something, if there is one.
+
+        It has this value whenever a datum has just come, and whenever the latch matters.
+        """
+        assert self._states is not None
+        values = truth.of(self._states)
+        columns = packed(values)
+        every = (1 << len(values)) - 1
+        found: dict[int, tuple[int, bool]] = {}
+        matters = twins.matters(self._states, seen)
+        for place in twins.data:
+            arrived = twins.arrivals(place)
+            new = truth.of(arrived) if len(arrived) else np.zeros((0, values.shape[1]), dtype=np.bool_)
+            fitting = []
+            for number in counted:
+                for sign in (True, False):
+                    holds = columns[number] if sign else every ^ columns[number]
+                    if (new[:, number] == sign).all() and not matters[place] & ~holds:
+                        fitting.append((holds.bit_count(), number, sign))
+            if fitting:
+                found[place] = min(fitting)[1:]
+        return found
 
 
 def _facts(proved: Sequence[Proved], pool: Pool) -> tuple[Fact, ...]:
     return tuple(
         Fact(
-            "clause" if isinstance(each.candidate, Clause) else "relation",
+            _FORMS[type(each.candidate)],
             fact_expression(each.candidate, pool.atoms),
             each.uses,
         )

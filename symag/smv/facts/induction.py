@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.smv.facts.candidates import Candidate, Clause, Truths
+from symag.smv.facts.candidates import Clause, Relation, Truths
 from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.conditionals import Conditional
 from symag.smv.facts.gates import TRUE
-from symag.smv.facts.pool import Pool
+from symag.smv.facts.pool import Candidate, Pool
 from symag.smv.facts.samples import Truth, unpacked
 from symag.smv.facts.simulation import Simulation
 from symag.smv.facts.solving import Solving
@@ -197,9 +198,18 @@ class Induction:
         def literal(number: int) -> int:
             return atoms[number].then if primed else atoms[number].now
 
-        if isinstance(candidate, Clause):
-            return -gates.all(-literal(atom) if sign else literal(atom) for atom, sign in candidate.literals)
-        left = [(weight, literal(atom)) for atom, weight in candidate.terms if weight > 0]
-        right = [(-weight, literal(atom)) for atom, weight in candidate.terms if weight < 0]
-        (left if candidate.constant > 0 else right).append((abs(candidate.constant), TRUE))
-        return gates.equal(gates.sum(left), gates.sum(right))
+        def equation(relation: Relation) -> int:
+            left = [(weight, literal(atom)) for atom, weight in relation.terms if weight > 0]
+            right = [(-weight, literal(atom)) for atom, weight in relation.terms if weight < 0]
+            (left if relation.constant > 0 else right).append((abs(relation.constant), TRUE))
+            return gates.equal(gates.sum(left), gates.sum(right))
+
+        match candidate:
+            case Clause(literals):
+                return -gates.all(-literal(atom) if sign else literal(atom) for atom, sign in literals)
+            case Conditional(premise, one, other, is_equal):
+                different = gates.either(literal(one), literal(other))
+                wrong = different if is_equal else -different
+                return -gates.all([*(equation(relation) for relation in premise), wrong])
+            case Relation():
+                return equation(candidate)

@@ -14,8 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.facts.atoms import Atom
-from symag.smv.facts.candidates import Candidate, Clauses, Relation, Truths, clauses
+from symag.smv.facts.candidates import Clause, Clauses, Relation, Truths, clauses
+from symag.smv.facts.conditionals import Conditional, Conditionals
 from symag.smv.facts.linear import Rows, null_space, weakened
+
+Candidate = Clause | Relation | Conditional
 
 #: So many clauses at once are taken into use for one state.
 AT_ONCE = 2
@@ -42,6 +45,17 @@ class Pool:
         self._clauses = Clauses(clauses(self.atoms[: len(single)], groups, samples[:, : len(single)]))
         self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
         self._rows = _relations(samples[:, self._columns], seed)
+        self._conditionals = Conditionals((), len(atoms))
+
+    def relations(self) -> list[Relation]:
+        """The relations."""
+        return [self._relation(number) for number in range(len(self._rows)) if self._rows[number].any()]
+
+    def add(self, conditionals: Sequence[Conditional], samples: Truths) -> None:
+        """More candidates, of which those that a sample violates are left out."""
+        self._conditionals = Conditionals(conditionals, len(self.atoms))
+        for state in samples:
+            self._conditionals.weaken(state)
 
     def violated(self, state: Truths) -> list[Candidate]:
         """Candidates that a state violates: the shortest relation, and the most local clauses."""
@@ -50,18 +64,19 @@ class Pool:
         if len(failing):
             lengths = np.count_nonzero(self._rows[failing], axis=1)
             found.append(self._relation(int(failing[int(np.argmin(lengths))])))
+        found += self._conditionals.violated(state, AT_ONCE)
         return found + list(self._clauses.violated(state, AT_ONCE))
 
     def weaken(self, state: Truths) -> None:
         """Admit a state: give up what it violates."""
         self._clauses.weaken(state)
+        self._conditionals.weaken(state)
         self._rows = weakened(self._rows, self._extended(state))
 
     def left(self) -> Iterator[Candidate]:
-        """All candidates that are left: relations, then clauses."""
-        for number in range(len(self._rows)):
-            if self._rows[number].any():
-                yield self._relation(number)
+        """All candidates that are left: relations, conditionals, clauses."""
+        yield from self.relations()
+        yield from self._conditionals.left()
         yield from self._clauses.left()
 
     def _relation(self, number: int) -> Relation:

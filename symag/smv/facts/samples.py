@@ -23,7 +23,7 @@ HABIT = 16
 MOST = 4_000
 
 
-def visited_states(circuit: StepCircuit, seed: int) -> Truths | None:
+def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths | None:
     """The latches' values in states that random runs visit, a row each, all different; None without initial states."""
     simulation = Simulation.of(circuit, RUNS, seed)
     if not simulation.start():
@@ -38,8 +38,8 @@ def visited_states(circuit: StepCircuit, seed: int) -> Truths | None:
     states = np.concatenate(rows) if circuit.latches else np.zeros((1, 0), dtype=np.bool_)
     _, first = np.unique(np.packbits(states, axis=1), axis=0, return_index=True)
     chosen = np.sort(first)
-    if len(chosen) > MOST:
-        chosen = np.sort(np.random.default_rng(seed).choice(chosen, MOST, replace=False))
+    if len(chosen) > most:
+        chosen = np.sort(np.random.default_rng(seed).choice(chosen, most, replace=False))
     found: Truths = states[chosen]
     return found
 

@@ -146,7 +146,8 @@ class Simulation:
         self._often = {number: self.draw.getrandbits(self.runs) for number in inputs}
         self._seldom = {number: self.draw.getrandbits(self.runs) for number in inputs}
 
-    def _inputs(self) -> dict[int, int]:
+    def inputs(self) -> dict[int, int]:
+        """Values of the inputs for one step."""
         bits = self.draw.getrandbits
         found = {}
         for number, often in self._often.items():
@@ -156,23 +157,27 @@ class Simulation:
             found[number] = (half & ~less | half & eighth & less) | (~eighth & more & self.every)
         return found
 
+    def following(self, present: Sequence[int], inputs: dict[int, int]) -> tuple[list[int], int]:
+        """The next values of the latches, and the runs in which the constraints allow this step."""
+        every = self.every
+        state = dict(zip(self.circuit.latches, present, strict=True))
+        value = self._step.run({**inputs, **state}, every)
+        good = every
+        for literal in (*self.circuit.steps, *self.circuit.always_next):
+            good &= read(value, literal, every)
+        return [read(value, new, every) for new in self.circuit.following], good
+
     def step(self) -> None:
         """One step of every run; a run that finds no step that the constraints allow stays where it is."""
-        circuit, every = self.circuit, self.every
-        state = dict(zip(circuit.latches, self.present, strict=True))
-        pending, following = every, list(self.present)
+        every = self.every
+        pending, result = every, list(self.present)
         for _ in range(_ATTEMPTS):
-            value = self._step.run({**self._inputs(), **state}, every)
-            good = pending
-            for literal in (*circuit.steps, *circuit.always_next):
-                good &= read(value, literal, every)
+            after, good = self.following(self.present, self.inputs())
+            good &= pending
             if good:
                 kept = every ^ good
-                following = [
-                    old & kept | read(value, new, every) & good
-                    for old, new in zip(following, circuit.following, strict=True)
-                ]
+                result = [old & kept | new & good for old, new in zip(result, after, strict=True)]
             pending &= every ^ good
             if not pending:
                 break
-        self.present = following
+        self.present = result

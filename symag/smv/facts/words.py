@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.smv.facts.atoms import Atom, negation, number
-from symag.smv.facts.candidates import Candidate, Clause, Relation
+from symag.smv.facts.candidates import Clause, Relation
+from symag.smv.facts.conditionals import Conditional
+from symag.smv.facts.pool import Candidate
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
 
@@ -17,6 +19,8 @@ def fact_expression(candidate: Candidate, atoms: Sequence[Atom]) -> Expression:
     """A candidate over the model's names: an implication, a disjunction, or an equation of sums."""
     if isinstance(candidate, Clause):
         return _clause(candidate, atoms)
+    if isinstance(candidate, Conditional):
+        return _conditional(candidate, atoms)
     return _relation(candidate, atoms)
 
 
@@ -32,8 +36,23 @@ def _clause(clause: Clause, atoms: Sequence[Atom]) -> Expression:
     return Operation("implies", (premise, conclusion), _BOOLEAN, 0)
 
 
+def _conditional(conditional: Conditional, atoms: Sequence[Atom]) -> Expression:
+    operator = "iff" if conditional.is_equal else "xor"
+    operands = (atoms[conditional.one].expression, atoms[conditional.other].expression)
+    conclusion = Operation(operator, operands, _BOOLEAN, 0)
+    premise = [_relation(relation, atoms) for relation in conditional.premise]
+    if not premise:
+        return conclusion
+    condition = premise[0] if len(premise) == 1 else Operation("and", tuple(premise), _BOOLEAN, 0)
+    return Operation("implies", (condition, conclusion), _BOOLEAN, 0)
+
+
 def _relation(relation: Relation, atoms: Sequence[Atom]) -> Expression:
-    """Positive coefficients on the left, the others on the right."""
+    """Positive coefficients on the left, the others on the right; the atom or its negation if there is only one."""
+    if len(relation.terms) == 1:
+        ((one, weight),) = relation.terms
+        if relation.constant in (0, -weight):
+            return atoms[one].expression if relation.constant else negation(atoms[one].expression)
     left = [_term(weight, atoms[one]) for one, weight in relation.terms if weight > 0]
     right = [_term(-weight, atoms[one]) for one, weight in relation.terms if weight < 0]
     if relation.constant:

@@ -1,0 +1,155 @@
+"""Relations between data under a condition on counters: where some linear relations hold, two bits are equal.
+
+"Two queues that hold equally many items downstream of a slot hold equal data there." What is downstream, and when two
+bits hold one datum, is seen in pairs of runs (``symag.smv.facts.twins``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.smv.facts.candidates import Relation, Truths
+from symag.smv.facts.linear import null_space
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """Where all relations of the premise hold, two atoms are equal (or, if not ``is_equal``, different)."""
+
+    premise: tuple[Relation, ...]
+    one: int
+    other: int
+    is_equal: bool
+
+    def holds(self, state: Truths) -> bool:
+        """Whether it is true in a state."""
+        if (bool(state[self.one]) == bool(state[self.other])) == self.is_equal:
+            return True
+        return not all(relation.holds(state) for relation in self.premise)
+
+
+class Conditionals:
+    """Candidates of this form, tested all at once."""
+
+    def __init__(self, candidates: Sequence[Conditional], columns: int) -> None:
+        self._candidates = list(candidates)
+        self._alive = np.ones(len(candidates), dtype=np.bool_)
+        rows = [relation for candidate in candidates for relation in candidate.premise]
+        self._rows = np.zeros((len(rows), columns + 1), dtype=np.int64)
+        for number, relation in enumerate(rows):
+            for atom, weight in relation.terms:
+                self._rows[number, atom] = weight
+            self._rows[number, columns] = relation.constant
+        sizes = [len(candidate.premise) for candidate in candidates]
+        self._owner = np.repeat(np.arange(len(candidates)), sizes)
+        self._one = np.array([candidate.one for candidate in candidates], dtype=np.int64)
+        self._other = np.array([candidate.other for candidate in candidates], dtype=np.int64)
+        self._equal = np.array([candidate.is_equal for candidate in candidates], dtype=np.bool_)
+
+    def violated(self, state: Truths, most: int) -> list[Conditional]:
+        """The first candidates, ``most`` at most, that a state violates."""
+        return [self._candidates[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
+
+    def weaken(self, state: Truths) -> None:
+        """Give up what a state violates."""
+        self._alive &= ~self._false(state)
+
+    def left(self) -> list[Conditional]:
+        """Those not given up."""
+        return [candidate for candidate, alive in zip(self._candidates, self._alive, strict=True) if alive]
+
+    def _false(self, state: Truths) -> NDArray[np.bool_]:
+        result = self._alive.copy()
+        if len(result):
+            result &= (state[self._one] == state[self._other]) != self._equal
+            errors = self._rows @ np.append(state, True).astype(np.int64)
+            result[self._owner[errors != 0]] = False
+        return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """States (their columns are atoms) in which two atoms hold one datum, each guarded by an atom and its value.
+
+    ``later`` are the guards' atoms of what the datum comes to after the first, and after the other. There may be no
+    state where it was not seen that the two hold one datum.
+    """
+
+    one: int
+    other: int
+    is_equal: bool
+    guards: tuple[tuple[int, bool], ...]
+    later: tuple[frozenset[int], frozenset[int]]
+    states: Truths
+
+
+def conditionals(held: Iterable[Held], rows: Sequence[Relation], samples: Truths, seed: int) -> list[Conditional]:
+    """Candidates for each pair: where both are guarded, and a part of a linear relation holds.
+
+    ``rows`` are relations that hold in all states, one side of which counts what the first may be followed by, and the
+    other side what the other may be. The part is what a datum comes to after the first or the other, with those terms
+    besides that make it constant where both hold one datum.
+    """
+    found: dict[Conditional, None] = {}
+    for each in held:
+        guards = tuple(Relation(((atom, 1),), -1 if value else 0) for atom, value in each.guards)
+        for row in rows:
+            part = _part(each, row, seed)
+            if part is not None:
+                premise = guards if not part.terms else (*guards, part)
+                found[Conditional(premise, each.one, each.other, each.is_equal)] = None
+    for candidate in list(found):
+        found[_shorter(candidate, samples)] = None
+    return list(found)
+
+
+def _part(held: Held, row: Relation, seed: int) -> Relation | None:
+    """The part of a relation that is constant where both atoms hold one datum; None if there is none."""
+    weights = dict(row.terms)
+    sides = [weights.get(atom, 0) for atom, _ in held.guards]
+    if len(sides) != 2 or sides[0] * sides[1] >= 0:
+        return None
+    below = [
+        (atom, weight)
+        for atom, weight in row.terms
+        if (atom in held.later[0] and weight * sides[0] > 0) or (atom in held.later[1] and weight * sides[1] > 0)
+    ]
+    known = {atom for atom, _ in below} | {atom for atom, _ in held.guards}
+    if not len(held.states):
+        return Relation(tuple(below), 0)
+    total = sum((weight * held.states[:, atom].astype(np.int64) for atom, weight in below), np.zeros(len(held.states)))
+    if len(np.unique(total)) == 1:
+        return Relation(tuple(below), -int(total[0]))
+    others = [atom for atom, _ in row.terms if atom not in known]
+    matrix = np.column_stack([total, held.states[:, others], np.ones(len(total))]).astype(np.float64)
+    fitting = [one for one in null_space(matrix, seed) if one[0]]
+    if not fitting:
+        return None
+    best = min(fitting, key=lambda one: int(np.count_nonzero(one)))
+    terms = {atom: int(best[0]) * weight for atom, weight in below}
+    terms.update((atom, int(best[place])) for place, atom in enumerate(others, start=1) if best[place])
+    return Relation(tuple(sorted(terms.items())), int(best[-1]))
+
+
+def _shorter(candidate: Conditional, samples: Truths) -> Conditional:
+    """The candidate without relations of its premise that no sample needs: the longer ones are kept longest."""
+    wrong = samples[(samples[:, candidate.one] == samples[:, candidate.other]) != candidate.is_equal]
+    relations = sorted(candidate.premise, key=lambda relation: len(relation.terms))
+    errors = np.zeros((len(wrong), len(relations)), dtype=np.bool_)
+    for number, relation in enumerate(relations):
+        total = np.full(len(wrong), relation.constant, dtype=np.int64)
+        for atom, weight in relation.terms:
+            total += weight * wrong[:, atom]
+        errors[:, number] = total != 0
+    kept = list(range(len(relations)))
+    for number in range(len(relations)):
+        rest = [other for other in kept if other != number]
+        if errors[:, rest].any(axis=1).all():
+            kept = rest
+    chosen = {relations[number] for number in kept}
+    premise = tuple(relation for relation in candidate.premise if relation in chosen)
+    return Conditional(premise, candidate.one, candidate.other, candidate.is_equal)

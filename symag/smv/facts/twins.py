@@ -1,0 +1,180 @@
+"""Which bits hold the same datum when: pairs of runs that differ in one input of one step.
+
+A twin takes the same inputs as its original but for one, in one step. The bits in which the two differ later hold
+that datum, for as long as no counter or flag differs. Nobody has to say what a queue is, or which variable is data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.smv.facts.candidates import Truths
+from symag.smv.facts.circuit import StepCircuit
+from symag.smv.facts.samples import packed, unpacked
+from symag.smv.facts.simulation import Evaluator, Simulation, read
+
+RUNS = 1024
+#: Steps for which a twin is followed, and from how many moments on.
+FOLLOWED = 32
+MOMENTS = 8
+#: Steps between two moments.
+APART = 12
+#: No more states than this for one pair of bits, and no more of one step.
+MOST = 8_000
+AT_ONCE = 64
+#: Random inputs tried in every state to see where a bit matters.
+OFTEN = 3
+#: No more bits of data than this are compared with each other.
+BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """States (a row for each, a column for each latch) in which two latches hold one datum, or its negation.
+
+    ``one`` and ``other`` are their columns.
+    """
+
+    one: int
+    other: int
+    is_equal: bool
+    states: Truths
+
+
+class Twins:
+    """Pairs of runs of a circuit. Latches are numbers of its ``latches``; ``data`` are those that may hold data.
+
+    ``pairs`` are the states in which two latches hold one datum, ``arrivals`` those in which a datum has just come to
+    a latch.
+    """
+
+    def __init__(self, circuit: StepCircuit, data: Sequence[int], seed: int) -> None:
+        self._circuit = circuit
+        self._seed = seed
+        self.data = tuple(data[:BITS])
+        chosen = set(data)
+        self._control = [place for place in range(len(circuit.latches)) if place not in chosen]
+        self._pairs = _Gathered()
+        self._arrivals = _Gathered()
+        self._earlier: set[tuple[int, int]] = set()
+        simulation = Simulation.of(circuit, RUNS, seed)
+        if len(self.data) < 2 or not simulation.start():
+            return
+        for _ in range(MOMENTS):
+            simulation.bias()
+            for _ in range(APART):
+                simulation.step()
+            start = list(simulation.present)
+            for number in sorted(simulation.inputs()):
+                self._follow(simulation, start, number)
+
+    def pairs(self) -> Iterator[Same]:
+        """For each pair of latches that held one datum, the states."""
+        for one, other in combinations(self.data, 2):
+            states = self._pairs.of((one, other))
+            if states is None:
+                continue
+            agree = states[:, one] == states[:, other]
+            if agree.all() or not agree.any():
+                yield Same(one, other, bool(agree.all()), states)
+
+    def is_later(self, one: int, other: int) -> bool:
+        """Whether a datum always came to the second latch later than to the first, and did so once at least."""
+        return (one, other) in self._earlier and (other, one) not in self._earlier
+
+    def arrivals(self, place: int) -> Truths:
+        """The states in which a datum has just come to a latch."""
+        states = self._arrivals.of(place)
+        return np.zeros((0, len(self._circuit.latches)), dtype=np.bool_) if states is None else states
+
+    def _follow(self, simulation: Simulation, start: Sequence[int], chosen: int) -> None:
+        """Follow runs and their twins that differ in one input of the first step."""
+        every = simulation.every
+        original, twin, alike = list(start), list(start), every
+        before = dict.fromkeys(self.data, 0)
+        arrived = dict.fromkeys(self.data, 0)
+        for step in range(FOLLOWED):
+            inputs = simulation.inputs()
+            changed = {**inputs, chosen: inputs[chosen] ^ every} if step == 0 else inputs
+            original, allowed = simulation.following(original, inputs)
+            twin, allowed_too = simulation.following(twin, changed)
+            alike &= allowed & allowed_too
+            for place in self._control:
+                alike &= every ^ original[place] ^ twin[place]
+            now = {place: (original[place] ^ twin[place]) & alike for place in self.data}
+            marked = [(place, runs) for place, runs in now.items() if runs]
+            if not marked:
+                return
+            states = unpacked(original, simulation.runs)
+            for place, runs in marked:
+                new = runs & ~before[place]
+                if new and step > 0:
+                    self._arrivals.add(place, states, new, simulation.runs)
+            first_time = {place: runs & ~arrived[place] for place, runs in marked}
+            self._earlier.update(
+                (one, other) for one, runs in arrived.items() for other, new in first_time.items() if runs & new
+            )
+            for place, runs in first_time.items():
+                arrived[place] |= runs
+            for (one, first), (other, second) in combinations(marked, 2):
+                if first & second:
+                    self._pairs.add((one, other), states, first & second, simulation.runs)
+            before = now
+
+    def matters(self, states: Truths, seen: int) -> dict[int, int]:
+        """The states, as bits of a number, in which a latch of ``data`` matters.
+
+        It matters where another latch's next value, or the literal ``seen``, changes with it under some random input.
+        """
+        circuit = self._circuit
+        simulation = Simulation.of(circuit, len(states), self._seed)
+        present, every = packed(states), simulation.every
+        observer = Evaluator(circuit.gates, [seen])
+
+        def looked_at(latches: Sequence[int]) -> int:
+            return read(observer.run(dict(zip(circuit.latches, latches, strict=True)), every), seen, every)
+
+        found = dict.fromkeys(self.data, 0)
+        for _ in range(OFTEN):
+            simulation.bias()
+            inputs = simulation.inputs()
+            after, _ = simulation.following(present, inputs)
+            for place in self.data:
+                changed = [one ^ every if number == place else one for number, one in enumerate(present)]
+                other, _ = simulation.following(changed, inputs)
+                found[place] |= looked_at(present) ^ looked_at(changed)
+                for number, (one, two) in enumerate(zip(after, other, strict=True)):
+                    if number != place:
+                        found[place] |= one ^ two
+        return found
+
+
+class _Gathered:
+    """States in groups, of each call a few, until a group is full."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Hashable, list[Truths]] = {}
+        self._counts: dict[Hashable, int] = {}
+
+    def add(self, key: Hashable, states: Truths, runs: int, count: int) -> None:
+        """Keep some of the states (a row for each run) of these runs."""
+        known = self._counts.get(key, 0)
+        if known < MOST:
+            chosen = _numbers(runs, count)[:AT_ONCE]
+            self._parts.setdefault(key, []).append(states[chosen])
+            self._counts[key] = known + len(chosen)
+
+    def of(self, key: Hashable) -> Truths | None:
+        """The different states of a group."""
+        parts = self._parts.get(key)
+        return None if parts is None else np.unique(np.concatenate(parts), axis=0)
+
+
+def _numbers(runs: int, count: int) -> NDArray[np.int64]:
+    """The places of the bits that are set."""
+    return np.nonzero(unpacked([runs], count)[:, 0])[0]

@@ -28,7 +28,7 @@ def facts_of(system, reach, seed):
     return finder, found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(models(fairness=False, processes=False), st.sampled_from(REACHES), st.integers(0, 3))
 def test_every_fact_is_true_in_every_reachable_state(text, reach, seed):
     system = read_text(text)
@@ -43,7 +43,7 @@ def test_every_fact_is_true_in_every_reachable_state(text, reach, seed):
     check_inductive_facts(system, None, certificate, Deadline(None), expressions)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(models(fairness=False), st.booleans(), st.integers(0, 3))
 def test_verdicts_are_right_and_certified(text, cone, seed):
     system = read_text(text)

@@ -13,7 +13,8 @@ from symag.smv.certify import accept
 from symag.smv.methods.options import Options
 from symag.smv.methods.parts import decide
 
-QUICK = ["pipe_fj_1", "pipe_fj_1_pristine", "diamond_2x2", "diamond_3x3", "pipe_fj_3", "pipe_fj_long12", "nested_2"]
+QUICK = """pipe_fj_1 pipe_fj_1_pristine diamond_2x2 diamond_3x3 pipe_fj_3 pipe_fj_long12
+nested_2 miter_pipe_3 miter_e""".split()
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from symag.cli.declared import family_options, options_of, request_of
+from symag.cli.grouped_help import GroupedCommand
 from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.reporting import print_answer, print_answers
 from symag.cli.settings import json_option, limit_options, model_argument, settings_option, verbosity_options
@@ -26,7 +27,7 @@ _METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.me
 _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
 
 
-@click.command("check")
+@click.command("check", cls=GroupedCommand)
 @model_argument
 @click.option(
     "--method",

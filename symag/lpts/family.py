@@ -50,7 +50,8 @@ class LptsRequest:
     )
     formula: str | None = option(
         None,
-        "A safety formula of pCTL, such as 'P<=0.1 [F fail]': an action means that it is possible.",
+        "A safety formula of pCTL, such as 'P<=0.1 [F send]' or 'P<=0.1 [F \"done\"]': an action means that it is "
+        "possible, a label in quotes the states that have it.",
         commands=_WITH_SPECIFICATION,
         metavar="TEXT",
     )

@@ -1,0 +1,116 @@
+"""Which options a help shows, and under which headings.
+
+Options of families are grouped by who declares them: what is asked of a model, what methods of several families read,
+and what methods of one family read. The others are named here.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from symag.core.options import Declaration, declarations
+from symag.engine.families import FAMILIES
+from symag.engine.family import Family
+
+#: What most people need first, in this order. ``--help`` shows the first ten that there are for the model.
+_FIRST = (
+    *("--property", "--method", "--timeout", "--memory", "--trace", "--certificate", "--json"),
+    *("--const", "--target", "--formula", "--specification", "--component", "--certify", "--full", "--verbose"),
+)
+_TEN = 10
+MODEL, METHOD, LIMITS, OUTPUT = "Model and property", "Method", "Limits", "Output"
+#: The group of each option that no family declares.
+_GROUPS: Mapping[str, Sequence[str]] = {
+    METHOD: ("--method", "--certify", "--settings"),
+    LIMITS: ("--timeout", "--cpu-time", "--memory"),
+    OUTPUT: ("--json", "--trace", "--trace-format", "--certificate", "--full", "--quiet", "--verbose"),
+}
+#: The methods that decide by parts; options that only they read are a group of their own.
+_BY_PARTS = frozenset(("rule-s", "rule-g", "parts"))
+
+
+def family_named_in(arguments: Sequence[str]) -> Family | None:
+    """The family of the first model among the words of a command line, None if there is none."""
+    for word in arguments:
+        for family in FAMILIES:
+            if not word.startswith("-") and word.endswith(family.suffixes):
+                return family
+    return None
+
+
+def shown(options: Sequence[click.Option], family: Family | None) -> list[click.Option]:
+    """The options that say something about the models of a family (None: all), with what they say about these."""
+    if family is None:
+        return list(options)
+    declared = _declared()
+    found = []
+    for option in options:
+        own = next((each for each in _of_families(option, declared) if each[0] is family), None)
+        if own is not None or not _of_families(option, declared):
+            found.append(_narrowed(option, family, None if own is None else own[1]))
+    return found
+
+
+def needed_first(options: Sequence[click.Option]) -> list[click.Option]:
+    """The ten options that most people need first."""
+    known = [option for option in options if option.opts[0] in _FIRST]
+    return sorted(known, key=lambda option: _FIRST.index(option.opts[0]))[:_TEN]
+
+
+def grouped(options: Sequence[click.Option]) -> Iterator[tuple[str, list[click.Option]]]:
+    """The options under their headings."""
+    declared = _declared()
+    names = {id(option): _group(option, _of_families(option, declared)) for option in options}
+    singles = [f"{family.label}{suffix}" for family in FAMILIES for suffix in ("", ": search", ": by parts")]
+    for name in (MODEL, METHOD, LIMITS, OUTPUT, *singles, "Other"):
+        chosen = [option for option in options if names[id(option)] == name]
+        if chosen:
+            yield name, chosen
+
+
+def _narrowed(option: click.Option, family: Family, declaration: Declaration | None) -> click.Option:
+    """The option with the words and the help that are for this family."""
+    found = copy.copy(option)
+    words = {"--method": family.methods(), "--trace-format": family.trace_formats}.get(option.opts[0])
+    if words is not None:
+        found.type = click.Choice(words)
+    if declaration is not None:
+        found.help = declaration.help
+    return found
+
+
+def _group(option: click.Option, declared: Sequence[tuple[Family, Declaration, bool]]) -> str:
+    if not declared:
+        return next((name for name, flags in _GROUPS.items() if set(option.opts) & set(flags)), "Other")
+    if all(is_request for _, _, is_request in declared):
+        return MODEL
+    if len(declared) > 1:
+        return METHOD
+    family, declaration, _ = declared[0]
+    others = [each for each in declarations(family.options) if not _is_by_parts(each)]
+    if len(others) == len(declarations(family.options)):
+        return family.label
+    return f"{family.label}: by parts" if _is_by_parts(declaration) else f"{family.label}: search"
+
+
+def _is_by_parts(declaration: Declaration) -> bool:
+    return bool(declaration.methods) and _BY_PARTS.issuperset(declaration.methods)
+
+
+def _of_families(
+    option: click.Option, declared: Sequence[tuple[Family, Declaration, bool]]
+) -> list[tuple[Family, Declaration, bool]]:
+    return [each for each in declared if each[1].flag in option.opts]
+
+
+def _declared() -> list[tuple[Family, Declaration, bool]]:
+    """Everything that families declare; the last entry says whether it is asked of a model."""
+    return [
+        (family, each, kind is family.request)
+        for family in FAMILIES
+        for kind in (family.request, family.options)
+        for each in declarations(kind)
+    ]

@@ -17,7 +17,7 @@ from symag.core.methods import AUTO
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.checking.check import own_judges
-from symag.smv.checking.decision import decide
+from symag.smv.checking.decision import Judges, decide
 from symag.smv.checking.portfolio import Contest
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import cone_of_influence
@@ -68,10 +68,10 @@ class Checker:
         self._environment = environment
         self._streams = streams
         self._traces = traces
-        self._judges = own_judges(certify=False)
         # One contest for the model's own properties, whichever command asks for them: it remembers.
         self._properties = tuple(entry.subject for entry in database.entries)
         self._contest: Contest | None = None
+        self._with_evidence = False
         self._initial_warned = False
         self._fair: bool | None = None
 
@@ -123,7 +123,10 @@ class Checker:
 
     def _decide(self, item: Property) -> PropertyResult:
         if item in self._properties:
+            if self._certifies() is not self._with_evidence:
+                self.close()
             if self._contest is None:
+                self._with_evidence = self._certifies()
                 self._contest = self._contest_of(self._properties)
             return self._raced(self._contest, item, self._properties.index(item))
         added = self._contest_of((item,))
@@ -133,16 +136,22 @@ class Checker:
             added.close()
 
     def _contest_of(self, properties: tuple[Property, ...]) -> Contest:
-        return Contest(self._system, properties, AUTO, self._options(), self._judges.methods, memory=None)
+        return Contest(self._system, properties, AUTO, self._options(), self._judges().methods, memory=None)
 
     def _raced(self, contest: Contest, item: Property, position: int) -> PropertyResult:
         try:
-            return decide(self._system, item, contest, position, Limits(), self._judges, no_progress)
+            return decide(self._system, item, contest, position, Limits(), self._judges(), no_progress)
         except InputError as error:
             raise self._model.translate(error) from None
 
+    def _judges(self) -> Judges:
+        return own_judges(self._certifies())
+
+    def _certifies(self) -> bool:
+        return self._environment.enabled("symag_certify")
+
     def _options(self) -> Options:
-        return Options(order_file=self._environment.text("input_order_file"), evidence=False)
+        return Options(order_file=self._environment.text("input_order_file"), evidence=self._certifies())
 
     def _report(self, entry: Entry, result: PropertyResult) -> None:
         if any("initial states is empty" in warning for warning in result.warnings):
@@ -168,6 +177,8 @@ class Checker:
             case Verdict.UNKNOWN:
                 self.undecided += 1
                 streams.error(f"symag: not decided ({result.reason}): {entry.line('unknown').removeprefix('-- ')}")
+        if self._certifies() and _lacks_proof(result):
+            streams.error(f"symag: not certified: {entry.line('').removeprefix('-- ').removesuffix('is ')}")
         streams.flush()
 
     def _counterexample(self, entry: Entry, trace: Trace) -> None:
@@ -212,6 +223,10 @@ class Checker:
             states = States.of(self._model, self._environment)
             self._fair = states.has_fair_states(self._environment.enabled("forward_search"))
         return not self._fair
+
+
+def _lacks_proof(result: PropertyResult) -> bool:
+    return result.verdict in (Verdict.HOLDS, Verdict.VIOLATED) and not result.certified
 
 
 def _may_lack_fair_states(system: FlatSystem) -> bool:

@@ -36,6 +36,7 @@ _BOOLEANS: Mapping[str, bool] = {
     "parser_is_lax": False,
     "rbc_inlining": True,
     "sexp_inlining": False,
+    "symag_certify": False,
     "traces_show_defines": True,
     "traces_show_defines_with_next": True,
     "type_checking_warning_on": True,

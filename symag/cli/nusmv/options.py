@@ -49,6 +49,7 @@ OPTIONS: Mapping[str, Option] = {
         Option("-bdd_soh", "static variable order (symag has its own)", "heuristics", "bdd_static_order_heuristics"),
         Option("-bmc", "bounded model checking (refused)", refused=_BMC),
         Option("-bmc_length", "length for -bmc (refused)", "k", refused=_BMC),
+        Option("-certify", "symag's own: has separate code re-check every answer", sets="symag_certify"),
         Option("-coi", "cone of influence: counterexamples show only what matters", sets="cone_of_influence"),
         _partitioning("-cp", "threshold of the partitioned relation (ignored)", "cp_t", deprecated=True),
         Option("-cpp", "runs cpp on the input file", deprecated=True),

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 #: Cones of influence that are remembered at a time; then the oldest is forgotten.
 _KEPT = 8
 
+#: Sifting costs time in the square of the bits: words of 2,500 bits are searched under the static order.
+_MOST_SIFTED = 1_500
+
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
 LARGE_CONE = 0.8
 
@@ -162,7 +165,8 @@ class StateSpaces:
             [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
         )
         relation = transition_relation(symbolic, variables)
-        if self.options.reordering and not relation.disjunctive:
+        few = sum(map(len, symbolic.encoding.current.values())) <= _MOST_SIFTED
+        if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
             context.reorder()
         if len(self._known) >= _KEPT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symag.bdd.context import Bdd
@@ -15,6 +15,11 @@ from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.operators import Operators
 from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
+
+#: The equations of a word's bits are not joined beyond so many nodes.
+_LARGE_EQUATION = 1_000
+#: So many bits are joined before the nodes are counted.
+_BITS_JOINED = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +90,24 @@ class ExpressionEncoder:
         """``next(variable) = variable``, and the variable has one of its values."""
         now, then = (self._encoding.bits(variable, primed) for primed in (False, True))
         return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
+
+    def assignment_in_parts(self, variable: str, primed: bool, expression: Expression) -> Sequence[Bdd]:
+        """As ``assignment``, but the equations of a word's bits joined only as long as that is small.
+
+        Each bit's equation may be small where that of the whole word is not: then all of them read something else.
+        """
+        evaluated = self._evaluate(expression)
+        if not isinstance(self._encoding.variables[variable].type, WordType) or not isinstance(evaluated.value, Vector):
+            return [self.assignment(variable, primed, expression)]
+        self._check(evaluated.failures)
+        pairs = list(zip(self._encoding.bits(variable, primed), evaluated.value.bits, strict=True))
+        parts = [self._context.true]
+        for start in range(0, len(pairs), _BITS_JOINED):
+            if self._context.size(parts[-1]) > _LARGE_EQUATION:
+                parts.append(self._context.true)
+            for bit, value in pairs[start : start + _BITS_JOINED]:
+                parts[-1] = parts[-1] & self._context.xnor(bit, value)
+        return parts
 
     def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:
         """``variable in expression``, the variable read in the next state when ``primed``.

@@ -146,18 +146,22 @@ class Operators:
         arithmetic = self._operations.arithmetic
         width = len(word.bits)
         sign = 1 if operator == "<<" else -1
-        result = arithmetic.constant(0, width, word.signed)
-        outside = self._context.true
-        for number in range(width + 1):
-            here = self._operations.equal(amount, self._number(amount, number))
-            outside = outside & ~here
-            result = arithmetic.choose(here, arithmetic.shift(word, sign * number), result)
-        return result, outside
-
-    def _number(self, like: Denotation, number: int) -> Denotation:
-        if isinstance(like, ValueMap):
-            return ValueMap({number: self._context.true})
-        return Vector(self._operations.arithmetic.integer(number).bits, like.signed)
+        if isinstance(amount, ValueMap):
+            result = arithmetic.constant(0, width, word.signed)
+            outside = self._context.false
+            for number, condition in amount.conditions.items():
+                if isinstance(number, int) and 0 <= number <= width:
+                    result = arithmetic.choose(condition, arithmetic.shift(word, sign * number), result)
+                else:
+                    outside = outside | condition
+            return result, outside
+        # One stage for each bit of the amount: it may have as many values as the word has bits.
+        stages = amount.bits[:-1] if amount.signed else amount.bits
+        for index, bit in enumerate(stages):
+            if bit != self._context.false:
+                word = arithmetic.choose(bit, arithmetic.shift(word, sign * min(1 << index, width)), word)
+        outside = arithmetic.less(arithmetic.integer(width), arithmetic.as_integer(amount))
+        return word, outside | amount.sign if amount.signed else outside
 
     def convert(self, expression: Operation, values: list[Denotation]) -> Denotation:
         """Conversions and the operators that only move bits."""

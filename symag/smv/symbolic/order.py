@@ -13,6 +13,10 @@ from symag.smv.symbolic.event_order import event_order
 #: Numbers of fewer bits are not worth interleaving.
 INTERLEAVED_BITS = 3
 
+#: Numbers of at most so many bits are not interleaved for an initial value or a property: an equation of them
+#: has few enough nodes in any order.
+_SMALL_BITS = 12
+
 #: Operators whose result's bits depend on bits of like significance (for sums: or lower) of their operands.
 _BITWISE = frozenset(("+", "-", "union", "min", "max", "not", "and", "or", "xor", "xnor", "iff", "implies"))
 #: Comparisons relate their operands' bits too.
@@ -87,10 +91,16 @@ def _related(system: FlatSystem, wide: frozenset[str]) -> Iterator[frozenset[str
     for assignment in system.assignments:
         yield from flow.relate(assignment.value)
         together = flow.of(assignment.value)
-        if together and assignment.variable in wide and assignment.time != "init":
+        initial = assignment.time == "init" and bit_count(system.by_name[assignment.variable].type) <= _SMALL_BITS
+        if together and assignment.variable in wide and not initial:
             yield together | {assignment.variable}
     for each in (*system.trans, *system.invar, *system.init):
         yield from flow.relate(each.expression)
+    for checked in system.properties:
+        if checked.kind == "INVARSPEC" and checked.expression is not None:
+            for together in flow.relate(checked.expression):
+                if all(bit_count(system.by_name[name].type) > _SMALL_BITS for name in together):
+                    yield together
 
 
 class _Flow:

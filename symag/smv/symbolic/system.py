@@ -168,8 +168,13 @@ def _encode(
 
     def assignments(time: str) -> Iterable[Conjunct]:
         for assignment in system.assignments:
-            if assignment.time == time:
-                diagram = encoder.assignment(assignment.variable, time == "next", assignment.value)
+            if assignment.time != time:
+                continue
+            # Chaining needs the one conjunct that says when a process leaves the variable as it is.
+            whole = time != "next" or system.selector is not None
+            encoded = encoder.assignment if whole else encoder.assignment_in_parts
+            found = encoded(assignment.variable, time == "next", assignment.value)
+            for diagram in found if isinstance(found, list) else [found]:
                 yield conjunct(diagram, "assignment", assignment.variable, assignment.position)
 
     def domains(*kinds: VariableKind) -> Iterable[Conjunct]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from symag.core.errors import InputError
@@ -50,3 +52,26 @@ def test_what_nusmv_reads_is_not_warned_of(text):
 def test_a_width_of_ten_million_is_refused():
     with pytest.raises(InputError, match=r"2:23: word width 10000000 is out of range 1\.\.65536"):
         read_text("MODULE main\nVAR x : unsigned word[10000000];\n", "m.smv")
+
+
+#: A shift by a variable amount; a sum; a comparison of two words. Each has 2,501 bits.
+LARGE = """MODULE main
+VAR x : unsigned word[2501]; y : unsigned word[12]; z : unsigned word[2501];
+ASSIGN
+  init(x) := 0ud2501_1; next(x) := y < 0ud12_2501 ? 0ud2501_1 << y : x;
+  init(y) := 0ud12_0; next(y) := y + 0ud12_1;
+  init(z) := 0ud2501_0; next(z) := z + 0ud2501_1;
+INVARSPEC x[2500:2499] != 0ub2_11
+INVARSPEC z < 0ud2501_5
+"""
+
+
+def test_words_of_2501_bits_are_decided_in_seconds():
+    system = read_text(LARGE)
+    started = time.process_time()
+    backward, forward = system.properties
+    holds = monolithic.decide(system, backward, Options(direction="backward"), no_progress)
+    violated = monolithic.decide(system, forward, Options(), no_progress)
+    assert (holds.verdict, violated.verdict) == (Verdict.HOLDS, Verdict.VIOLATED)
+    assert len(violated.trace.steps) == 6
+    assert time.process_time() - started < 60  # it was hours

@@ -16,7 +16,7 @@ from symag.smv.symbolic.operators import Operators
 from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
 
-#: The equations of a word's bits are not joined beyond so many nodes.
+#: The equations of a word's bits are joined up to so many nodes, and beyond where that saves nodes.
 _LARGE_EQUATION = 1_000
 #: So many bits are joined before the nodes are counted.
 _BITS_JOINED = 8
@@ -92,7 +92,7 @@ class ExpressionEncoder:
         return self._context.conjunction(map(self._context.xnor, now, then)) & self._encoding.valid(variable)
 
     def assignment_in_parts(self, variable: str, primed: bool, expression: Expression) -> Sequence[Bdd]:
-        """As ``assignment``, but the equations of a word's bits joined only as long as that is small.
+        """As ``assignment``, but the equations of a word's bits are joined only where that costs few nodes.
 
         Each bit's equation may be small where that of the whole word is not: then all of them read something else.
         """
@@ -101,12 +101,15 @@ class ExpressionEncoder:
             return [self.assignment(variable, primed, expression)]
         self._check(evaluated.failures)
         pairs = list(zip(self._encoding.bits(variable, primed), evaluated.value.bits, strict=True))
-        parts = [self._context.true]
+        size = self._context.size
+        parts: list[Bdd] = []
         for start in range(0, len(pairs), _BITS_JOINED):
-            if self._context.size(parts[-1]) > _LARGE_EQUATION:
-                parts.append(self._context.true)
-            for bit, value in pairs[start : start + _BITS_JOINED]:
-                parts[-1] = parts[-1] & self._context.xnor(bit, value)
+            equations = self._context.conjunction(self._context.xnor(*pair) for pair in pairs[start:][:_BITS_JOINED])
+            joined = parts[-1] & equations if parts else equations
+            if parts and size(joined) > max(_LARGE_EQUATION, size(parts[-1]) + size(equations)):
+                parts.append(equations)
+            else:
+                parts[-1:] = [joined]
         return parts
 
     def assignment(self, variable: str, primed: bool, expression: Expression) -> Bdd:

@@ -93,6 +93,13 @@ class BddContext(Protocol):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         """From now on let :meth:`reorder_if_large` reorder a table of more than ``limit`` live nodes."""
 
+    def reorder_when_it_pays(self) -> None:
+        """Let :meth:`reorder_if_large` reorder once, when about as much work has been done as reordering costs.
+
+        Where an engine does not count its work it reorders now.
+        """
+        self.reorder()
+
     @abstractmethod
     def reorder_if_large(self, grown: int) -> None:
         """Reorder a table that has outgrown its limit, and drop dead nodes where that is not done by itself.

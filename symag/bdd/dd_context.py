@@ -16,6 +16,10 @@ DdModule = Literal["dd.cudd", "dd.autoref"]
 
 _MEBIBYTE = 1 << 20
 
+#: Look-ups of the cache for each node and bit before the table is sifted (see ``reorder_when_it_pays``), and nodes
+#: of rings between two looks at their number, which cost about a millisecond.
+_SHARE, _LOOK = 0.1, 300
+
 
 class DdContext(BddContext):
     """A dd manager. CUDD sifts groups of bits, by itself or when told to; dd.autoref does not reorder by itself.
@@ -32,6 +36,7 @@ class DdContext(BddContext):
         self._peak = 0
         self._large: int | None = None
         self._grown = 0
+        self._waiting: int | None = None
         self._groups: list[tuple[str, ...]] = []
         self.reorder_automatically(False)
         if self._cudd and memory is not None:
@@ -82,10 +87,28 @@ class DdContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         self._large = limit
 
+    def reorder_when_it_pays(self) -> None:
+        if self._cudd:
+            self._waiting = self._statistic("cache_lookups")
+            self._grown = 0
+        else:
+            self.reorder()
+
+    def _reorder_if_it_pays(self) -> None:
+        """Sifting costs about the nodes times the bits; a part of that in look-ups is spent before."""
+        assert self._waiting is not None
+        worth = _SHARE * self.nodes() * len(self._manager.vars)
+        if self._statistic("cache_lookups") - self._waiting > worth:
+            self._waiting = None
+            self.reorder()
+
     def reorder_if_large(self, grown: int) -> None:
         # The limit grows with what is left. Asking the manager for its size walks through all its tables, so
         # that is done only after enough growth.
         self._grown += grown
+        if self._waiting is not None and self._grown >= _LOOK:
+            self._grown = 0
+            self._reorder_if_it_pays()
         if self._large is None or not self._cudd or self._grown < self._large // 10:
             return
         self._grown = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from symag.core.errors import UnsupportedError
@@ -31,21 +31,24 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
     of the whole system. Raises InputError, and UnsupportedError for properties of other kinds; a lack of
     memory is an ``unknown``.
     """
-    return session(system, options)(property, progress)
+    return _open(system, options, (property,))(property, progress)
 
 
 def session(system: FlatSystem, options: Options) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for several properties of one system: the encoding, and for each cone of influence the
     relation and the states that were found, are kept for the next property.
     """
-    return _Session(StateSpaces(system, options), options, _reduced_searches(system, options)).decide
+    return _open(system, options, system.properties)
 
 
-def _reduced_searches(system: FlatSystem, options: Options) -> ReducedSearches | None:
-    """None where the whole is encoded anyway: for its order, or for properties that share what is found."""
-    if not options.cone_of_influence or options.order_output is not None:
-        return None
-    return ReducedSearches(system, options)
+def _open(
+    system: FlatSystem, options: Options, asked: Sequence[Property]
+) -> Callable[[Property, Progress], PropertyResult]:
+    reduced = None
+    # Where an order is asked for, the whole is encoded anyway.
+    if options.cone_of_influence and options.order_output is None:
+        reduced = ReducedSearches(system, options, asked)
+    return _Session(StateSpaces(system, options), options, reduced).decide
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ again: certificates get the constants and equations as conjuncts, traces the val
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from symag.core.certificates import InductiveSet
@@ -54,10 +55,16 @@ class _Reduced:
 
 @dataclass(slots=True, eq=False)
 class ReducedSearches:
-    """The reduced systems of one system, kept from property to property."""
+    """The reduced systems of one system, kept from property to property.
+
+    ``asked`` are the properties that may come. Where some are no invariants, what is nearly the whole is left to
+    searches of the whole, which they share.
+    """
 
     system: FlatSystem
     options: Options
+    asked: Sequence[Property]
+    _share: float | None = None
     _cones: Cones | None = None
     _known: list[_Reduced] = field(default_factory=list)
     _union: frozenset[str] | None = None
@@ -138,7 +145,10 @@ class ReducedSearches:
         return found
 
     def _large(self, cone: frozenset[str]) -> bool:
-        return len(cone) >= LARGE_CONE * len(self.system.variables)
+        if self._share is None:
+            others = any(each.kind != "INVARSPEC" and invariant_of(self.system, each) is None for each in self.asked)
+            self._share = LARGE_CONE if others else 1.0
+        return len(cone) >= self._share * len(self.system.variables)
 
     def _fits(self, known: _Reduced, invariant: Expression) -> bool:
         """Whether what is left of the property reads only what is left of the system."""
@@ -148,7 +158,7 @@ class ReducedSearches:
         """The cone of all invariants together, if it is not much larger than this one."""
         if self._union is None:
             assert self._cones is not None
-            asked = (invariant_of(self.system, each) for each in self.system.properties)
+            asked = (invariant_of(self.system, each) for each in self.asked)
             self._union = frozenset().union(*(self._cones.variables(each) for each in asked if each is not None))
         union = self._union | cone
         return union if 2 * len(cone) >= len(union) else cone
@@ -175,12 +185,12 @@ class ReducedSearches:
         left = substitution.system
         inner = Cones(left)
         needed = inner.variables(substitution.of(invariant))
-        if len(needed) < LARGE_CONE * len(left.variables) and not _is_constrained_outside(inner.relations, needed):
+        if len(needed) < len(left.variables) and not _is_constrained_outside(inner.relations, needed):
             left = confined(left, inner.relations, needed)
         return _Reduced(cone, redundant, substitution, self._spaces(left))
 
     def _spaces(self, system: FlatSystem) -> StateSpaces:
-        return StateSpaces(system, self.options)
+        return StateSpaces(system, self.options, only_searches=True)
 
     def _judge(self) -> Failures:
         if self._failures is None:

@@ -116,10 +116,14 @@ class StateSpace:
 
 @dataclass(slots=True, eq=False)
 class StateSpaces:
-    """The state spaces of one system in one context, by the variables that they are about."""
+    """The state spaces of one system in one context, by the variables that they are about.
+
+    ``only_searches``: nothing but invariants is asked, so that sifting can wait until a search turns out to be long.
+    """
 
     system: FlatSystem
     options: Options
+    only_searches: bool = False
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
     _shared: list[frozenset[str]] | None = None
@@ -168,7 +172,10 @@ class StateSpaces:
         few = sum(map(len, symbolic.encoding.current.values())) <= _MOST_SIFTED
         if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
-            context.reorder()
+            if self.only_searches and not relation.parts:
+                context.reorder_when_it_pays()
+            else:
+                context.reorder()
         if len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)

@@ -6,18 +6,30 @@ from collections.abc import Sequence
 
 from symag.bdd.context import Bdd, BddContext
 
+#: A cluster may be so many times the threshold while no merger makes it larger than what was merged.
+_GENEROUS = 5
+
 
 def cluster(context: BddContext, conjuncts: Sequence[Bdd], quantified: frozenset[str], threshold: int) -> list[Bdd]:
-    """Merge neighbours, in the order of :func:`arrange`, while a product has at most ``threshold`` nodes."""
+    """Merge neighbours, in the order of :func:`arrange`, while a product has at most ``threshold`` nodes.
+
+    Products that are no larger than their factors together may be some times larger: every cluster less saves a
+    pass over the states.
+    """
     clusters: list[Bdd] = []
+    free = True
     for conjunct in arrange(context, conjuncts, quantified):
         # A product of two large diagrams may be huge before its size is known, so it is not even tried.
-        if clusters and context.size(clusters[-1]) + context.size(conjunct) <= threshold:
+        together = context.size(clusters[-1]) + context.size(conjunct) if clusters else 0
+        if clusters and together <= (_GENEROUS * threshold if free else threshold):
             merged = clusters[-1] & conjunct
-            if context.size(merged) <= threshold:
+            size = context.size(merged)
+            free = size <= together
+            if size <= threshold or free:
                 clusters[-1] = merged
                 continue
         clusters.append(conjunct)
+        free = True
     return clusters
 
 

@@ -1,0 +1,29 @@
+"""Clusters are the conjuncts, however they are merged."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.bdd.engines import new_context
+from symag.smv.symbolic.clustering import cluster
+
+BITS = [f"x{number}" for number in range(8)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=1, max_size=4), max_size=8),
+    st.integers(1, 12),
+)
+def test_the_product_stays_and_what_grows_stays_small(clauses, threshold):
+    context = new_context()
+    context.declare([(bit,) for bit in BITS])
+    conjuncts = [
+        context.disjunction(context.bit(bit) if positive else ~context.bit(bit) for bit, positive in clause)
+        for clause in clauses
+    ]
+    clusters = cluster(context, conjuncts, frozenset(BITS[:4]), threshold)
+    assert context.conjunction(clusters) == context.conjunction(conjuncts)
+    largest = max((context.size(conjunct) for conjunct in conjuncts), default=0)
+    assert all(context.size(each) <= max(5 * threshold, largest) for each in clusters)

@@ -20,6 +20,9 @@ _MEBIBYTE = 1 << 20
 #: of rings between two looks at their number, which cost about a millisecond.
 _SHARE, _LOOK = 0.1, 300
 
+#: Nodes times bits up to which a table is sifted without waiting: it takes about a tenth of a second.
+_CHEAP = 1_000_000
+
 
 class DdContext(BddContext):
     """A dd manager. CUDD sifts groups of bits, by itself or when told to; dd.autoref does not reorder by itself.
@@ -88,7 +91,7 @@ class DdContext(BddContext):
         self._large = limit
 
     def reorder_when_it_pays(self) -> None:
-        if self._cudd:
+        if self._cudd and self.nodes() * len(self._manager.vars) > _CHEAP:
             self._waiting = self._statistic("cache_lookups")
             self._grown = 0
         else:

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from symag.batch.jobs import Job
-from symag.batch.listing import Listed
 from symag.batch.pool import Pool
 from symag.batch.suites import Suite
 from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.core.reports import ListedQuestion
 from symag.process.python import python_command
 
 
@@ -25,9 +25,9 @@ def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str]
 
 def properties_of(
     models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
-) -> dict[Path, Sequence[Listed]]:
+) -> dict[Path, Sequence[ListedQuestion]]:
     """The properties of each model; where they cannot be listed one of kind ``model``."""
-    found: dict[Path, Sequence[Listed]] = {}
+    found: dict[Path, Sequence[ListedQuestion]] = {}
     with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, Pool[Path]() as pool:
         waiting = list(enumerate(models))[::-1]
         while pool or waiting:
@@ -43,12 +43,12 @@ def properties_of(
     return found
 
 
-_UNREADABLE = (Listed(None, "model", "the properties cannot be listed"),)
+_UNREADABLE = (ListedQuestion(None, "model", "the properties cannot be listed"),)
 
 
-def _listed(ending: Ending, output: str) -> Sequence[Listed]:
+def _listed(ending: Ending, output: str) -> Sequence[ListedQuestion]:
     try:
         report = json.loads(Path(output).read_bytes())
     except (OSError, ValueError):
         return _UNREADABLE
-    return _UNREADABLE if ending.status != 0 else [Listed(**each) for each in report["properties"]]
+    return _UNREADABLE if ending.status != 0 else [ListedQuestion(**each) for each in report["properties"]]

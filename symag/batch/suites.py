@@ -27,10 +27,9 @@ from typing import Any
 
 from symag.batch.expectations import Expectations, expectations, is_verdict_file
 from symag.batch.jobs import Job
-from symag.batch.listing import LTS_SUFFIXES, PROBABILISTIC_SUFFIXES, SMV_SUFFIXES, Listed
+from symag.batch.listing import SUFFIXES
 from symag.core.errors import InputError, UsageError
-
-SUFFIXES = (*SMV_SUFFIXES, *LTS_SUFFIXES, *PROBABILISTIC_SUFFIXES)
+from symag.core.reports import ListedQuestion
 
 _KEYS: Mapping[str, type] = {
     "files": list,
@@ -63,7 +62,7 @@ class Suite:
     asked: tuple[Asked, ...]
     known: Expectations
 
-    def jobs(self, asked: Asked, properties: Sequence[Listed]) -> Iterator[Job]:
+    def jobs(self, asked: Asked, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
 
         A property that is asked for and not there gives a job too, whose outcome says so.
@@ -72,7 +71,7 @@ class Suite:
         if asked.properties:
             found = [each for each in chosen if {each.name, each.property, each.kind} & {*asked.properties}]
             names = {name for each in found for name in (each.name, each.property, each.kind)}
-            missing = [Listed(name, "?", name) for name in asked.properties if name not in names]
+            missing = [ListedQuestion(name, "?", name) for name in asked.properties if name not in names]
             chosen = [*found, *missing]
         model = str(asked.model)
         for each in chosen:
@@ -95,7 +94,7 @@ class Suite:
                         expected,
                     )
 
-    def _whole(self, asked: Asked, listed: Listed) -> Iterator[Job]:
+    def _whole(self, asked: Asked, listed: ListedQuestion) -> Iterator[Job]:
         """What is asked about a model without properties of its own."""
         if listed.kind == "model":
             yield Job(str(asked.model), None, listed.kind, listed.text)
@@ -111,7 +110,7 @@ class Suite:
                     job = Job(str(asked.model), None, "simulation", text, method=method, options=options)
                     yield replace(job, files=(given,), expected=asked.expected)
 
-    def _counts(self, asked: Asked, listed: Listed) -> Iterator[Job]:
+    def _counts(self, asked: Asked, listed: ListedQuestion) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
         known = {each.options: each.answer for each in self.known.of(asked.model) if each.kind == "count"}
         variants = asked.variants if asked.variants != ((),) else tuple(known) or ((),)

@@ -22,7 +22,7 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
 
     The command gets the values as ``declared``'s keyword arguments; ``request_of`` and ``options_of`` read them.
     """
-    by_flag: dict[str, list[tuple[Family, Declaration]]] = {}
+    by_flag: dict[str, list[tuple[Family | None, Declaration]]] = {}
     for family in FAMILIES:
         for kind in (family.request, *([family.options] if methods else [])):
             for each in declarations(kind, command):
@@ -31,6 +31,18 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
     def decorate(function: _Function) -> _Function:
         for declared in reversed(by_flag.values()):
             function = _click_option(declared)(function)
+        return function
+
+    return decorate
+
+
+def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], _Function]:
+    """Adds some of the declared options of a dataclass, for a command of one family; the keywords are their values."""
+    declared = {each.keyword: each for each in declarations(options)}
+
+    def decorate(function: _Function) -> _Function:
+        for name in reversed(names):
+            function = _click_option([(None, declared[name])])(function)
         return function
 
     return decorate
@@ -53,7 +65,7 @@ def options_of(family: Family, method: str, context: click.Context, **further: A
     return made(family.options, _values(family.options, context), **own)
 
 
-def _click_option(declared: Sequence[tuple[Family, Declaration]]) -> Callable[[_Function], _Function]:
+def _click_option(declared: Sequence[tuple[Family | None, Declaration]]) -> Callable[[_Function], _Function]:
     first = declared[0][1]
     settings: dict[str, Any] = {"help": _help(declared), "metavar": first.metavar}
     flags = [first.flag]
@@ -85,12 +97,12 @@ def parameter_of(flag: str) -> str:
     return flag.removeprefix("--").replace("-", "_")
 
 
-def _help(declared: Sequence[tuple[Family, Declaration]]) -> str:
+def _help(declared: Sequence[tuple[Family | None, Declaration]]) -> str:
     """The help of every family that has the option, after the families' labels where not all have it."""
     labels: dict[str, list[str]] = {}
     for family, each in declared:
-        labels.setdefault(each.help, []).append(family.label)
-    if len(labels) == 1 and len(declared) == len(FAMILIES):
+        labels.setdefault(each.help, []).append("" if family is None else family.label)
+    if len(labels) == 1 and (len(declared) == len(FAMILIES) or declared[0][0] is None):
         return next(iter(labels))
     return " ".join(f"{', '.join(names)}: {text}" for text, names in labels.items())
 

@@ -8,86 +8,28 @@ from typing import Any, TypeVar
 
 import click
 
-from symag.cli.languages import LPTS_SUFFIXES, LTS_SUFFIXES
-from symag.cli.number_types import SECONDS, FiniteRange
-from symag.core.limits import LONGEST
+from symag.cli.number_types import SECONDS
+from symag.engine.families import FAMILIES, family_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-#: The commands that take probabilistic and labelled models.
-_COMMANDS_FOR_LPTS = ("info", "check", "certify", "replay", "convert", "simulate")
-_COMMANDS_FOR_LTS = ("check", "info", "convert", "certify", "simulate", "replay")
-
 
 def _model(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    later: list[str] = []
-    if context.info_name not in _COMMANDS_FOR_LTS:
-        later += LTS_SUFFIXES
-    if context.info_name not in _COMMANDS_FOR_LPTS:
-        later += LPTS_SUFFIXES
-    for suffix in later:
-        if value.endswith(suffix):
-            raise click.UsageError(f"{value}: symag {context.info_name} does not take models in {suffix} files yet")
+    """Refuses models of families that the command does not take."""
+    family = family_of(value)
+    if context.info_name in own_commands() - set(family.further_commands):
+        takes = " and ".join(known.name for known in FAMILIES if context.info_name in known.further_commands)
+        raise click.UsageError(f"{value}: symag {context.info_name} takes {takes}, not {family.name}")
     return value
+
+
+def own_commands() -> set[str]:
+    """The commands that are not for every family."""
+    return {command for family in FAMILIES for command in family.further_commands}
 
 
 #: The argument MODEL; whether it can be read is the reader's to say.
 model_argument = click.argument("model", type=click.Path(), callback=_model)
-
-component_option = click.option(
-    "--component",
-    "components",
-    multiple=True,
-    type=click.Path(),
-    metavar="FILE",
-    help="A further component of the system (LTS: an .aut file; PRISM: .nm, .tra; repeatable).",
-)
-
-
-def _constants(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for each in ",".join(values).split(",") if values else ():
-        name, equals, value = (part.strip() for part in each.partition("="))
-        if not (name and equals and value):
-            raise click.BadParameter(f"expected NAME=VALUE, found '{each}'")
-        if name in found:
-            raise click.BadParameter(f"the constant {name} is given twice")
-        found[name] = value
-    return found
-
-
-const_option = click.option(
-    "--const",
-    "constants",
-    multiple=True,
-    callback=_constants,
-    metavar="NAME=VALUE,...",
-    help="Values of constants (FSP, PRISM; repeatable).",
-)
-
-
-def _alphabets(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for each in values:
-        name, equals, actions = each.partition("=")
-        labels = [action.strip() for action in actions.split(",")]
-        if not (name and equals and all(labels)):
-            raise click.BadParameter(f"expected COMPONENT=ACTION,..., found '{each}'")
-        found.setdefault(name, []).extend(labels)
-    return found
-
-
-alphabet_option = click.option(
-    "--alphabet",
-    "alphabets",
-    multiple=True,
-    callback=_alphabets,
-    metavar="COMPONENT=ACTION,...",
-    help="Actions that a component has in its alphabet too, and so blocks (PRISM; repeatable).",
-)
-
-
-target_option = click.option("--target", "targets", multiple=True, metavar="NAME", help="This composite process (LTS).")
 
 
 def _use_settings(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -163,91 +105,3 @@ def batch_limit_options(function: _Function) -> _Function:
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
     )(function)
-
-
-def partition_options(function: _Function) -> _Function:
-    """How the variables are cut into parts."""
-    return _together(
-        click.option("--parts", type=click.IntRange(min=2), metavar="N", help="How many parts (default: chosen)."),
-        click.option(
-            "--imbalance",
-            type=FiniteRange(min=1.0),
-            metavar="X",
-            help="How far a part may exceed an equal share (default: the best of 1.0, 1.2 .. 2.0).",
-        ),
-        click.option("--partitioner", type=click.Choice(["metis", "mtkahypar"]), default="metis", show_default=True),
-        click.option(
-            "--grain",
-            type=click.Choice(["variable", "bit"]),
-            default="variable",
-            show_default=True,
-            help="What the partitioner moves: whole variables, or their bits one by one.",
-        ),
-        click.option(
-            "--wires",
-            type=click.Choice(["none", "property", "defines"]),
-            help="What the parts can be cut at besides variables (default: property; rule-g tries defines first).",
-        ),
-        click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same output."),
-    )(function)
-
-
-steps_option = click.option(
-    "--steps",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="FSP, quotient: refine the abstraction of the first part at most N times; any N gives a right answer.",
-)
-
-
-group_option = click.option(
-    "--group",
-    "groups",
-    multiple=True,
-    metavar="NAMES",
-    help="FSP, PRISM: components that are one part, by name or number (A,B,3); others are parts of their own.",
-)
-
-
-abstraction_option = click.option(
-    "--abstraction/--no-abstraction",
-    default=None,
-    help="FSP, quotient: refine an abstraction of the first part, or use its own states (default: if they are many).",
-)
-
-
-def quotient_options(function: _Function) -> _Function:
-    """How a part of a composite process is replaced by its quotient."""
-    return _together(
-        click.option(
-            "--quotient",
-            is_flag=True,
-            help="FSP: the system with everything but the first part replaced by its quotient, by which ERROR is "
-            "reached exactly if it is without.",
-        ),
-        group_option,
-        click.option("--order", metavar="NAMES", help="FSP: components, as in --group, whose parts come first."),
-        steps_option,
-        abstraction_option,
-        click.option(
-            "--timeout",
-            type=FiniteRange(min=0, max=LONGEST),
-            metavar="SECONDS",
-            help="FSP: how long to look for a quotient.",
-        ),
-    )(function)
-
-
-specification_option = click.option(
-    "--specification",
-    type=click.Path(),
-    metavar="FILE",
-    help="PRISM: the system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
-)
-
-formula_option = click.option(
-    "--formula",
-    metavar="TEXT",
-    help="PRISM: a safety formula of pCTL, such as 'P<=0.1 [F send]' or 'P<=0.1 [F \"done\"]': an action means that it "
-    "is possible, a label in quotes the states that have it.",
-)

@@ -19,3 +19,26 @@ class Report:
     warnings: tuple[str, ...] = ()
     reason: str | None = None
     violated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A model in another format: the file's content, what it leaves out, and notes about how it was made."""
+
+    content: bytes
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedQuestion:
+    """What a batch asks of a model: ``property`` is what ``--property`` (with ``--target``) takes for it.
+
+    ``kind``, ``text`` and ``name`` are what expected verdicts are matched with.
+    """
+
+    property: str | None
+    kind: str
+    text: str
+    name: str | None = None
+    target: str | None = None

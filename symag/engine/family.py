@@ -7,14 +7,15 @@ how answers and traces are shown, and how evidence is written. Everything above 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from symag.core.limits import Limits, Progress
-from symag.core.reports import Report
+from symag.core.reports import Converted, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
+from symag.core.walks import WalkRequest
 
 
 class Question(Protocol):
@@ -75,6 +76,18 @@ class Family(Protocol):
     @property
     def trace_formats(self) -> tuple[str, ...]:
         """The formats of trace files, also their suffixes; the first is the one of files in a folder."""
+
+    @property
+    def further_commands(self) -> tuple[str, ...]:
+        """The commands that take models of this family besides those of every family."""
+
+    @property
+    def conversions(self) -> Mapping[str, str]:
+        """The formats that models are written in, by the suffixes of files."""
+
+    @property
+    def one_model(self) -> str:
+        """In messages: ``an SMV model``."""
 
     @property
     def warnings_have_lines(self) -> bool:
@@ -158,6 +171,19 @@ class Family(Protocol):
 
     def replay(self, path: str, request: Any, trace: str, full: bool, limits: Limits, progress: Progress) -> Report:
         """A trace from a file, run again. Raises InputError, UsageError and CertificationError."""
+
+    def simulate(self, path: str, request: Any, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
+        """A run through the model. Raises InputError and UsageError."""
+
+    def convert(self, path: str, request: Any, form: str, output: str, progress: Progress) -> Converted:
+        """The model in a format, for a file of this name. Raises InputError and UsageError."""
+
+    @property
+    def suite_suffixes(self) -> tuple[str, ...]:
+        """Of the files that a batch takes for models; parts of models are none."""
+
+    def listed(self, path: str) -> Iterator[ListedQuestion]:
+        """What a batch asks of a model. Raises InputError, UsageError and UnsupportedError."""
 
     def html(self, model: Any, question: Any, result: PropertyResult, sentence: str) -> str:
         """What a notebook shows of an answer."""

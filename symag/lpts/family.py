@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
-from symag.core.reports import Report
+from symag.core.reports import Converted, ListedQuestion, Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
+from symag.core.walks import WalkRequest
 from symag.lpts.checking.methods import METHODS, resolved
 from symag.lpts.methods.options import LptsOptions
 
@@ -68,6 +69,9 @@ class LptsRequest:
         metavar="COMPONENT=ACTION,...",
         parse=_alphabets,
     )
+    decimals: bool = option(
+        False, "Probabilities in a .tra file as rounded decimals.", commands=("convert",), only_yes=True
+    )
 
 
 class LptsModel:
@@ -88,9 +92,19 @@ class LptsFamily:
     name = "PRISM models"
     label = "PRISM"
     suffixes = _SUFFIXES
+    suite_suffixes = (".nm", ".pm", ".prism")
     request = LptsRequest
     options = LptsOptions
     trace_formats = ("json",)
+    further_commands: tuple[str, ...] = ()
+    conversions: Mapping[str, str] = {
+        ".tra": "tra",
+        ".lab": "lab",
+        ".sta": "sta",
+        ".drn": "drn",
+        ".dot": "dot",
+    }
+    one_model = "a PRISM model"
     warnings_have_lines = False
     without_questions = "nothing is asked of the model"
 
@@ -231,6 +245,25 @@ class LptsFamily:
         from symag.lpts.checking.replay_report import replay_file
 
         return replay_file(self.read(path, request).files, trace, limits, progress)
+
+    def simulate(
+        self, path: str, request: LptsRequest, walk: WalkRequest, limits: Limits, progress: Progress
+    ) -> Report:
+        from symag.lpts.checking.simulation_report import simulate_system
+
+        self._check_components(request)
+        further, constants, alphabets = request.components, request.constants, request.alphabets
+        return simulate_system(path, further, constants, alphabets, walk, limits, progress)
+
+    def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Converted:
+        from symag.lpts.convert.conversion import converted
+
+        self._check_components(request)
+        return converted(path, request.components, request.constants, request.alphabets, form, request.decimals)
+
+    def listed(self, path: str) -> Iterator[ListedQuestion]:
+        """Without a specification, only the states are counted."""
+        yield ListedQuestion(None, "count", "the states")
 
     def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:
         return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
-from symag.core.reports import Report
+from symag.core.reports import Converted, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
+from symag.core.walks import WalkRequest
 from symag.lts.checking.methods import METHODS, MONOLITHIC, resolved
 from symag.lts.methods.options import LtsOptions
 
@@ -40,7 +41,7 @@ class LtsRequest:
         (),
         "Only the property with this name, kind or number (repeatable).",
         flag="--property",
-        commands=("check", "replay", "convert"),
+        commands=("check", "replay"),
         metavar="NAME|N",
     )
     targets: tuple[str, ...] = option(
@@ -56,6 +57,47 @@ class LtsRequest:
     constants: Mapping[str, int] = option(
         {}, "Values of constants (repeatable).", flag="--const", metavar="NAME=VALUE,...", parse=_whole_constants
     )
+    unquoted: bool = option(
+        False, "Labels in an .aut file without quotation marks.", commands=("convert",), only_yes=True
+    )
+    silent: Literal["tau", "i"] = option("tau", "How .aut files spell the silent action.", commands=("convert",))
+    minimise: Literal["strong", "weak", "traces"] | None = option(
+        None,
+        "Write a smallest equivalent system: by strong or weak bisimulation, or deterministic.",
+        commands=("convert",),
+    )
+    quotient: bool = option(
+        False,
+        "The system with everything but the first part replaced by its quotient, by which ERROR is reached exactly if "
+        "it is without.",
+        commands=("convert",),
+        only_yes=True,
+    )
+    groups: tuple[str, ...] = option(
+        (),
+        "Components that are one part, by name or number (A,B,3); others are parts of their own.",
+        flag="--group",
+        commands=("convert",),
+        metavar="NAMES",
+    )
+    order: str | None = option(
+        None, "Components, as in --group, whose parts come first.", commands=("convert",), metavar="NAMES"
+    )
+    steps: int | None = option(
+        None,
+        "Refine the quotient at most N times; any N gives a right one.",
+        commands=("convert",),
+        least=0,
+        metavar="N",
+    )
+    abstraction: bool | None = option(
+        None,
+        "Refine an abstraction of the first part, or use its own states (default: if they are many).",
+        commands=("convert",),
+    )
+    timeout: float | None = option(
+        None, "How long to look for a quotient.", commands=("convert",), least=0.0, metavar="SECONDS"
+    )
 
 
 # What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
@@ -65,9 +107,18 @@ class LtsFamily:
     name = "labelled transition systems"
     label = "FSP"
     suffixes = (".lts", ".fsp", ".aut")
+    suite_suffixes = suffixes
     request = LtsRequest
     options = LtsOptions
     trace_formats = ("json", "txt")
+    further_commands: tuple[str, ...] = ()
+    conversions: Mapping[str, str] = {
+        ".aut": "aut",
+        ".dot": "dot",
+        ".lts": "fsp",
+        ".fsp": "fsp",
+    }
+    one_model = "a labelled transition system"
     warnings_have_lines = True
     without_questions = "the specification has no composite process: nothing is decided"
 
@@ -175,6 +226,39 @@ class LtsFamily:
 
         model = self.read(path, request)
         return replay_file(model, trace, request.targets, request.properties, limits, progress)
+
+    def simulate(self, path: str, request: LtsRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
+        from symag.lts.checking.simulation_report import simulate_composite
+
+        return simulate_composite(self.read(path, request), request.targets, walk, limits, progress)
+
+    def convert(self, path: str, request: LtsRequest, form: str, output: str, progress: Progress) -> Converted:
+        from symag.lts.convert.conversion import QuotientRequest, converted
+
+        details = (request.order, request.steps, request.abstraction, request.timeout)
+        if not request.quotient and (request.groups or any(each is not None for each in details)):
+            raise UsageError("--group, --order, --steps, --abstraction and --timeout are for --quotient")
+        quotient = None
+        if request.quotient:
+            options = LtsOptions(
+                steps=request.steps,
+                abstraction=request.abstraction,
+                group_names=request.groups,
+                order_names=request.order,
+            )
+            quotient = QuotientRequest(options, request.timeout)
+        model = self.read(path, request)
+        silent, minimise = request.silent, request.minimise
+        return converted(model, request.targets, form, request.unquoted, silent, minimise, quotient, progress)
+
+    def listed(self, path: str) -> Iterator[ListedQuestion]:
+        """The questions about each composite; their numbers begin anew with each."""
+        from symag.lts.checking.check import select
+
+        model = self.read(path, LtsRequest())
+        for target in model.targets:
+            for question in select(model, (target,)):
+                yield ListedQuestion(str(question.index), question.kind, question.text, question.name, target)
 
     def html(self, model: Model | None, question: Question, result: PropertyResult, sentence: str) -> str:
         return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import option
-from symag.core.reports import Report
+from symag.core.reports import Converted, ListedQuestion, Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
+from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS
 from symag.smv.methods.options import Options
@@ -40,6 +41,12 @@ class SmvRequest:
     number: int | None = option(
         None, "Which of several traces in a text file.", commands=("replay",), least=1, metavar="N"
     )
+    constraint: str | None = option(
+        None,
+        "Holds in every state; on every step if it reads inputs or next(..).",
+        commands=("simulate",),
+        metavar="EXPR",
+    )
     picture: str | None = option(
         None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg", file=True
     )
@@ -53,9 +60,20 @@ class SmvFamily:
     name = "SMV models"
     label = "SMV"
     suffixes = SUFFIXES
+    suite_suffixes = SUFFIXES
     request = SmvRequest
     options = Options
     trace_formats = ("json", "txt", "xml", "vcd", "html", "cex", "wit")
+    further_commands = ("partition", "facts", "tune")
+    conversions: Mapping[str, str] = {
+        ".smv": "smv",
+        ".aig": "aiger",
+        ".aag": "aiger",
+        ".aiger": "aiger",
+        ".json": "json",
+        ".dot": "dot",
+    }
+    one_model = "an SMV model"
     warnings_have_lines = False
     without_questions = "the model has no properties: nothing is decided"
 
@@ -164,6 +182,23 @@ class SmvFamily:
 
         system = read_flat_system(path)
         return replay_file(system, trace, request.properties, request.number, full, limits, progress)
+
+    def simulate(self, path: str, request: SmvRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
+        from symag.smv.checking.simulation_report import simulate_model
+
+        return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress)
+
+    def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Converted:
+        from symag.smv.convert.conversion import converted
+
+        system = read_flat_system(path)
+        named = bool(request.properties)
+        content, warnings = converted(system, self.questions(system, request), named, form, output)
+        return Converted(content, tuple(warnings))
+
+    def listed(self, path: str) -> Iterator[ListedQuestion]:
+        for item in read_flat_system(path).properties:
+            yield ListedQuestion(str(item.index), item.kind, item.text, item.name)
 
     def html(self, model: FlatSystem | None, question: Property, result: PropertyResult, sentence: str) -> str:
         from symag.smv.checking.notebook import answer_html

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from symag.batch.jobs import Job
-from symag.batch.listing import Listed, listed
 from symag.batch.planning import jobs
 from symag.batch.suites import Suite, suite
 from symag.batch.supervision import JobLimits
 from symag.core.errors import InputError, UsageError
+from symag.core.reports import ListedQuestion
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = JobLimits()
-TWO = (Listed("0", "INVARSPEC", "p", "first"), Listed("1", "INVARSPEC", "q"))
+TWO = (ListedQuestion("0", "INVARSPEC", "p", "first"), ListedQuestion("1", "INVARSPEC", "q"))
 
 
-def all_jobs(found: Suite, properties: tuple[Listed, ...]) -> list[Job]:
+def all_jobs(found: Suite, properties: tuple[ListedQuestion, ...]) -> list[Job]:
     return [job for asked in found.asked for job in found.jobs(asked, properties)]
 
 
@@ -61,7 +61,7 @@ expected = "violated"
     assert [job.property for job in found.jobs(replace(first, properties=("CTL", "0")), TWO)].count("0") == 2
     kinds = {job.kind for job in found.jobs(replace(first, properties=(TWO[0].kind,)), TWO)}
     assert kinds == {TWO[0].kind}
-    simulations = list(found.jobs(third, list(listed("l.nm"))))
+    simulations = list(found.jobs(third, list(family_of("l.nm").listed("l.nm"))))
     specification = str(tmp_path / "p.nm")
     options = ("--specification", specification, "--const", "N=3")
     assert [(job.kind, job.method, job.options, job.expected) for job in simulations] == [
@@ -77,7 +77,7 @@ expected = "violated"
 def test_the_verdict_files_of_a_folder_are_used(suites: Path) -> None:
     found = suite(str(suites / "prism"), ["auto"], [])
     coin = next(asked for asked in found.asked if asked.model.name == "coin2.nm")
-    counts = list(found.jobs(coin, list(listed("coin2.nm"))))
+    counts = list(found.jobs(coin, list(family_of("coin2.nm").listed("coin2.nm"))))
     assert len(counts) > 2
     assert all(job.kind == "count" and job.expected and job.expected.startswith("states=") for job in counts)
     assert counts[0].arguments(NO_LIMITS) == ["info", str(coin.model), "--const", "K=2", "--json"]

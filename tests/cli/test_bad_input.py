@@ -128,4 +128,4 @@ def test_wrong_usage(symag: Symag, arguments: tuple[str, ...]) -> None:
 
 
 def test_other_languages_are_said_to_come_later(symag: Symag) -> None:
-    assert "does not take models in .prism files yet" in symag("partition", "models/coin.prism").err
+    assert "symag partition takes SMV models, not PRISM models" in symag("partition", "models/coin.prism").err

@@ -189,7 +189,7 @@ def test_what_belongs_to_a_quotient_is_refused_without_it(symag: Symag, tmp_path
     said = symag("convert", model, "-", "--to", "aut", "--target", "SYS", "--steps", 3)
     assert (said.status, "--timeout are for --quotient" in said.err) == (2, True)
     said = symag("convert", "models/counter.smv", "-", "--to", "smv", "--quotient")
-    assert (said.status, "--quotient is for FSP" in said.err) == (2, True)
+    assert (said.status, "--quotient is for labelled transition systems" in said.err) == (2, True)
 
 
 def test_smallest_equivalent_systems(symag: Symag, tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ COUNTER = (ROOT / "models" / "counter.smv").read_bytes()
         ("m.sv", b"module m(input a); endmodule\n", "SystemVerilog is not read; yosys makes AIGER of it"),
         ("m.sm", b"ctmc\nmodule m x : bool; endmodule\n", "PRISM's suffix .sm is for Markov chains in continuous time"),
         ("m.jani", b"{}", "JANI is not read"),
-        ("m.smv.gz", gzip.compress(COUNTER), "this is a file compressed by gzip; 'gunzip "),
-        ("m.smv", gzip.compress(COUNTER), "this is a file compressed by gzip; 'gunzip "),
-        ("m.aig", gzip.compress(b"aag 0 0 0 0 0\n"), "this is a file compressed by gzip; 'gunzip "),
+        ("m.smv.gz", gzip.compress(COUNTER, mtime=0), "this is a file compressed by gzip; 'gunzip "),
+        ("m.smv", gzip.compress(COUNTER, mtime=0), "this is a file compressed by gzip; 'gunzip "),
+        ("m.aig", gzip.compress(b"aag 0 0 0 0 0\n", mtime=0), "this is a file compressed by gzip; 'gunzip "),
         ("m.zip", b"PK\x03\x04rest", "this is a zip archive; 'unzip "),
     ],
 )

@@ -1,15 +1,14 @@
-"""``symag convert`` for labelled transition systems: in Aldebaran's format, as a picture, or as FSP text."""
+"""A labelled transition system in Aldebaran's format, as a picture, or as FSP text: ``symag convert``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import click
-
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.lts import Lts, Model, System, read
+from symag.core.reports import Converted
+from symag.lts import Lts, Model, System
 from symag.lts.checking.quotient import with_quotient
 from symag.lts.convert.fsp_text import fsp_text
 from symag.lts.convert.picture import transition_graph
@@ -27,61 +26,47 @@ MINIMAL: Mapping[str, Callable[[Lts], Lts]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class QuotientWish:
-    """Which parts are replaced (see ``LtsOptions``), and when to stop looking for a smaller quotient."""
+class QuotientRequest:
+    """Which parts are replaced (see ``LtsOptions``), and for how many seconds a smaller quotient is looked for."""
 
-    groups: tuple[str, ...]
-    order: str | None
-    steps: int | None
-    abstraction: bool | None
+    options: LtsOptions
     seconds: float | None
-    progress: Progress
-    report: Callable[[str], None]
 
 
 def converted(
-    path: str,
-    components: Sequence[str],
-    constants: Mapping[str, int],
+    model: Model,
     targets: Sequence[str],
-    kind: str,
+    form: str,
     unquoted: bool,
     silent: str,
-    quotient: QuotientWish | None = None,
-    equivalence: str | None = None,
-) -> tuple[bytes, list[str]]:
-    """The text, and warnings about what it leaves out; ``equivalence`` names an entry of MINIMAL.
-
-    Raises InputError and UsageError.
-    """
-    if kind not in ("aut", "dot", "fsp"):
-        message = f"{path}: a labelled transition system is not written as {kind}; use --to aut, dot or fsp"
-        raise click.UsageError(message)
-    model = read(path, components, constants)
+    equivalence: str | None,
+    quotient: QuotientRequest | None,
+    progress: Progress,
+) -> Converted:
+    """A process in another format; ``equivalence`` names an entry of MINIMAL. Raises InputError and UsageError."""
     system = chosen_system(model, targets)
-    warnings = model.warnings
+    notes: tuple[str, ...] = ()
     if quotient is not None:
-        options = LtsOptions(
-            steps=quotient.steps,
-            abstraction=quotient.abstraction,
-            group_names=quotient.groups,
-            order_names=quotient.order,
-        )
-        found = with_quotient(system, options, quotient.seconds, quotient.progress)
-        end = "the end of the refinement" if found.is_exact else "stopped before the refinement ended"
-        quotient.report(f"quotient: {found.classes} of {found.states} states after {found.steps} steps, {end}")
-        system = found.system
+        reduced = with_quotient(system, quotient.options, quotient.seconds, progress)
+        end = "the end of the refinement" if reduced.is_exact else "stopped before the refinement ended"
+        notes = (f"quotient: {reduced.classes} of {reduced.states} states after {reduced.steps} steps, {end}",)
+        system = reduced.system
     is_process = quotient is None and system.name not in model.targets
-    if kind == "fsp" and equivalence is None:
-        return fsp_text(system).encode(), list(warnings)
+    if form == "fsp" and equivalence is None:
+        return Converted(fsp_text(system).encode(), tuple(model.warnings), notes)
     lts = system.components[0] if is_process else system.finished(system.product().lts)
     if equivalence is not None:
         lts = MINIMAL[equivalence](lts)
-    if kind == "fsp":
-        return fsp_text(System(system.name, (lts,), None, None, False, frozenset())).encode(), list(warnings)
-    if kind == "dot":
-        return transition_graph(lts).encode(), list(warnings)
-    return text_of(lts, not unquoted, silent).encode(), [*warnings, *lost(lts)]
+    warnings = tuple(model.warnings)
+    match form:
+        case "fsp":
+            text = fsp_text(System(system.name, (lts,), None, None, False, frozenset()))
+        case "dot":
+            text = transition_graph(lts)
+        case _:
+            text = text_of(lts, not unquoted, silent)
+            warnings = (*warnings, *lost(lts))
+    return Converted(text.encode(), warnings, notes)
 
 
 def chosen_system(model: Model, targets: Sequence[str]) -> System:

@@ -1,32 +1,27 @@
-"""``symag convert`` for probabilistic systems: PRISM's explicit files, DRN, or a picture."""
+"""A probabilistic system in PRISM's explicit files, as DRN, or as a picture: ``symag convert``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symag.core.errors import UsageError
+from symag.core.reports import Converted
 from symag.lpts.convert.drn import drn_text
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.convert.picture import distribution_graph
 from symag.lpts.valuations import NamedStates, named_states
 
-#: The formats, also the suffixes of their files.
-FORMATS = ("tra", "lab", "sta", "drn", "dot")
 
-
-def converted_system(
+def converted(
     path: str,
     further: Sequence[str],
     constants: Mapping[str, str],
     alphabets: Mapping[str, Sequence[str]],
-    kind: str,
+    form: str,
     decimals: bool,
-) -> tuple[bytes, list[str]]:
-    """The text of the composition, and warnings. Raises InputError and UsageError."""
-    if kind not in FORMATS:
-        raise UsageError(f"{path}: a PRISM model is not written as {kind}; use --to {', '.join(FORMATS)}")
-    found = named_states(path, further, constants, alphabets)
-    return _text(found, kind, decimals).encode(), list(found.warnings)
+) -> Converted:
+    """The composition in another format. Raises InputError and UsageError."""
+    named = named_states(path, further, constants, alphabets)
+    return Converted(_text(named, form, decimals).encode(), tuple(named.warnings))
 
 
 def _text(found: NamedStates, kind: str, decimals: bool) -> str:

@@ -1,24 +1,23 @@
-"""``symag simulate`` for probabilistic systems."""
+"""A walk through a probabilistic system, as ``symag simulate`` prints it."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import Output, print_json
-from symag.cli.walking import Chooser, ending_line, run_object
 from symag.core.errors import InputError
 from symag.core.evidence_paths import run_file
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
 from symag.core.source import text_of_file
+from symag.core.walks import Ask, WalkRequest, ending_line, run_object
 from symag.lpts.checking.simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
 from symag.lpts.checking.traces import FORMATS, MODELS
 from symag.lpts.state_values import Value
-from symag.lpts.valuations import NamedStates
+from symag.lpts.valuations import NamedStates, named_states
 
 #: How many moves are listed.
 MOST_MOVES = 40
@@ -26,32 +25,31 @@ MOST_MOVES = 40
 
 def simulate_system(
     path: str,
-    states: Callable[[Progress], NamedStates],
-    plan: WalkPlan,
-    interactive: bool,
-    trace: tuple[str | None, str | None],
-    full: bool,
+    further: Sequence[str],
+    constants: Mapping[str, str],
+    alphabets: Mapping[str, Sequence[str]],
+    wanted: WalkRequest,
     limits: Limits,
-    output: Output,
-) -> int:
-    """Walk and print; the exit status. ``trace``: a file for the walk, its format. Raises InputError, UsageError."""
-    path_given, form = trace
-    file = None if path_given is None else run_file(path_given, form, FORMATS, MODELS)[0]
-    line = output.progress()
-    if interactive:
-        system = states(line)
-        line.clear()
-        done = walk(system, plan, _Asker(system, plan.seed))
+    progress: Progress,
+) -> Report:
+    """A walk by the probabilities, where all choices of a state are equally likely. Raises InputError, UsageError."""
+    file = None if wanted.trace is None else run_file(wanted.trace, wanted.trace_format, FORMATS, MODELS)[0]
+    guide = guide_of(wanted.guide) if wanted.guide is not None else ()
+    plan = WalkPlan(wanted.steps if wanted.steps is not None else len(guide) or 10, wanted.seed, guide)
+
+    def states(report: Progress) -> NamedStates:
+        return named_states(path, further, constants, alphabets, report)
+
+    warnings: Sequence[str] = ()
+    if wanted.ask is not None:
+        system = states(progress)
+        done, warnings = walk(system, plan, _Asker(system, wanted.ask)), system.warnings
     else:
-        done = simulate(states, plan, limits, line)
-        line.clear()
+        done = simulate(states, plan, limits, progress)
+    document = _json(path, wanted.seed, done)
     if file is not None and done.trace is not None:
-        write_file(file, json.dumps(_json(path, plan.seed, done), indent=2) + "\n")
-    if output.as_json:
-        print_json(_json(path, plan.seed, done))
-    else:
-        _print(done, full)
-    return UNDECIDED if done.reason is not None else ALL_HOLD
+        write_file(file, json.dumps(document, indent=2) + "\n")
+    return Report(document, tuple(_lines(done, wanted.full)), tuple(warnings), done.reason)
 
 
 def guide_of(path: str) -> tuple[GuideStep, ...]:
@@ -81,21 +79,21 @@ def _json(path: str, seed: int, done: Walk) -> dict[str, object]:
     )
 
 
-def _print(done: Walk, full: bool) -> None:
+def _lines(done: Walk, full: bool) -> Iterator[str]:
     if done.trace is None:
-        print(f"-- no run ({done.reason})")
+        yield f"-- no run ({done.reason})"
         return
     before: dict[str, object] = {}
     for number, step in enumerate(done.trace.steps):
         shown = {name: value for name, value in step.state.items() if full or before.get(name) != value}
-        print(f"-> State: {number} <-")
+        yield f"-> State: {number} <-"
         for name, value in shown.items():
-            print(f"  {name} = {_spelled(value)}")
+            yield f"  {name} = {_spelled(value)}"
         if number < len(done.probabilities):
-            print(f"[{step.action}] with probability {done.probabilities[number]}")
+            yield f"[{step.action}] with probability {done.probabilities[number]}"
         before = dict(step.state)
     if done.ending is not None:
-        print(ending_line(len(done.probabilities), done.ending))
+        yield ending_line(len(done.probabilities), done.ending)
 
 
 def _spelled(value: object) -> str:
@@ -105,31 +103,16 @@ def _spelled(value: object) -> str:
 class _Asker:
     """Asks for the next move of a probabilistic system."""
 
-    def __init__(self, system: NamedStates, seed: int) -> None:
+    def __init__(self, system: NamedStates, ask: Ask) -> None:
         self._system = system
-        self._chooser = Chooser(seed, MOST_MOVES)
+        self._ask = ask
 
     def __call__(self, moves: Sequence[Move], state: int) -> Move | None:
         texts = (f"[{move.action}] {move.probability}: {self._changes(state, move.target)}" for move in moves)
-        number = self._chooser.chosen(len(moves), texts)
+        number = self._ask(len(moves), texts, MOST_MOVES)
         return None if number is None else moves[number]
 
     def _changes(self, state: int, target: int) -> str:
         old, new = self._system.values.state(state), self._system.values.state(target)
         changed = [f"{name} = {_spelled(value)}" for name, value in new.items() if old[name] != value]
         return ", ".join(changed) or "nothing changes"
-
-
-def system_reader(
-    path: str, further: Sequence[str], constants: dict[str, str], alphabets: dict[str, list[str]], output: Output
-) -> Callable[[Progress], NamedStates]:
-    """What reads and explores the system when it is called, and prints its warnings."""
-
-    def read(progress: Progress) -> NamedStates:
-        from symag.lpts.valuations import named_states
-
-        found = named_states(path, further, constants, alphabets, progress)
-        output.warn(found.warnings)
-        return found
-
-    return read

@@ -1,0 +1,50 @@
+"""A run through a model: what is asked for, and what is said of it, for every family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from symag.core.trace import Trace
+
+#: Asks for one of ``count`` choices by their texts, at most so many of which are listed; None stops the run.
+Ask = Callable[[int, Iterable[str], int], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class WalkRequest:
+    """What a user wants of a run.
+
+    ``steps`` is how many transitions (None: as many as the guide has, else 10), ``guide`` and ``trace`` are files,
+    ``trace_format`` is the format of the latter; with ``ask`` every step is asked for; ``full`` shows what does not
+    change too. The same ``seed`` gives the same run.
+    """
+
+    steps: int | None = None
+    seed: int = 0
+    guide: str | None = None
+    ask: Ask | None = None
+    full: bool = False
+    trace: str | None = None
+    trace_format: str | None = None
+
+
+def run_object(
+    model: str, seed: int, trace: Trace | None, ending: str | None, reason: str | None, **further: object
+) -> dict[str, object]:
+    """The object that ``--json`` prints; ``ending`` says why a run stopped early, ``reason`` why there is none."""
+    return {
+        "schema": 1,
+        "model": model,
+        "seed": seed,
+        "steps": 0 if trace is None else len(trace.steps) - 1,
+        "ending": ending,
+        "reason": reason,
+        **further,
+        "trace": None if trace is None else trace.to_json(),
+    }
+
+
+def ending_line(steps: int, ending: str) -> str:
+    """The last line of a run that stopped early."""
+    return f"-- the run ends after {steps} step{'' if steps == 1 else 's'}: {ending}"

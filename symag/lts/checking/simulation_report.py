@@ -1,0 +1,84 @@
+"""A walk through a composite process, as ``symag simulate`` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.core.documents import read_evidence
+from symag.core.errors import UsageError
+from symag.core.evidence_paths import run_file
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
+from symag.core.source import text_of_file
+from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.lts import ERROR, Model, System
+from symag.lts.checking.simulation import Move, Walk, WalkPlan, simulate, walk
+from symag.lts.checking.traces import FORMATS, MODELS, write_trace
+from symag.traces import actions
+
+#: How many choices are listed.
+MOST_CHOICES = 40
+
+
+def simulate_composite(
+    model: Model, targets: Sequence[str], wanted: WalkRequest, limits: Limits, progress: Progress
+) -> Report:
+    """A walk through the only composite or the target. Raises InputError and UsageError."""
+    if len(targets) > 1 or (not targets and len(model.targets) != 1):
+        raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
+    target = targets[0] if targets else model.targets[0]
+    if target not in model.targets:
+        raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
+    file = None if wanted.trace is None else run_file(wanted.trace, wanted.trace_format, FORMATS, MODELS)
+    guide = () if wanted.guide is None else _guide(wanted.guide)
+    plan = WalkPlan(wanted.steps if wanted.steps is not None else len(guide) or 10, wanted.seed, guide)
+    warnings: Sequence[str]
+    if wanted.ask is not None:
+        system = model.composite(target)
+        done, warnings = walk(system, plan, _Asker(system, wanted.ask)), model.warnings
+    else:
+        done, warnings = simulate(model, target, plan, limits, progress)
+    if done.trace is not None and file is not None:
+        write_trace(file[0], model, target, None, done.trace, file[1])
+    path = model.source.path
+    document = run_object(path, wanted.seed, done.trace, done.ending, done.reason, target=target)
+    return Report(document, tuple(_lines(target, done)), tuple(warnings), done.reason)
+
+
+def _guide(path: str) -> tuple[str, ...]:
+    """The actions of a trace file, JSON or text. Raises InputError."""
+    content = text_of_file(path)
+    if not content.lstrip().startswith("{"):
+        return actions.parsed(content, path).actions
+    steps = read_evidence(path, "trace").member("evidence").items("steps")
+    found = [each.member("action") for each in steps]
+    return tuple(each.has(str) for each in found if each.value is not None)
+
+
+def _lines(target: str, done: Walk) -> Iterator[str]:
+    if done.trace is None:
+        yield f"-- no run ({done.reason})"
+        return
+    yield f"-- ||{target}:"
+    yield from actions.lines(None, done.trace)
+    if done.ending is not None:
+        yield ending_line(len(done.trace.steps) - 1, done.ending)
+
+
+class _Asker:
+    """Asks for the next move of a composite process."""
+
+    def __init__(self, system: System, ask: Ask) -> None:
+        self._names = [lts.name for lts in system.components]
+        self._ask = ask
+
+    def __call__(self, moves: Sequence[Move], state: tuple[int, ...]) -> Move | None:
+        texts = (f"{label}{self._changes(state, after)}" for label, after in moves)
+        number = self._ask(len(moves), texts, MOST_CHOICES)
+        return None if number is None else moves[number]
+
+    def _changes(self, state: tuple[int, ...], after: tuple[int, ...]) -> str:
+        """Which components move, and where to."""
+        pairs = zip(self._names, state, after, strict=True)
+        moved = [f"{name} to {'ERROR' if new == ERROR else new}" for name, old, new in pairs if old != new]
+        return f"  ({', '.join(moved)})" if moved else ""

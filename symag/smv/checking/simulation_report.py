@@ -1,0 +1,86 @@
+"""A run through an SMV model, as ``symag simulate`` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from symag.core.errors import UsageError
+from symag.core.evidence_paths import run_file
+from symag.core.limits import Limits, Progress
+from symag.core.reports import Report
+from symag.core.trace import Value
+from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.smv.checking.simulation import Plan, Simulated, run, simulate
+from symag.smv.checking.trace_files import ALL_NAMES, MODELS, read_guide, write_trace
+from symag.smv.checking.trace_report import domain_of, trace_report
+from symag.smv.checking.witness_files import check_language
+from symag.smv.expression_reader import expression
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.types import BooleanType
+from symag.smv.traversal.simulation import Choice, Choices
+from symag.traces import plain
+
+#: How many choices are listed, and how many values of each.
+MOST_CHOICES = 20
+MOST_VALUES = 12
+
+
+def simulate_model(
+    system: FlatSystem, constraint: str | None, walk: WalkRequest, limits: Limits, progress: Progress
+) -> Report:
+    """A run in which ``constraint`` holds. Raises InputError and UsageError."""
+    file = None
+    if walk.trace is not None:
+        file = run_file(walk.trace, walk.trace_format, ALL_NAMES, MODELS)
+        check_language(walk.trace, file[1], system)
+    followed = read_guide(walk.guide, system) if walk.guide is not None else ()
+    wished = None if constraint is None else expression(system, constraint, "<constraint>")
+    if wished is not None and not isinstance(wished.type, BooleanType):
+        raise UsageError(f"the constraint '{constraint}' is not boolean")
+    length = walk.steps if walk.steps is not None else max(len(followed) - 1, 0) if followed else 10
+    plan = Plan(length, walk.seed, wished, followed)
+    if walk.ask is not None:
+        done = run(system, plan, limits.memory, _Asker(system, walk.ask))
+    else:
+        done = simulate(system, plan, limits, progress)
+    if done.trace is not None and file is not None:
+        write_trace(file[0], system, None, trace_report(system, done.trace, purpose="Simulation"), file[1])
+    document = run_object(system.source.path, walk.seed, done.trace, done.ending, done.reason)
+    reason = None if done.reason == "stopped" else done.reason
+    return Report(document, tuple(_lines(system, done, walk.full)), tuple(system.warnings), reason)
+
+
+def _lines(system: FlatSystem, done: Simulated, full: bool) -> Iterator[str]:
+    if done.trace is None:
+        yield f"-- no run ({done.reason})"
+        return
+    for line in plain.lines(trace_report(system, done.trace, purpose="Simulation"), full):
+        yield line.rstrip()
+    if done.ending is not None:
+        yield ending_line(len(done.trace.steps) - 1, done.ending)
+
+
+class _Asker:
+    """Asks for the next state of an SMV model."""
+
+    def __init__(self, system: FlatSystem, ask: Ask) -> None:
+        self._system = system
+        self._ask = ask
+
+    def __call__(self, choices: Choices, state: Mapping[str, Value] | None) -> Choice | None:
+        texts = (self._text(choice, state) for choice in choices.first(MOST_CHOICES))
+        number = self._ask(choices.count, texts, MOST_CHOICES)
+        return None if number is None else choices.at(number)
+
+    def _text(self, choice: Choice, state: Mapping[str, Value] | None) -> str:
+        """The inputs, and what changes."""
+        inputs = list(self._values(choice.inputs))
+        changed = {name: value for name, value in choice.state.items() if state is None or state[name] != value}
+        values = list(self._values(changed))
+        more = [f"and {len(values) - MOST_VALUES} more"] if len(values) > MOST_VALUES else []
+        parts = [", ".join(inputs)] if inputs else []
+        return " -> ".join([*parts, ", ".join([*values[:MOST_VALUES], *more]) or "nothing changes"])
+
+    def _values(self, values: Mapping[str, Value]) -> Iterator[str]:
+        for name, value in values.items():
+            yield f"{name} = {domain_of(self._system.by_name[name].type).text(value)}"

@@ -1,0 +1,77 @@
+"""An SMV model in another format, as ``symag convert`` writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from symag.core.errors import UsageError
+from symag.smv.aiger.writer import ascii_text, binary_bytes
+from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
+from symag.smv.convert.dependencies import dependency_graph
+from symag.smv.convert.document import system_document
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.printer import flat_text
+from symag.smv.symbolic.system import encode
+
+
+def converted(
+    system: FlatSystem, chosen: Sequence[Property], named: bool, form: str, output: str
+) -> tuple[bytes, list[str]]:
+    """The content of the file ``output``, and warnings about what it leaves out.
+
+    Raises UsageError if a property is left out that the user has ``named``.
+    """
+    content, warnings = _CONVERSIONS[form](system, chosen, output)
+    if named and warnings:
+        # A file without it would be taken for one with it.
+        raise UsageError(f"{output} is not written: {warnings[0].removeprefix('left out, as ')}")
+    return content, [*system.warnings, *warnings]
+
+
+def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    left_out = [each for each in chosen if each.expression is None]
+    text = flat_text(_with_properties(system, chosen))
+    return text.encode(), [f"left out, as symag does not represent it: {each.kind} {each.text}" for each in left_out]
+
+
+def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    kept = [each for each in chosen if is_expressible(system, each)]
+    if len(kept) > 1:
+        kept = [each for each in kept if not needs_tableau(system, each)]
+    exported = to_aiger(system, kept)
+    if not exported.is_total:
+        encode(system)  # it says what fails, if something does
+    graph = exported.graph
+    warnings = [_why_left_out(system, each) for each in chosen if each not in kept]
+    as_text = output == "-" or output.endswith(".aag")
+    return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
+
+
+def _why_left_out(system: FlatSystem, candidate: Property) -> str:
+    if needs_tableau(system, candidate) and not system.compassion:
+        return f"left out, as an LTL property needs a file of its own (--property): {candidate.text}"
+    return f"left out, as AIGER cannot say it: {candidate.kind} {candidate.text}"
+
+
+def _json(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    document = system_document(_with_properties(system, chosen))
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(), []
+
+
+def _dot(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    return dependency_graph(_with_properties(system, chosen)).encode(), []
+
+
+def _with_properties(system: FlatSystem, chosen: Sequence[Property]) -> FlatSystem:
+    return replace(system, properties=tuple(chosen))
+
+
+#: Each format's text, and warnings about what it leaves out, for a system, some properties, and the output's name.
+_CONVERSIONS: Mapping[str, Callable[[FlatSystem, Sequence[Property], str], tuple[bytes, list[str]]]] = {
+    "smv": _smv,
+    "aiger": _aiger,
+    "json": _json,
+    "dot": _dot,
+}

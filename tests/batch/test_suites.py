@@ -13,6 +13,7 @@ from symag.batch.suites import Suite, suite
 from symag.batch.supervision import JobLimits
 from symag.core.errors import InputError, UsageError
 from symag.core.reports import ListedQuestion
+from symag.engine.families import family_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = JobLimits()

@@ -16,19 +16,31 @@ from symag.process.race import Finish, Runner, Session, once
 from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import Cones
-from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import bit_count
 
-#: (method, direction, seconds after the start, as ``race`` counts them). Most properties are decided before the
-#: second line starts, so small problems pay for one process only. Where they are not, Rule-G mostly decides
-#: within a second or two, so it has a processor beside the forward search before the third line begins.
+#: (method, direction, seconds after the start as ``race`` counts them: in a system of few state bits, of many).
+#: Most properties are decided before the second line starts, so small problems pay for one process only. With few
+#: bits BDDs mostly answer first; Rule-G mostly decides within a second or two where they do not. With many bits SAT
+#: does: bugs are near the start, and PDR proves what BDDs cannot hold (measured: ``scripts/aiger_suite.py``).
 #: What the first line does not support, none does.
-SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float], ...] = (
-    ("monolithic", "forward", 0.0),
-    ("rule-g", None, 0.7),
-    ("monolithic", "backward", 1.0),
+SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float], ...] = (
+    ("monolithic", "forward", 0.0, 3.0),
+    ("rule-g", None, 0.7, 8.0),
+    ("pdr", None, 1.0, 0.0),
+    ("monolithic", "backward", 1.5, 12.0),
+    ("bmc", None, 2.0, 0.5),
+    ("k-induction", None, 6.0, 6.0),
 )
+
+#: The state bits in a property's cone of influence up to which they are few (of 60 HWMCC files BDD search decided
+#: 11 of 12 with fewer latches than that, and 6 of 30 with more).
+FEW_BITS = 50
+
+#: Systems of more state bits than this have many without a look at the cone, which takes time.
+MANY_BITS = 1_000
 
 #: When Rule-G starts where the cone of influence is nearly the whole system, so that reducing to it saves search
 #: little: that is where learning wins most, and it seldom needs longer than the usual wait for it is.
@@ -51,12 +63,13 @@ def processors() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A method with its options, and when it starts (see ``race``)."""
+    """A method with its options, and when it starts (see ``race``): where state bits are few, and where many."""
 
     name: str
     method: str
     options: Options
     delay: float
+    with_many: float = 0.0
 
 
 def entrants(method: str, options: Options, methods: Methods[Decide]) -> tuple[Entrant, ...]:
@@ -67,20 +80,19 @@ def entrants(method: str, options: Options, methods: Methods[Decide]) -> tuple[E
     """
     if method != AUTO:
         return (Entrant(method, method, options, 0.0),)
-    chosen: list[Entrant] = []
-    free = processors()
     lines = [
-        (name, direction, delay)
-        for name, direction, delay in SCHEDULE
+        (name, direction, few, many)
+        for name, direction, few, many in SCHEDULE
         if name in methods.entries and (direction is None or options.direction in ("both", direction))
     ]
     if options.direction == "backward":
         lines.sort(key=lambda line: line[1] is None)
-        lines[:1] = [(name, direction, 0.0) for name, direction, _ in lines[:1]]
-    for name, direction, delay in lines:
+        lines[:1] = [(name, direction, 0.0, many) for name, direction, _, many in lines[:1]]
+    chosen: list[Entrant] = []
+    for name, direction, few, many in lines:
         own = options if direction is None else replace(options, direction=direction)
         label = name if direction is None else f"{name} ({direction})"
-        chosen.append(Entrant(label, name, own, delay if len(chosen) < free else delay + CROWDED))
+        chosen.append(Entrant(label, name, own, few, many))
     return tuple(chosen)
 
 
@@ -117,26 +129,50 @@ class Contest:
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
+        checked = self._properties[position]
+        invariant = invariant_of(self._system, checked)
+        if invariant is None and checked.kind == "INVARSPEC":
+            invariant = checked.expression
+        many = len(self._entrants) > 1 and invariant is not None and self._has_many_bits(invariant)
         found = []
         for number, entrant in enumerate(self._entrants):
-            delay = entrant.delay if number == 0 else self._delay(entrant, self._properties[position])
+            delay = self._delay(entrant, checked, invariant, many)
             if delay is not None:
-                found.append(replace(self._runner(number, position), delay=delay))
-        return tuple(found)
+                found.append((delay, number))
+        # Lines beyond the processors wait longer: they only slow down the others.
+        free = processors()
+        return tuple(
+            replace(self._runner(number, position), delay=delay if place < free else delay + CROWDED)
+            for place, (delay, number) in enumerate(sorted(found))
+        )
 
-    def _delay(self, entrant: Entrant, checked: Property) -> float | None:
-        """When a later line of the schedule starts; None if it would only do again what the first one does.
+    def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
+        """When a line of the schedule starts; None if it would only do again what the first one does.
 
         All lines differ on invariants; on other CTL the direction matters, on the rest nothing.
         """
-        invariant = invariant_of(self._system, checked)
-        if invariant is not None and entrant.method == "rule-g" and self._coupled(invariant):
+        first = entrant is self._entrants[0]
+        if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):
+            if first:
+                return entrant.delay
+            if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
+                return max(entrant.delay, WITHOUT_REACHABLE_STATES)
+            return None
+        if many:
+            return entrant.with_many
+        if entrant.method == "rule-g" and invariant is not None and self._coupled(invariant):
             return min(entrant.delay, COUPLED)
-        if checked.kind == "INVARSPEC" or invariant is not None:
-            return entrant.delay
-        if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
-            return max(entrant.delay, WITHOUT_REACHABLE_STATES)
-        return None
+        return entrant.delay
+
+    def _has_many_bits(self, invariant: Expression) -> bool:
+        """Whether the cone of influence has more state bits than BDD search usually manages."""
+        bits = {each.name: bit_count(each.type) for each in self._system.variables if each.kind is VariableKind.STATE}
+        total = sum(bits.values())
+        if not FEW_BITS < total <= MANY_BITS:
+            return total > MANY_BITS
+        if self._cones is None:
+            self._cones = Cones(self._system)
+        return sum(bits.get(name, 0) for name in self._cones.variables(invariant)) > FEW_BITS
 
     def _coupled(self, invariant: Expression) -> bool:
         """Whether nearly all of the system can influence the invariant, other than by the turns of processes."""

@@ -22,9 +22,8 @@ from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.circuits.values import Choices, Denotation, Single
 from symag.smv.circuits.vectors import Vector
-from symag.smv.model.dependencies import Supports, relations
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
-from symag.smv.model.typed import Expression
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation
 from symag.smv.model.types import BooleanType, RangeType, SetType, WordType, bit_count
 from symag.smv.model.types import values as values_of
 
@@ -204,24 +203,29 @@ def _outside(graph: Graph, variable: Variable, element: Single | values.Interval
 
 
 def _remembered(system: FlatSystem) -> set[str]:
-    """The state variables with an assignment for the first or the next state, or read there."""
-    supports = Supports(system)
+    """The state variables with an assignment for the first or the next state, or read there. Linear."""
+    starts = [each.expression for each in system.init]
+    starts += [each.value for each in system.assignments if each.time == "init"]
+    others = [each.expression for each in (*system.trans, *system.invar)]
+    others += [each.value for each in system.assignments if each.time != "init"]
+    others += [each.expression for each in system.properties if each.expression is not None]
+    always = {each.variable: each.value for each in system.assignments if each.time == "current"}
     found = {each.variable for each in system.assignments if each.time != "current"}
-    all_relations = relations(system, supports)
-    through = {r.assigned: r.current for r in all_relations if r.kind == "invar" and r.assigned is not None}
-    stack: list[str] = []
-    for relation in all_relations:
-        stack.extend(relation.next)
-        if relation.kind == "init":
-            stack.extend(relation.current)
-    for checked in system.properties:
-        if checked.expression is not None:
-            stack.extend(supports.of(checked.expression).next)
-    seen: set[str] = set()
+    seen: set[tuple[Expression, bool]] = set()
+    # What is read at all from expressions about the first state, and from what is read under next.
+    stack = [*((each, True) for each in starts), *((each, False) for each in others)]
     while stack:
-        name = stack.pop()
-        if name not in seen:
-            seen.add(name)
-            stack.extend(through.get(name, ()))
+        expression, counts = stack.pop()
+        if (expression, counts) in seen or isinstance(expression, Constant):
+            continue
+        seen.add((expression, counts))
+        if isinstance(expression, Operation):
+            stack.extend((operand, counts) for operand in expression.operands)
+        elif isinstance(expression, DefineReference):
+            stack.append((system.defines[expression.name], counts or expression.primed))
+        elif counts or expression.primed:
+            found.add(expression.name)
+            if expression.name in always:
+                stack.append((always[expression.name], True))
     states = {each.name for each in system.variables if each.kind is VariableKind.STATE}
-    return (found | seen) & states
+    return found & states

@@ -15,6 +15,7 @@ from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
 
 #: The solver for single questions about the model.
 _SOLVER = "cadical153"
@@ -42,6 +43,8 @@ class Problem:
 
     def over_whole_variables(self) -> Problem:
         """The problem with all bits of every variable that can influence the property or a lemma."""
+        if all(isinstance(variable.type, BooleanType) for variable in self.system.variables):
+            return self
         cones = Cones(self.system)
         names = {name for expression in self.read for name in cones.variables(expression)}
         bits = [bit for name in sorted(names) for bit in self.whole.values[name]]

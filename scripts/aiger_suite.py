@@ -1,0 +1,103 @@
+"""Decides every AIGER file below a folder and prints a line for each, with ABC's ``pdr`` beside where it is on PATH.
+
+scripts/aiger_suite.py FOLDER [--timeout 60] [--method auto] [--verdicts FILE.jsonl] [--abc] [--decided]
+    [--only TEXT]
+
+A file is violated if one of its properties is, and holds if all do. ``--verdicts`` names known answers (lines such as
+``{"model": path below the folder, "abc_pdr": "holds", "seconds": 1.2}``); the folder's verdicts.jsonl is taken by
+itself. Seconds are CPU seconds of all processes. Exits with 20 if an answer differs from a known one or from ABC's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import peers
+from measure import SYMAG, Run, run
+
+
+def main() -> int:
+    """Print the table; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--timeout", type=float, default=60.0, help="seconds for a file, of wall time")
+    parser.add_argument("--method", default="auto")
+    parser.add_argument("--verdicts", type=Path)
+    parser.add_argument("--abc", action="store_true", help="run ABC too")
+    parser.add_argument("--decided", action="store_true", help="only files with a known answer")
+    parser.add_argument("--only", default="", help="files whose path contains this text")
+    arguments = parser.parse_args()
+    known = _known(arguments.verdicts or arguments.folder / "verdicts.jsonl")
+    program = peers.abc() if arguments.abc else None
+    files = sorted([*arguments.folder.rglob("*.aig"), *arguments.folder.rglob("*.aag")])
+    counts = {"decided": 0, "certified": 0, "known": 0, "of these": 0, "wrong": 0}
+    print(f"{'model':<44} {'known':<9} {'symag':<9} {'by':<24} {'cert':<5} {'seconds':>8} {'peer':>8}")
+    for path in files:
+        name = path.relative_to(arguments.folder).as_posix()
+        if arguments.only not in name:
+            continue
+        expected, seconds = known.get(name, (None, None))
+        if arguments.decided and expected is None:
+            continue
+        if program is not None:
+            expected, seconds = _abc(program, path, arguments.timeout)
+        answer = _symag(path, arguments.method, arguments.timeout)
+        wrong = expected is not None and answer["verdict"] in ("holds", "violated") and answer["verdict"] != expected
+        decided = answer["verdict"] in ("holds", "violated")
+        counts["decided"] += decided
+        counts["certified"] += decided and answer["certified"]
+        counts["known"] += expected is not None
+        counts["of these"] += expected is not None and decided
+        counts["wrong"] += wrong
+        print(
+            f"{name[-44:]:<44} {expected or '-':<9} {answer['verdict']:<9} {answer['methods'][:24]:<24} "
+            f"{'yes' if answer['certified'] else 'no':<5} {answer['seconds']:8.2f} "
+            f"{'-' if seconds is None else format(seconds, '.2f'):>8}{'  DIFFERS' if wrong else ''}",
+            flush=True,
+        )
+    print(", ".join(f"{word} {number}" for word, number in counts.items()))
+    return 20 if counts["wrong"] else 0
+
+
+def _known(path: Path) -> dict[str, tuple[str | None, float | None]]:
+    if not path.is_file():
+        return {}
+    entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return {entry["model"]: (entry["abc_pdr"], entry["seconds"]) for entry in entries}
+
+
+def _abc(program: str, path: Path, timeout: float) -> tuple[str | None, float]:
+    """ABC's answer to a file: all outputs together, constraints folded in."""
+    done = run([program, "-c", f"read {path}; fold; orpos; pdr"], timeout)
+    if re.search(r"Property proved|proved the property|is trivially UNSAT", done.output):
+        return "holds", done.seconds
+    return ("violated" if re.search(r"was asserted in frame|disproved", done.output) else None), done.seconds
+
+
+def _symag(path: Path, method: str, timeout: float) -> Mapping[str, Any]:
+    command = [*SYMAG, "check", str(path), "--json", "--timeout", str(timeout), "--method", method]
+    done: Run = run(command, timeout * 1.1 + 2)
+    answer: dict[str, Any] = {"verdict": "unknown", "methods": "", "certified": False, "seconds": done.seconds}
+    try:
+        results = json.loads(done.output)["results"]
+    except (ValueError, KeyError):
+        return {**answer, "methods": f"exit {done.status}"}
+    verdicts = [each["verdict"] for each in results]
+    deciding = [each for each in results if each["verdict"] == ("violated" if "violated" in verdicts else "holds")]
+    if "violated" in verdicts or (verdicts and all(each == "holds" for each in verdicts)):
+        answer["verdict"] = "violated" if "violated" in verdicts else "holds"
+        answer["methods"] = ", ".join(dict.fromkeys(each["method"] for each in deciding))
+        answer["certified"] = all(each["certified"] for each in deciding)
+    else:
+        answer["methods"] = f"{verdicts.count('holds')} of {len(verdicts)} hold"
+    return answer
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -17,6 +17,7 @@ from symag.cli.status import INTERRUPTED, of_results
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.methods import AUTO
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.engine.answers import Answer, counted
 from symag.engine.check import answers
@@ -117,7 +118,7 @@ def command(
     except KeyboardInterrupt:
         interrupted = True
         for question in asked[len(report.answers) :]:
-            result = PropertyResult(Verdict.UNKNOWN, family.resolved(method), reason="interrupted")
+            result = PropertyResult(Verdict.UNKNOWN, family.resolved(method), reason=Reason.INTERRUPTED.text())
             report.show(Answer(question, result, family))
     report.close(model, time.monotonic() - started)
     return INTERRUPTED if interrupted else of_results([answer.result for answer in report.answers])

@@ -11,6 +11,7 @@ from symag.cli.reporting import print_report
 from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
 from symag.cli.streams import Output
 from symag.core.limits import Limits
+from symag.core.reasons import word_of
 from symag.engine.families import family_of
 
 
@@ -60,6 +61,6 @@ def command(
     progress = output.progress()
     report = family.replay(model, request, trace, full, Limits(timeout, memory), progress)
     progress.clear()
-    end = {"certified": report.reason is None, "reason": report.reason and report.reason.partition(":")[0]}
+    end = {"certified": report.reason is None, "reason": report.reason and word_of(report.reason)}
     document = {"schema": 1, "model": model, "trace": trace, **report.document, **end}
     return print_report(document, report, output, family, model)

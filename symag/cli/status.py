@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.refusals import REFUSED
+from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 
 ALL_HOLD = 0
@@ -20,7 +20,7 @@ BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 
 def of_results(results: Sequence[PropertyResult]) -> int:
     """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method or its evidence failed."""
-    if any(result.reason is not None and result.reason.startswith(("internal error", REFUSED)) for result in results):
+    if any(kind_of(result.reason) in (Reason.INTERNAL_ERROR, Reason.REFUSED) for result in results):
         return INTERNAL_ERROR
     verdicts = {result.verdict for result in results}
     if Verdict.VIOLATED in verdicts:

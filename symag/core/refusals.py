@@ -23,10 +23,8 @@ from typing import Any
 
 from symag.core.errors import InputError, UsageError
 from symag.core.files import write_file
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
-
-#: How the reason of such an answer begins.
-REFUSED = "re-check refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
     return replace(
         result,
         verdict=Verdict.UNKNOWN,
-        reason=f"{REFUSED}: {refusal.why}; the evidence is {where}",
+        reason=Reason.REFUSED.text(f"{refusal.why}; the evidence is {where}"),
         value=None,
         trace=None,
         certificate=None,

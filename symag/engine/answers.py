@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from symag.core.reasons import word_of
 from symag.core.results import PropertyResult, Verdict
 from symag.engine.family import Family, Question
 
@@ -82,7 +83,7 @@ class Answer:
             "target": item.target,
             "verdict": result.verdict.value,
             "value": result.value,
-            "reason": None if result.reason is None else result.reason.split(":", 1)[0],
+            "reason": None if result.reason is None else word_of(result.reason),
             "method": result.method,
             "certified": result.certified,
             "certificate": self.certificate,

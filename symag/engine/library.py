@@ -43,7 +43,7 @@ def check_model(
     """The answers about a model, or about the one in a file. Raises UsageError, InputError and CertificationError."""
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
-    requested = {each.keyword for each in declarations(family.request)}
+    requested = {each.keyword for each in declarations(family.request, "check")}
     known = [each.keyword for kind in (family.request, family.options) for each in declarations(kind)]
     for name in settings:
         if name not in requested and name not in known and not hasattr(family.options(), name):

@@ -27,6 +27,7 @@ from typing import IO, Any, NoReturn
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import MemoryExhausted, Progress, Told
+from symag.core.reasons import Reason, kind_of
 from symag.process.frames import FrameReader, frame
 
 #: What a child does with a request: it may report progress, and returns a value that can be pickled.
@@ -120,7 +121,7 @@ class Child:
 
     def outcome(self) -> Outcome:
         """The answer to the last request. A child that died or failed is finished."""
-        if self._answer is None or not (self._answer.reason or "unsupported").startswith("unsupported"):
+        if self._answer is None or kind_of(self._answer.reason) not in (None, Reason.UNSUPPORTED):
             return self.finish()
         self._cpu_before += self._answer.cpu_seconds
         return self._outcome(self._answer, self._answer.cpu_seconds, self._answer.memory, "")
@@ -160,15 +161,15 @@ def reason_of_death(exit_code: int, messages: str) -> str:
     CUDD ends the process with status 1 when it cannot allocate; C++ libraries abort.
     """
     if exit_code == 1 or any(sign in messages for sign in ("out of memory", "bad_alloc", "MemoryError")):
-        return "memory"
+        return Reason.MEMORY.text()
     if exit_code == -signal.SIGINT:
-        return "interrupted"
+        return Reason.INTERRUPTED.text()
     if exit_code == -signal.SIGXCPU:
         # symag sets no limit of processor time itself: the shell's or the harness's (ulimit -t) is used up.
-        return "timeout"
+        return Reason.TIMEOUT.text()
     if exit_code < 0:
-        return f"crashed: signal {-exit_code} ({signal.Signals(-exit_code).name})"
-    return f"crashed: exit status {exit_code}"
+        return Reason.CRASHED.text(f"signal {-exit_code} ({signal.Signals(-exit_code).name})")
+    return Reason.CRASHED.text(f"exit status {exit_code}")
 
 
 def _run(
@@ -230,9 +231,9 @@ def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, An
     except (InputError, UsageError, CertificationError) as error:
         return "error", error
     except UnsupportedError as error:
-        return "reason", f"unsupported: {error}"
+        return "reason", Reason.UNSUPPORTED.text(str(error))
     except Exception as error:
-        return ("reason", "memory") if _out_of_memory(error) else _internal(error)
+        return ("reason", Reason.MEMORY.text()) if _out_of_memory(error) else _internal(error)
 
 
 def _out_of_memory(error: Exception) -> bool:
@@ -258,7 +259,7 @@ def _mebibytes(usage: resource.struct_rusage) -> float:
 def _internal(error: Exception) -> tuple[str, str]:
     traceback.print_exc()
     summary = str(error).split("\n", 1)[0]
-    return "reason", f"internal error: {type(error).__name__}: {summary}"
+    return "reason", Reason.INTERNAL_ERROR.text(f"{type(error).__name__}: {summary}")
 
 
 def _throttled(write_end: int) -> Progress:

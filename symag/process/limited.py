@@ -6,6 +6,7 @@ import time
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
+from symag.core.reasons import Reason, kind_of
 from symag.process.child import Outcome
 from symag.process.race import Work, once, race
 
@@ -39,5 +40,5 @@ def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -
 
 def raise_if_failed(outcome: Outcome) -> None:
     """Raises CertificationError if a re-check ended with an internal error."""
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+    if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
         raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symag.core.limits import Progress
+from symag.core.reasons import Reason
 from symag.process.child import Child, Outcome, Service
 
 #: By the clock nobody waits more than so many times the delay.
@@ -106,7 +107,7 @@ def race(
                     running[child] = runner
                     selector.register(child, selectors.EVENT_READ, child)
                 if deadline is not None and now >= deadline:
-                    return [*finished, *_stop(running, "timeout")]
+                    return [*finished, *_stop(running, Reason.TIMEOUT.text())]
                 for key, _ in selector.select(_pause(now, spent, deadline, waiting)):
                     child = key.data
                     child.receive()
@@ -119,10 +120,10 @@ def race(
                     ended = running.pop(child)
                     finish = Finish(ended.name, child.outcome() if ended.kept else child.finish())
                     if decisive(finish):
-                        return [*finished, *_stop(running, "overtaken"), finish]
+                        return [*finished, *_stop(running, Reason.OVERTAKEN.text()), finish]
                     finished.append(finish)
         finally:
-            _stop(running, "interrupted")
+            _stop(running, Reason.INTERRUPTED.text())
     return finished
 
 

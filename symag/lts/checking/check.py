@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from symag.core.errors import CertificationError, UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.methods import AUTO, Methods
-from symag.core.refusals import REFUSED
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, System
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide, resolved
@@ -126,7 +126,7 @@ def _target(
     safe = [question for question in asked if question.kind == "safety"]
     answered = _answered(name, safety, len(safe), limits, progress) if safe else _Answers(None, ())
     answers = iter(answered.results)
-    unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=f"unsupported: {name} decides safety only")
+    unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=Reason.UNSUPPORTED.text(f"{name} decides safety only"))
     return _Answers(answered.system, [next(answers) if each in safe else unsupported for each in asked])
 
 
@@ -142,7 +142,7 @@ def _answered(
     try:
         outcome = limited(name, work, limits, progress)
     except CertificationError as error:
-        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=f"{REFUSED}: {error}")] * count)
+        return _Answers(None, [PropertyResult(Verdict.UNKNOWN, name, reason=Reason.REFUSED.text(str(error)))] * count)
     cost = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     processor = {"cpu_seconds": round(outcome.cpu_seconds, 3)}
     if outcome.value is None:

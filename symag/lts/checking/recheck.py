@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from symag.core.certificates import Exploration, LabelledCertificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
+from symag.core.reasons import Reason, kind_of
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult
 from symag.lts import Model, System
@@ -101,5 +102,5 @@ def _refusal(outcome: Outcome) -> str | None:
         return str(outcome.error)
     if outcome.error is not None:
         raise outcome.error
-    stumbled = outcome.reason is not None and outcome.reason.startswith("internal error")
+    stumbled = kind_of(outcome.reason) is Reason.INTERNAL_ERROR
     return outcome.reason if stumbled else None

@@ -11,6 +11,7 @@ from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
+from symag.core.reasons import Reason, kind_of
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Outcome
@@ -50,10 +51,10 @@ def decide(
     deadline = None if limits.seconds is None else start + limits.seconds
     finishes = race(contest.runners(position), contest.settles, deadline, progress)
     result = _answer(finishes, contest.method, time.monotonic() - start)
-    if result.verdict is Verdict.UNKNOWN and not str(result.reason).startswith("unsupported"):
+    if result.verdict is Verdict.UNKNOWN and kind_of(result.reason) is not Reason.UNSUPPORTED:
         remembered = contest.session is not None and contest.session.reused
         contest.close()
-        if remembered and result.reason == "memory":
+        if remembered and kind_of(result.reason) is Reason.MEMORY:
             # What was remembered of other properties may be what filled the memory.
             finishes = race(contest.runners(position), contest.settles, deadline, progress)
             result = _answer(finishes, contest.method, time.monotonic() - start)
@@ -91,7 +92,7 @@ def _warnings(outcome: Outcome) -> tuple[str, ...]:
     if outcome.value is not None:
         warnings: tuple[str, ...] = outcome.value.warnings
         return warnings
-    if outcome.reason is not None and outcome.reason.startswith(("internal error", "crashed")):
+    if kind_of(outcome.reason) in (Reason.INTERNAL_ERROR, Reason.CRASHED):
         return tuple(line for line in outcome.messages.strip().splitlines()[-20:] if line.strip())
     return ()
 
@@ -120,7 +121,7 @@ def _certified(
     outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
     # Evidence that makes the re-check stumble is evidence that was not accepted.
-    stumbled = outcome.reason is not None and outcome.reason.startswith("internal error")
+    stumbled = kind_of(outcome.reason) is Reason.INTERNAL_ERROR
     if isinstance(outcome.error, CertificationError) or stumbled:
         why = str(outcome.error or outcome.reason)
         return _refused(system, property_, replace(result, statistics=statistics), why, outcome.messages)

@@ -9,6 +9,7 @@ from symag.core.certificates import InductiveFacts
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
+from symag.core.reasons import Reason, kind_of
 from symag.process.child import Outcome
 from symag.process.race import Work, once, race
 from symag.smv.certify.inductive_facts import check_inductive_facts
@@ -142,6 +143,6 @@ def _outcome(name: str, work: Work, limits: Limits, deadline: float | None, prog
     outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error
-    if outcome.reason is not None and outcome.reason.startswith("internal error"):
+    if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
         raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
     return outcome

@@ -10,6 +10,7 @@ from typing import Literal
 
 from symag.core.limits import Progress
 from symag.core.methods import AUTO, Methods
+from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import Outcome
 from symag.process.race import Finish, Runner, Session, once
@@ -184,7 +185,7 @@ class Contest:
 
     def settles(self, finish: Finish) -> bool:
         """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""
-        unsupported = str(finish.outcome.reason).startswith("unsupported")
+        unsupported = kind_of(finish.outcome.reason) is Reason.UNSUPPORTED
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 
     def close(self) -> None:

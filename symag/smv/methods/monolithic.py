@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import MemoryExhausted, Progress
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
@@ -68,7 +69,7 @@ class _Session:
                 write_order_file(self.spaces.symbolic(progress), self.options.order_output)
         except MemoryExhausted:
             cost = {"cpu_seconds": time.process_time() - started}
-            return PropertyResult(Verdict.UNKNOWN, "monolithic", reason="memory", statistics=cost)
+            return PropertyResult(Verdict.UNKNOWN, "monolithic", reason=Reason.MEMORY.text(), statistics=cost)
         statistics = dict(result.statistics)
         statistics["cpu_seconds"] = time.process_time() - started
         statistics["memory_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

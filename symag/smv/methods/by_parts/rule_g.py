@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from symag.core.certificates import AssumeGuarantee
 from symag.core.limits import Progress
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.alphabets import RefinedAlphabets
@@ -65,7 +66,7 @@ def _decide_invariant(system: FlatSystem, target: Property, options: Options, pr
         cuts.extend(_cuts(system, target, options, counts))
     attempts = list(_attempts(cuts, options, progress))
     if not attempts:
-        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason="unsupported: no feasible partition")
+        return PropertyResult(Verdict.UNKNOWN, "rule-g", reason=Reason.UNSUPPORTED.text("no feasible partition"))
     attempt, outcome = take_turns(attempts)
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, Proved):

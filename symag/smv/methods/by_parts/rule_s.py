@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
+from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.by_parts.ascv_s import AscvS, ProvedByRuleS
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
@@ -45,7 +46,7 @@ def _decide_invariant(system: FlatSystem, target: Property, options: Options, pr
             run = AscvS(*modules, letter_bits, progress, f"{number}.{order}.")
             attempts.append(Attempt(prepared, partition, modules, run, run.rounds()))
     if not attempts:
-        return PropertyResult(Verdict.UNKNOWN, "rule-s", reason="unsupported: no feasible partition")
+        return PropertyResult(Verdict.UNKNOWN, "rule-s", reason=Reason.UNSUPPORTED.text("no feasible partition"))
     attempt, outcome = take_turns(attempts)
     figures = statistics(prepared, attempt.partition, started) | {
         "assumption_states": [attempt.run.states],

@@ -51,7 +51,6 @@ def test_translations(property_: str, formula: str) -> None:
     ("property_", "reason"),
     [
         ("forall i in {0, 2} : F forall i in {1} : x = i", "nested foralls"),
-        ("{a; b} |=> {a}", "PSL with sequences"),
         ("always a abort b", "PSL's abort"),
         ("next[x](a)", "no number"),
     ],

@@ -25,6 +25,7 @@ from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.labelling import check_labelling
 from symag.smv.certify.properties import LINEAR, branching_formula, invariant, linear_formula, transition_invariant
 from symag.smv.certify.runs.replay import is_refutation
+from symag.smv.certify.sequences.claim import sequence_claim
 from symag.smv.expression_reader import expressions
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
@@ -53,6 +54,9 @@ def check_certificate(
             case AssumeGuarantee():
                 wanted = _found(invariant(system, property), property, certificate)
                 check_assume_guarantee(system, wanted, certificate, deadline, expression)
+            case FairEmptiness() if property.sequences is not None:
+                whole, claimed = sequence_claim(system, property.sequences, deadline)
+                check_fair_emptiness(whole, claimed, certificate, deadline, _linear_expression)
             case FairEmptiness():
                 wanted = _found(linear_formula(system, property), property, certificate)
                 check_fair_emptiness(system, wanted, certificate, deadline, _linear_expression)

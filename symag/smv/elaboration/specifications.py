@@ -9,10 +9,11 @@ from symag.smv.elaboration.symbols import InstanceSymbol
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
-from symag.smv.language.psl_meaning import UntranslatedError, is_branching, meaning, replaced
+from symag.smv.language.psl_meaning import UntranslatedError, has_sequences, is_branching, meaning, replaced
 from symag.smv.language.text import text_of
 from symag.smv.model.flat import Property, PropertyKind
-from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
+from symag.smv.model.types import BooleanType, IntegerType
 
 #: The order in which NuSMV numbers properties.
 _ORDER: tuple[PropertyKind, ...] = ("CTL", "COMPUTE", "LTL", "PSL", "INVARSPEC")
@@ -20,6 +21,7 @@ _ORDER: tuple[PropertyKind, ...] = ("CTL", "COMPUTE", "LTL", "PSL", "INVARSPEC")
 CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
 LTL_OPERATORS = frozenset("XYZGHFOUSVT")
 TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | {"MIN", "MAX"}
+_LOGICAL_WORDS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "iff"}
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff"))
 _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "CTL": CTL_OPERATORS,
@@ -27,6 +29,21 @@ _ALLOWED: dict[PropertyKind, frozenset[str]] = {
     "LTL": LTL_OPERATORS,
     "INVARSPEC": frozenset(),
 }
+
+
+def _is_sequence(stated: syntax.Expression) -> bool:
+    return isinstance(stated, syntax.Operation) and stated.operator.startswith(("seq ", "sere"))
+
+
+def _has_sequences(stated: syntax.Expression) -> bool:
+    pending = [stated]
+    while pending:
+        one = pending.pop()
+        if _is_sequence(one):
+            return True
+        if isinstance(one, syntax.Operation):
+            pending.extend(one.operands)
+    return False
 
 
 class Specifications:
@@ -57,9 +74,13 @@ class Specifications:
                 raise self.source.error(f"two properties are named '{name}'", specification.name.position)
             self.names.add(name)
         expression: Expression | None = None
+        sequences: Expression | None = None
         unsupported: str | None = None
         try:
-            expression = self._expression(specification, inner)
+            if specification.kind == "PSL" and has_sequences(specification.expression):
+                sequences = self._sequences(meaning(specification.expression), inner)
+            else:
+                expression = self._expression(specification, inner)
         except UntranslatedError as error:
             unsupported = str(error)
             self._check_psl(specification.expression, inner)
@@ -67,7 +88,7 @@ class Specifications:
         if inner.name:
             text = f"{text} IN {inner.name}"
         line, _ = self.source.location(specification.position)
-        return Property(index, specification.kind, name, text.strip(), line, expression, unsupported)
+        return Property(index, specification.kind, name, text.strip(), line, expression, unsupported, sequences)
 
     def _context(self, context: syntax.Expression, scope: Scope) -> Scope:
         symbol = self.typer.named.names.resolve(context, scope)
@@ -89,6 +110,35 @@ class Specifications:
             self.references.refuse_inputs(expression, f"a {kind} property")
         return expression
 
+    def _sequences(self, stated: syntax.Expression, scope: Scope) -> Expression:
+        """A formula with operators on sequences: what stands below these, temporal and logical ones is typed."""
+        if is_branching(stated):
+            raise UntranslatedError("PSL with sequences inside CTL")
+        if not _has_sequences(stated):
+            self.typer.temporal = _ALLOWED["LTL"]
+            expression = self.typer.condition(stated, scope, "a property")
+            self.typer.temporal = frozenset()
+            self._refuse_hidden_temporal(expression)
+            return expression
+        assert isinstance(stated, syntax.Operation)
+        if stated.operator == "sere *":
+            body, *bounds = stated.operands
+            numbers = [
+                Constant(bound.value, IntegerType(), bound.position)
+                for bound in bounds
+                if isinstance(bound, syntax.Number)
+            ]
+            return Operation(stated.operator, (self._sequences(body, scope), *numbers), BooleanType(), stated.position)
+        if stated.operator == "sere":
+            letter = self.typer.condition(stated.operands[0], scope, "a letter of a sequence")
+            return Operation("sere", (letter,), BooleanType(), stated.position)
+        operator = _LOGICAL_WORDS.get(stated.operator, stated.operator)
+        if not _is_sequence(stated) and operator not in LTL_OPERATORS and operator not in _LOGICAL:
+            message = f"an operator on sequences inside '{stated.operator}'"
+            raise self.source.error(message, stated.position)
+        operands = tuple(self._sequences(operand, scope) for operand in stated.operands)
+        return Operation(operator, operands, BooleanType(), stated.position)
+
     def _check_psl(self, expression: syntax.Expression, scope: Scope) -> None:
         """Types what stands below PSL's own operators; variables of ``forall`` stand for their first value."""
         pending: list[tuple[syntax.Expression, dict[str, syntax.Expression]]] = [(expression, {})]
@@ -102,6 +152,8 @@ class Specifications:
                 pending.append((body, {**bound, name.text: first}))
             elif isinstance(one, syntax.Operation) and one.operator in PSL_OPERATORS:
                 pending.extend((operand, bound) for operand in one.operands)
+            elif isinstance(one, syntax.Operation) and _is_sequence(one):
+                pending.extend((operand, bound) for operand in one.operands if not isinstance(operand, syntax.Number))
             elif not (isinstance(one, syntax.Operation) and one.operator == SEQUENCE):
                 self.typer.value(replaced(one, bound), scope)
 

@@ -242,7 +242,7 @@ class ExpressionParser:
                     raise self.expected("a name after '.'", self.index + 1)
                 base = Operation(".", (base, Name(field, self.starts[self.index + 1])), position)
                 self.index += 2
-            elif text == "[":
+            elif text == "[" and not self._repeats():
                 self.index += 1
                 index = self._nested()
                 if self.texts[self.index] == ":":
@@ -253,6 +253,11 @@ class ExpressionParser:
                 self._take("]")
             else:
                 return base
+
+    def _repeats(self) -> bool:
+        """Whether the bracket at the next token repeats a sequence of PSL: ``[*``, ``[=``, ``[->``, ``[+]``."""
+        first = self.texts[self.index + 1]
+        return first in ("*", "=", "->") or (first == "+" and self.texts[self.index + 2] == "]")
 
     def _not(self, position: int) -> Expression:
         positions = []

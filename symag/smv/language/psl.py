@@ -1,12 +1,14 @@
-"""PSL properties: the boolean layer, the temporal operators and ``forall``, with PSL's own precedences.
+"""PSL properties: the boolean layer, temporal operators, sequences and ``forall``, with PSL's own precedences.
 
-Sequences (SEREs) and the operators on them are kept as text.
+What is not read beyond its end (``forall`` over ``boolean``, ``select``) is kept as text.
 """
 
 from __future__ import annotations
 
+from symag.core.errors import InputError
 from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import Tokens, is_name
+from symag.smv.language.sequences import is_sequence, parse_sequence
 from symag.smv.language.syntax import Expression, Name, Operation
 
 #: The operator of a property that is kept as text only; its operand is a Name with that text.
@@ -44,12 +46,13 @@ _RANGED = frozenset(("next_a", "next_a!", "next_e", "next_e!"))
 _EVENTS = frozenset(
     ("next_event", "next_event!", "next_event_a", "next_event_a!", "next_event_e", "next_event_e!"),
 )
-_ON_SEQUENCES = frozenset(("within", "within_", "whilenot", "whilenot_"))
+_ON_SEQUENCES = frozenset(("within", "whilenot"))
+_IMPLICATIONS = (("|", "->"), ("|", "=>"), ("|", "=", ">"))
 _PRIMARY = 22
 
 
-class _SequenceFoundError(Exception):
-    """The property has sequences."""
+class _UnreadError(Exception):
+    """The property has something that is not read."""
 
 
 def parse_psl(parser: ExpressionParser, index: int) -> tuple[Expression, int]:
@@ -57,7 +60,7 @@ def parse_psl(parser: ExpressionParser, index: int) -> tuple[Expression, int]:
     psl = _PslParser(parser)
     try:
         return psl.parse(index)
-    except _SequenceFoundError:
+    except _UnreadError:
         return _kept_as_text(parser.tokens, index)
 
 
@@ -99,8 +102,6 @@ class _PslParser:
             return f"{text}!", 2
         if text in ("|", "&", "=") and self._adjacent(index) and texts[index + 1] == text:
             return text * 2, 2
-        if text == "|" and self._adjacent(index) and texts[index + 1] in ("->", "="):
-            raise _SequenceFoundError
         return text, 1
 
     def _adjacent(self, index: int) -> bool:
@@ -111,12 +112,17 @@ class _PslParser:
         left = self._operand()
         while True:
             operator, length = self._operator()
+            if any(self.joined(*symbols) for symbols in _IMPLICATIONS):
+                raise self.parser.expected("a sequence in braces before '|->' and '|=>'", self.index)
             found = _INFIX.get(operator, 0)
             if found < level or found == 0:
                 return left
             position = self.tokens.starts[self.index]
             self.index += length
-            if operator == "?":
+            if operator in ("in", "union") and self.tokens.texts[self.index] == "{":
+                right, self.index = self.parser.parse(self.index, _TIGHTEST)
+                left = Operation(operator, (left, right), position)
+            elif operator == "?":
                 then = self._expression(1)
                 self._take(":")
                 left = Operation("psl ?:", (left, then, self._expression(found)), position)
@@ -127,8 +133,11 @@ class _PslParser:
     def _operand(self) -> Expression:
         operator, length = self._operator()
         position = self.tokens.starts[self.index]
-        if operator in _ON_SEQUENCES or operator.rstrip("!_") in _ON_SEQUENCES or operator in ("sequence", "select"):
-            raise _SequenceFoundError
+        if operator == "select":
+            raise _UnreadError
+        if operator.rstrip("!_") in _ON_SEQUENCES:
+            self.index += length
+            return self._bounded_sequence(operator, position)
         if operator in _RANGED or operator in _EVENTS:
             self.index += length
             return self._event(operator, position) if operator in _EVENTS else self._counted(operator, position)
@@ -194,7 +203,7 @@ class _PslParser:
         self.index += 1
         self._take("in")
         if self.tokens.texts[self.index] == "boolean":
-            raise _SequenceFoundError
+            raise _UnreadError
         values = []
         self._take("{")
         while True:
@@ -212,8 +221,8 @@ class _PslParser:
         return Operation(f"psl {operator}", (bound, self._expression(1), *values), position)
 
     def _primary(self, text: str, position: int) -> Expression:
-        if text == "{":
-            raise _SequenceFoundError
+        if text == "{" and is_sequence(self):
+            return self._sequence_property(position)
         if text == "(":
             return self._parenthesised()
         if text in ("!", "-", "+"):
@@ -224,6 +233,67 @@ class _PslParser:
             return self._case(position)
         expression, self.index = self.parser.parse(self.index, _TIGHTEST)
         return expression
+
+    def _sequence_property(self, position: int) -> Expression:
+        """A sequence as a property, or what is said of its matches."""
+        sequence = parse_sequence(self)
+        for symbols in _IMPLICATIONS:
+            if self.joined(*symbols):
+                self.index += len(symbols)
+                right = self._expression(2)
+                return Operation("seq |->" if symbols[1] == "->" else "seq |=>", (sequence, right), position)
+        if self.text() == "(":
+            return Operation("seq ()", (sequence, self._parenthesised()), position)
+        if self.text() == "!" and self._adjacent(self.index - 1):
+            self.index += 1
+            return Operation("seq {}!", (sequence,), position)
+        return Operation("seq {}", (sequence,), position)
+
+    def _bounded_sequence(self, operator: str, position: int) -> Expression:
+        """``within(start, stop) {...}`` and ``whilenot(stop) {...}``."""
+        self._take("(")
+        operands: list[Expression] = []
+        if operator.startswith("within"):
+            starts = self.text() == "{" and is_sequence(self)
+            operands.append(parse_sequence(self) if starts else self._expression(1))
+            self._take(",")
+        operands.append(self._expression(1))
+        self._take(")")
+        return Operation(f"seq {operator}", (*operands, parse_sequence(self)), position)
+
+    # What the reader of sequences asks for
+
+    def text(self, ahead: int = 0) -> str:
+        """The text of a token."""
+        place = self.index + ahead
+        return self.tokens.texts[place] if place < len(self.tokens.texts) else ""
+
+    def joined(self, *texts: str) -> bool:
+        """Whether the next tokens are these, without blanks between them."""
+        places = range(self.index, self.index + len(texts))
+        if any(self.text(k) != text for k, text in enumerate(texts)):
+            return False
+        return all(self._adjacent(place) for place in places[:-1])
+
+    def position(self) -> int:
+        """Where the next token stands."""
+        return self.tokens.starts[self.index]
+
+    def take(self, text: str) -> None:
+        """Pass over a token; raises InputError for another one."""
+        self._take(text)
+
+    def expression(self) -> Expression:
+        """An expression or property."""
+        return self._expression(1)
+
+    def count(self) -> Expression:
+        """A bound of a repetition."""
+        return self._expression(_PRIMARY)
+
+    def expected(self, what: str) -> InputError:
+        """An error at the next token."""
+        return self.parser.expected(what, self.index)
 
     def _at(self) -> tuple[str, int]:
         return self.tokens.texts[self.index], self.tokens.starts[self.index]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from symag.smv.language import sequences
 from symag.smv.language.psl import PSL_OPERATORS, SEQUENCE
 from symag.smv.language.syntax import Expression, Name, Number, Operation
 
@@ -48,17 +49,58 @@ def is_branching(expression: Expression) -> bool:
 def meaning(expression: Expression) -> Expression:
     """The formula that a property stands for.
 
-    Raises UntranslatedError for sequences, for ``abort``, and for bounds that are no numbers.
+    Operators on sequences become ``seq |->``, ``seq {}`` and ``seq {}!`` (see ``sequences``). Raises UntranslatedError
+    for ``abort``, and for bounds that are no numbers.
     """
     match expression:
         case Operation(operator, operands, position) if operator in PSL_OPERATORS or operator == SEQUENCE:
             return _operation(operator, operands, position)
+        case Operation(operator, operands, position) if operator.startswith("seq "):
+            return _of_sequence(operator, operands, position)
         case Operation("psl forall" | "psl forany" as operator, (Name(name), body, *values), position):
             found = [meaning(replaced(body, {name: value})) for value in _values(values)]
             return _joined("&" if operator == "psl forall" else "|", found, position)
+        case Operation(operator, operands, position) if operator.startswith("seq "):
+            return _of_sequence(operator, operands, position)
         case Operation("psl forall" | "psl forany"):
             raise UntranslatedError("PSL with nested foralls over the same name, which NuSMV refuses too")
     return _plain(expression)
+
+
+def _of_sequence(operator: str, operands: tuple[Expression, ...], position: int) -> Expression:
+    try:
+        found = sequences.core(operator, operands, position)
+    except ValueError as error:
+        raise UntranslatedError(f"PSL with {error}") from None
+    assert isinstance(found, Operation)
+    sequence = _letters(found.operands[0])
+    if found.operator == "seq |->":
+        return Operation("seq |->", (sequence, meaning(found.operands[1])), position)
+    return Operation(found.operator, (sequence,), position)
+
+
+def _letters(sequence: Expression) -> Expression:
+    """A sequence with its boolean expressions in SMV's own operators."""
+    if not isinstance(sequence, Operation):
+        return sequence
+    if sequence.operator == "sere":
+        (letter,) = sequence.operands
+        if has_sequences(letter):
+            raise UntranslatedError("PSL with a property inside a sequence")
+        return Operation("sere", (_plain(letter),), sequence.position)
+    return Operation(sequence.operator, tuple(_letters(operand) for operand in sequence.operands), sequence.position)
+
+
+def has_sequences(expression: Expression) -> bool:
+    """Whether an expression has operators on sequences."""
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, Operation):
+            if one.operator.startswith("seq "):
+                return True
+            pending.extend(one.operands)
+    return False
 
 
 def _plain(expression: Expression) -> Expression:
@@ -71,7 +113,7 @@ def _plain(expression: Expression) -> Expression:
 
 def _operation(operator: str, operands: Sequence[Expression], position: int) -> Expression:
     if operator == SEQUENCE:
-        raise UntranslatedError("PSL with sequences")
+        raise UntranslatedError("PSL with a forall over boolean, or with select")
     if operator == "abort":
         raise UntranslatedError("PSL's abort, which NuSMV does not support either")
     bounded = operator.endswith(("[]", "()"))
@@ -80,6 +122,13 @@ def _operation(operator: str, operands: Sequence[Expression], position: int) -> 
         if operator.endswith("[]"):
             return _next(operator, meaning(body), [_number(bound) for bound in rest], position)
         return _event(operator, meaning(body), meaning(rest[0]), [_number(bound) for bound in rest[1:]], position)
+    only = operands[0]
+    if operator in ("never", "eventually!") and isinstance(only, Operation) and only.operator == "seq {}":
+        # Of a sequence alone PSL means: no match, and a whole match.
+        if operator == "never":
+            nothing = Operation("seq |->", (*only.operands, Number(False, position)), position)
+            return Operation("G", (meaning(nothing),), position)
+        return Operation("F", (meaning(Operation("seq {}!", only.operands, position)),), position)
     inner = [meaning(operand) for operand in operands]
     if operator == "psl ?:":
         condition, then, other = inner

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symag.smv.language.sequence_text import sequence_text
 from symag.smv.language.syntax import Expression, Name, Number, Operation, WordLiteral
 
 # A node is put in parentheses where its own priority is not above its context's. Infix logical and
@@ -125,6 +126,8 @@ class _Printer:
                 return f"{condition} ? {then} : {otherwise}"
             case "sequence":
                 return self.text(operands[0], 0)
+        if e.operator.startswith(("seq ", "sere")):
+            return sequence_text(e, lambda one: self.text(one, 0))
         if e.operator in _PSL_PREFIX or e.operator.startswith("psl "):
             return self.psl(e, priority)
         return self.temporal(e, priority)
@@ -136,6 +139,8 @@ class _Printer:
         """A temporal operator of PSL, whose operands are printed under the priority around the operator."""
         operator = e.operator.removeprefix("psl ")
         operand, *rest = [self.text(one, priority) for one in e.operands]
+        if isinstance(e.operands[0], Operation) and e.operands[0].operator == "seq {}":
+            return f"{operator} {operand}"
         if operator in ("forall", "forany"):
             body, *values = rest
             ranges = (value.replace(" .. ", ":") for value in reversed(values))

@@ -59,7 +59,8 @@ class Property:
     """A specification; ``index`` is NuSMV's (CTL, COMPUTE, LTL, PSL, INVARSPEC, each as written).
 
     ``text`` is the property as NuSMV prints it. A PSL property's ``expression`` is the LTL
-    or CTL formula that it means; None where symag has none for it, and ``unsupported`` says why.
+    or CTL formula that it means; None where symag has none for it, and ``unsupported`` says why, or where it has
+    ``sequences``: then that is LTL with operators on sequences (see ``symag.smv.model.sequences``).
     """
 
     index: int
@@ -69,6 +70,7 @@ class Property:
     line: int
     expression: Expression | None
     unsupported: str | None = None
+    sequences: Expression | None = None
 
     @property
     def target(self) -> None:

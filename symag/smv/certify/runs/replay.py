@@ -13,6 +13,8 @@ that refutes the property:
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import branching_formula, invariant, linear_formula, transition_invariant
@@ -20,6 +22,7 @@ from symag.smv.certify.runs.branching import refutes
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
 from symag.smv.language.recursion import deep_recursion
+from symag.smv.certify.sequences import words as sequences
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
@@ -33,9 +36,12 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
     Raises CertificationError with a one-line reason; for a CTL property that no single path refutes, too.
     Costs time linear in the size of the system and the number of steps (times the nesting of past operators).
     """
+    if property.sequences is not None:
+        _replay_linear(system, property.sequences, trace, sequences.holds_along)
+        return
     formula = linear_formula(system, property)
     if formula is not None:
-        _replay_linear(system, formula, trace)
+        _replay_linear(system, formula, trace, holds_along)
         return
     expression = invariant(system, property)
     if expression is not None:
@@ -101,12 +107,14 @@ def _replay_transition_invariant(system: FlatSystem, expression: Expression, tra
         raise CertificationError("the property holds on every transition of the trace")
 
 
-def _replay_linear(system: FlatSystem, formula: Expression, trace: Trace) -> None:
+def _replay_linear(
+    system: FlatSystem, formula: Expression, trace: Trace, holds: Callable[[FlatSystem, Expression, Trace], bool]
+) -> None:
     check_run(system, trace)
     if trace.kind != "lasso":
         raise CertificationError("a counterexample to an LTL property is an infinite run, but the trace is finite")
     check_fair_loop(system, trace)
-    if holds_along(system, formula, trace):
+    if holds(system, formula, trace):
         raise CertificationError("the property is true along the trace")
 
 

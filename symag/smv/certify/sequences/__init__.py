@@ -1,0 +1,1 @@
+"""Re-check of PSL with sequences: derivatives, truth along a lasso, the claim about automata."""

@@ -1,0 +1,165 @@
+"""What a certificate for PSL with sequences has to prove: an LTL formula of the system with automata beside it.
+
+Built anew from the law at the head of ``symag.smv.temporal.sequences``; only the automata are that side's, and each
+of them is compared with the derivatives of its sequence first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError
+from symag.smv.certify.sequences.automata import check_automaton
+from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.sequences import Automaton, automaton
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
+
+_B = BooleanType()
+_TRUE, _FALSE = Constant(True, _B, 0), Constant(False, _B, 0)
+_FUTURE = {"X": "X", "F": "G", "G": "F", "U": "V", "V": "U"}
+
+
+@dataclass(slots=True)
+class _Claim:
+    deadline: Deadline
+    variables: list[str] = field(default_factory=list)
+    steps: list[Expression] = field(default_factory=list)
+    fair: list[Expression] = field(default_factory=list)
+    globally: list[Expression] = field(default_factory=list)
+    operators: int = 0
+
+
+def sequence_claim(system: FlatSystem, formula: Expression, deadline: Deadline) -> tuple[FlatSystem, Expression]:
+    """The system with automata, and the LTL formula that all its fair runs satisfy iff the formula holds.
+
+    Raises CertificationError for an automaton that is not that of its sequence, OutOfTimeError.
+    """
+    claim = _Claim(deadline)
+    violated = _and([_walk(claim, formula, False), *claim.globally])
+    taken = set(system.by_name) | set(system.defines)
+    if taken & set(claim.variables):
+        raise CertificationError("the system has a variable with the name of an automaton's")
+    added = tuple(Variable(name, _B, VariableKind.STATE, 0) for name in claim.variables)
+    whole = replace(
+        system,
+        variables=(*system.variables, *added),
+        trans=(*system.trans, *(Constraint(step, 0) for step in claim.steps)),
+        justice=(*system.justice, *(Constraint(one, 0) for one in claim.fair)),
+    )
+    return whole, _not(violated)
+
+
+def _walk(claim: _Claim, formula: Expression, positive: bool) -> Expression:
+    """The formula (or its negation) in negation normal form, its sequences replaced by obligations."""
+    if not _speaks_of_sequences(formula):
+        return formula if positive else _not(formula)
+    assert isinstance(formula, Operation)
+    operator, operands = formula.operator, formula.operands
+    if operator.startswith("seq "):
+        return _obligation(claim, operator, operands, positive)
+    if operator == "not":
+        return _walk(claim, operands[0], not positive)
+    if operator in ("and", "or"):
+        parts = [_walk(claim, operand, positive) for operand in operands]
+        return _and(parts) if (operator == "and") == positive else _or(parts)
+    if operator == "implies":
+        parts = [_walk(claim, operands[0], not positive), _walk(claim, operands[1], positive)]
+        return _or(parts) if positive else _and(parts)
+    if operator in ("iff", "xnor", "xor"):
+        equal = (operator != "xor") == positive
+        parts = []
+        for side in (True, False):
+            first = _walk(claim, operands[0], side)
+            parts.append(_and([first, _walk(claim, operands[1], side == equal)]))
+        return _or(parts)
+    if operator not in _FUTURE:
+        raise CertificationError(f"sequences inside '{operator}' are not re-checked")
+    inner = tuple(_walk(claim, operand, positive) for operand in operands)
+    return Operation(operator if positive else _FUTURE[operator], inner, _B, 0)
+
+
+def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], positive: bool) -> Expression:
+    sequence = operands[0]
+    read = automaton(sequence)
+    check_automaton(sequence, read, claim.deadline)
+    kinds = {
+        ("seq |->", True): "all",
+        ("seq |->", False): "some",
+        ("seq {}!", True): "some",
+        ("seq {}!", False): "all",
+        ("seq {}", True): "weak",
+        ("seq {}", False): "fails",
+    }
+    kind = kinds[operator, positive]
+    goal: Expression = _walk(claim, operands[1], positive) if operator == "seq |->" else _TRUE if positive else _FALSE
+    name = f"PSL.{claim.operators}"
+    claim.operators += 1
+    claim.variables.append(name)
+    if _speaks(goal, frozenset(_FUTURE)):
+        claim.variables.append(f"{name}.goal")
+        claim.globally.append(Operation("G", (_or([_not(_now(f"{name}.goal")), goal]),), _B, 0))
+        goal = _now(f"{name}.goal")
+    going = sorted({each.source for each in read.transitions})
+    _rules(claim, name, read, goal, kind, "")
+    claim.variables.extend(f"{name}.{state}" for state in going)
+    if kind in ("some", "fails"):
+        _rules(claim, name, read, goal, kind, ".due")
+        claim.variables.extend(f"{name}.{state}.due" for state in going)
+        clear = _and([_TRUE, *(_not(_now(f"{name}.{state}.due")) for state in going)])
+        for state in going:
+            renewed = _or([_not(_next(f"{name}.{state}")), _next(f"{name}.{state}.due")])
+            claim.steps.append(_or([_not(clear), renewed]))
+        claim.fair.append(clear)
+    return _now(name)
+
+
+def _rules(claim: _Claim, name: str, read: Automaton, goal: Expression, kind: str, suffix: str) -> None:
+    """How an obligation goes from state to state; with a suffix, for what is due, which begins nowhere."""
+    going = {each.source for each in read.transitions}
+    sources = [({state}, _now(f"{name}.{state}{suffix}")) for state in sorted(going)]
+    if not suffix:
+        sources.append((set(read.initial), _now(name)))
+    for states, held in sources:
+        choices: list[tuple[Expression, Expression]] = []
+        for each in read.transitions:
+            if each.source in states:
+                ends = [_next(f"{name}.{each.target}{suffix}")] if each.target in going else []
+                ends += [goal] if each.target in read.final else []
+                choices.extend((each.letter, end) for end in ends)
+        if kind in ("some", "weak"):
+            claim.steps.append(_or([_not(held), *(_and(choice) for choice in choices)]))
+        else:
+            claim.steps.extend(_or([_not(held), _not(letter), end]) for letter, end in choices)
+
+
+def _speaks_of_sequences(formula: Expression) -> bool:
+    return _speaks(formula, frozenset(("seq |->", "seq {}", "seq {}!")))
+
+
+def _speaks(formula: Expression, operators: frozenset[str]) -> bool:
+    return any(isinstance(part, Operation) and part.operator in operators for part in subexpressions(formula))
+
+
+def _now(name: str) -> Expression:
+    return VariableReference(name, False, _B, 0)
+
+
+def _next(name: str) -> Expression:
+    return VariableReference(name, True, _B, 0)
+
+
+def _not(formula: Expression) -> Expression:
+    return Operation("not", (formula,), _B, 0)
+
+
+def _and(parts: Iterable[Expression]) -> Expression:
+    found = tuple(parts)
+    return found[0] if len(found) == 1 else Operation("and", found, _B, 0)
+
+
+def _or(parts: Iterable[Expression]) -> Expression:
+    found = tuple(parts)
+    return found[0] if len(found) == 1 else Operation("or", found, _B, 0)

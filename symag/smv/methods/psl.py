@@ -1,0 +1,35 @@
+"""Decides PSL with sequences: LTL of the system with the automata of its sequences beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult
+from symag.smv.methods import ltl
+from symag.smv.methods.options import Options
+from symag.smv.methods.state_space import StateSpaces
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.temporal.sequences import sequence_product
+from symag.smv.traversal.deadends import is_total
+
+
+def decide(checked: Property, system: FlatSystem, options: Options, progress: Progress) -> PropertyResult:
+    """Decide ``checked.sequences`` on every fair run from an initial state.
+
+    ``holds`` comes with a certificate about the product, ``violated`` with a fair lasso of the system. Raises
+    InputError, MemoryExhausted, and UnsupportedError for too large a sequence.
+    """
+    assert checked.sequences is not None
+    product = sequence_product(system, checked.sequences)
+    spaces = StateSpaces(product.system, replace(options, order_file=None, order_output=None))
+    stated = replace(checked, kind="LTL", expression=product.formula, sequences=None)
+    result = ltl.decide(spaces, stated, product.formula, options, progress)
+    warnings = result.warnings
+    if is_total(system):
+        # The automata's own constraints end runs; the system's never end.
+        warnings = tuple(each for each in warnings if "successor" not in each and "dead end" not in each)
+    trace = result.trace
+    if trace is not None:
+        trace = ltl.without_added(trace, frozenset(system.by_name))
+    return replace(result, method="monolithic (sequences)", trace=trace, warnings=warnings)

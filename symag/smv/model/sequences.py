@@ -1,0 +1,227 @@
+"""Sequences of PSL as automata that read a letter on every transition and never read nothing.
+
+In typed expressions (``Property.sequences``) a sequence is an ``Operation`` with one of the operators ``sere ;``
+(concatenation), ``sere :`` (fusion), ``sere |``, ``sere &&`` (equal lengths), ``sere *`` (body, Constant least,
+Constant most, -1 for no bound), or ``sere`` around a boolean expression, one letter. Operators on sequences are
+``seq |->`` (sequence, formula), ``seq {}`` and ``seq {}!`` (sequence).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from symag.core.errors import UnsupportedError
+from symag.smv.model.typed import Constant, Expression, Operation
+from symag.smv.model.types import BooleanType
+
+#: Automata with more states are refused.
+MOST_STATES = 400
+SEQUENCE_OPERATORS = frozenset(("seq |->", "seq {}", "seq {}!"))
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """From a state to another, reading a letter that satisfies a boolean expression."""
+
+    source: int
+    letter: Expression
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """States from 0; a match reads at least one letter. ``is_nullable``: the sequence matches nothing, too."""
+
+    states: int
+    initial: frozenset[int]
+    final: frozenset[int]
+    transitions: tuple[Transition, ...]
+    is_nullable: bool
+
+
+def automaton(sequence: Expression) -> Automaton:
+    """The automaton of a sequence, without states that no match passes.
+
+    Linear in its size but for repetition counts (times the count) and ``&&`` (times each other). Raises
+    UnsupportedError over ``MOST_STATES`` states.
+    """
+    return _trimmed(_built(sequence))
+
+
+def letters(*expressions: Expression) -> Expression:
+    """The conjunction of letters."""
+    if len(expressions) == 1:
+        return expressions[0]
+    return Operation("and", expressions, BooleanType(), expressions[0].position)
+
+
+def _built(sequence: Expression) -> Automaton:
+    assert isinstance(sequence, Operation)
+    operands = sequence.operands
+    match sequence.operator:
+        case "sere":
+            return Automaton(2, frozenset((0,)), frozenset((1,)), (Transition(0, operands[0], 1),), False)
+        case "sere ;":
+            return _trimmed(_concatenated(_built(operands[0]), _built(operands[1])))
+        case "sere :":
+            return _trimmed(_fused(_built(operands[0]), _built(operands[1])))
+        case "sere |":
+            return _united(_built(operands[0]), _built(operands[1]))
+        case "sere &&":
+            return _trimmed(_product(_built(operands[0]), _built(operands[1])))
+        case "sere *":
+            least, most = (_number(bound) for bound in operands[1:])
+            return _repeated(_built(operands[0]), least, most)
+    raise AssertionError(sequence.operator)
+
+
+def _number(bound: Expression) -> int:
+    assert isinstance(bound, Constant)
+    return int(bound.value)
+
+
+_NOTHING = Automaton(0, frozenset(), frozenset(), (), True)
+
+
+def _shifted(one: Automaton, by: int) -> Automaton:
+    return Automaton(
+        one.states,
+        frozenset(state + by for state in one.initial),
+        frozenset(state + by for state in one.final),
+        tuple(Transition(each.source + by, each.letter, each.target + by) for each in one.transitions),
+        one.is_nullable,
+    )
+
+
+def _united(first: Automaton, other: Automaton) -> Automaton:
+    second = _shifted(other, first.states)
+    return _limited(
+        first.states + second.states,
+        first.initial | second.initial,
+        first.final | second.final,
+        (*first.transitions, *second.transitions),
+        first.is_nullable or second.is_nullable,
+    )
+
+
+def _concatenated(first: Automaton, other: Automaton) -> Automaton:
+    second = _shifted(other, first.states)
+    joining = tuple(
+        Transition(each.source, each.letter, start)
+        for each in first.transitions
+        if each.target in first.final
+        for start in sorted(second.initial)
+    )
+    return _limited(
+        first.states + second.states,
+        first.initial | (second.initial if first.is_nullable else frozenset()),
+        second.final | (first.final if second.is_nullable else frozenset()),
+        (*first.transitions, *joining, *second.transitions),
+        first.is_nullable and second.is_nullable,
+    )
+
+
+def _fused(first: Automaton, other: Automaton) -> Automaton:
+    """The last letter of the first is the first letter of the second."""
+    second = _shifted(other, first.states)
+    joining = tuple(
+        Transition(last.source, letters(last.letter, start.letter), start.target)
+        for last in first.transitions
+        if last.target in first.final
+        for start in second.transitions
+        if start.source in second.initial
+    )
+    states = first.states + second.states
+    transitions = (*first.transitions, *joining, *second.transitions)
+    return _limited(states, first.initial, second.final, transitions, False)
+
+
+def _product(first: Automaton, second: Automaton) -> Automaton:
+    def pair(one: int, other: int) -> int:
+        return one * second.states + other
+
+    transitions = tuple(
+        Transition(pair(one.source, other.source), letters(one.letter, other.letter), pair(one.target, other.target))
+        for one in first.transitions
+        for other in second.transitions
+    )
+    return Automaton(
+        first.states * second.states,
+        frozenset(pair(one, other) for one in first.initial for other in second.initial),
+        frozenset(pair(one, other) for one in first.final for other in second.final),
+        transitions,
+        first.is_nullable and second.is_nullable,
+    )
+
+
+def _repeated(body: Automaton, least: int, most: int) -> Automaton:
+    """``body`` so many times: copies one behind the other; a loop where there is no bound."""
+    if max(least, most) * max(1, body.states) > MOST_STATES:
+        raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
+    if body.is_nullable:
+        least = 0
+    optional = Automaton(body.states, body.initial, body.final, body.transitions, True)
+    tail = _looped(body) if most < 0 else _NOTHING
+    for _ in range(0 if most < 0 else most - least):
+        tail = _concatenated(optional, tail)
+    for _ in range(least):
+        tail = _concatenated(body, tail)
+    return _trimmed(tail)
+
+
+def _looped(body: Automaton) -> Automaton:
+    back = tuple(
+        Transition(each.source, each.letter, start)
+        for each in body.transitions
+        if each.target in body.final
+        for start in sorted(body.initial)
+    )
+    return _limited(body.states, body.initial, body.final, (*body.transitions, *back), True)
+
+
+def _limited(
+    states: int,
+    initial: frozenset[int],
+    final: frozenset[int],
+    transitions: tuple[Transition, ...],
+    is_nullable: bool,
+) -> Automaton:
+    if states > 4 * MOST_STATES:
+        raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
+    return Automaton(states, initial, final, transitions, is_nullable)
+
+
+def _trimmed(one: Automaton) -> Automaton:
+    """Without states that no match passes, numbered anew in their order."""
+    useful = _closed(one.initial, one.transitions, forward=True) & _closed(one.final, one.transitions, forward=False)
+    if len(useful) > MOST_STATES:
+        raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
+    number = {state: place for place, state in enumerate(sorted(useful))}
+    # A state that is only the end of a match has no transitions; one that is initial and final reads nothing.
+    return Automaton(
+        len(number),
+        frozenset(number[state] for state in one.initial if state in number),
+        frozenset(number[state] for state in one.final if state in number),
+        tuple(
+            Transition(number[each.source], each.letter, number[each.target])
+            for each in one.transitions
+            if each.source in number and each.target in number
+        ),
+        one.is_nullable,
+    )
+
+
+def _closed(start: Iterable[int], transitions: tuple[Transition, ...], forward: bool) -> set[int]:
+    edges: dict[int, list[int]] = {}
+    for each in transitions:
+        source, target = (each.source, each.target) if forward else (each.target, each.source)
+        edges.setdefault(source, []).append(target)
+    found = set(start)
+    pending = list(found)
+    while pending:
+        for target in edges.get(pending.pop(), ()):
+            if target not in found:
+                found.add(target)
+                pending.append(target)
+    return found

@@ -1,0 +1,225 @@
+"""PSL with sequences as LTL of the system with automata beside it: sequence to NFA to monitor or to Büchi.
+
+The law of what ``sequence_product`` adds. The negated property is taken to negation normal form; there every
+operator on a sequence has one of four meanings, and the n-th of them (operands before operators, from left to right)
+becomes a free boolean variable ``PSL.n`` whose truth obliges a run to that meaning from there on:
+
+- *all* (``r |-> f``; negated ``r!``, with f = FALSE): f at the last letter of every match;
+- *some* (``r!``, with f = TRUE; negated ``r |-> f``): a match with f at its last letter;
+- *weak* (``r``): a match, or letters that can be read for ever;
+- *fails* (negated ``r``): no match, and letters that can not be read for ever.
+
+A state s of the automaton with transitions has the variable ``PSL.n.s``: the obligation has come to s. It holds at s
+if ``PSL.n.s`` is true or s is initial and ``PSL.n`` is. With b the letter of a transition from s to t:
+
+- *all*, *fails*: if the obligation holds at s and b is true, then ``PSL.n.t`` is next, and f (FALSE) now if t is final;
+- *some*, *weak*: where ``PSL.n.s`` is true, one of the transitions from s, and where ``PSL.n`` is, one of those from
+  initial states, has a true b and either ``PSL.n.t`` next, or a final t and f true now.
+
+*some* and *fails* must come to an end: ``PSL.n.s.due`` follows the same rules without the initial states; where none
+of them is true, the next state makes due what is obliged then, and JUSTICE asks for such states for ever (Miyano and
+Hayashi, "Alternating finite automata on omega-words", 1984). An f that is no boolean expression becomes the variable
+``PSL.n.goal``, with G (``PSL.n.goal`` -> f).
+
+Every run of the system that violates the property has a fair run of the product above it that satisfies the formula
+behind ``not`` in the result, and these project to nothing else. Source of the way: Cimatti, Roveri, Semprini, Tonetta,
+"From PSL to NBA: a modular symbolic encoding" (FMCAD 2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from symag.smv.elaboration.specifications import LTL_OPERATORS
+from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.sequences import SEQUENCE_OPERATORS, Automaton, automaton
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
+from symag.smv.model.types import BooleanType
+
+_BOOLEAN = BooleanType()
+_DUALS = {"X": "X", "F": "G", "G": "F", "U": "V", "V": "U"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SequenceProduct:
+    """A system with automata, and the LTL formula that it satisfies iff the system satisfies the property."""
+
+    system: FlatSystem
+    formula: Expression
+
+
+def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct:
+    """The system with the automata of a formula's sequences.
+
+    Adds at most two variables for each state of an automaton. Raises UnsupportedError for too large a sequence.
+    """
+    builder = _Builder(formula.position)
+    violated = builder.normal(formula, True)
+    whole = _conjunction([violated, *builder.always])
+    added = replace(
+        system,
+        variables=(*system.variables, *builder.variables),
+        trans=(*system.trans, *(Constraint(each, formula.position) for each in builder.trans)),
+        justice=(*system.justice, *(Constraint(each, formula.position) for each in builder.justice)),
+    )
+    return SequenceProduct(added, _negated(whole))
+
+
+def has_sequences(formula: Expression) -> bool:
+    """Whether operators on sequences occur in a formula."""
+    return any(isinstance(part, Operation) and part.operator in SEQUENCE_OPERATORS for part in subexpressions(formula))
+
+
+@dataclass(slots=True)
+class _Builder:
+    position: int
+    variables: list[Variable] = field(default_factory=list)
+    trans: list[Expression] = field(default_factory=list)
+    justice: list[Expression] = field(default_factory=list)
+    always: list[Expression] = field(default_factory=list)
+    count: int = 0
+
+    def normal(self, formula: Expression, negated: bool) -> Expression:
+        """The formula or its negation with sequences as variables, which occur positively."""
+        if not has_sequences(formula):
+            return _negated(formula) if negated else formula
+        assert isinstance(formula, Operation)
+        operator, operands = formula.operator, formula.operands
+        if operator in SEQUENCE_OPERATORS:
+            return self._sequence(operator, operands, negated)
+        match operator:
+            case "not":
+                return self.normal(operands[0], not negated)
+            case "and" | "or":
+                joint = {"and": "or", "or": "and"}[operator] if negated else operator
+                return self._operation(joint, [self.normal(each, negated) for each in operands])
+            case "implies":
+                left, right = self.normal(operands[0], not negated), self.normal(operands[1], negated)
+                return self._operation("and" if negated else "or", [left, right])
+            case "iff" | "xor" | "xnor":
+                return self._equal(operands, (operator == "xor") != negated)
+        if operator not in LTL_OPERATORS or operator not in _DUALS:
+            raise AssertionError(operator)
+        inner = [self.normal(each, negated) for each in operands]
+        return self._operation(_DUALS[operator] if negated else operator, inner)
+
+    def _equal(self, operands: Sequence[Expression], differ: bool) -> Expression:
+        left, right = operands
+        parts = []
+        for negated in (False, True):
+            first = self.normal(left, negated)
+            parts.append(self._operation("and", [first, self.normal(right, negated != differ)]))
+        return self._operation("or", parts)
+
+    def _operation(self, operator: str, operands: Sequence[Expression]) -> Expression:
+        return Operation(operator, tuple(operands), _BOOLEAN, self.position)
+
+    def _variable(self, name: str, primed: bool = False) -> VariableReference:
+        return VariableReference(name, primed, _BOOLEAN, self.position)
+
+    def _declare(self, name: str) -> VariableReference:
+        self.variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, self.position))
+        return self._variable(name)
+
+    def _sequence(self, operator: str, operands: tuple[Expression, ...], negated: bool) -> Expression:
+        read = automaton(operands[0])
+        goal: Expression = Constant(not negated, _BOOLEAN, self.position)
+        if operator == "seq |->":
+            goal = self.normal(operands[1], negated)
+        name = f"PSL.{self.count}"
+        self.count += 1
+        start = self._declare(name)
+        if has_temporal(goal):
+            stated = goal
+            goal = self._declare(f"{name}.goal")
+            self.always.append(self._operation("G", [self._operation("implies", [goal, stated])]))
+        existential = (operator == "seq |->") == negated
+        obligation = _Obligation(self, name, read, goal)
+        obligation.follow(start, existential)
+        if negated if operator == "seq {}" else existential:
+            obligation.end(existential)
+        return start
+
+
+def has_temporal(formula: Expression) -> bool:
+    """Whether temporal operators occur in a formula."""
+    return any(isinstance(part, Operation) and part.operator in LTL_OPERATORS for part in subexpressions(formula))
+
+
+@dataclass(slots=True)
+class _Obligation:
+    """The variables and constraints of one operator on a sequence."""
+
+    builder: _Builder
+    name: str
+    read: Automaton
+    goal: Expression
+
+    def follow(self, start: Expression, existential: bool) -> None:
+        """What ``PSL.n`` and ``PSL.n.s`` oblige to."""
+        build = self.builder
+        for state in self._states():
+            held: Expression = build._declare(f"{self.name}.{state}")
+            if existential:
+                self._choose([state], held, "")
+                continue
+            if state in self.read.initial:
+                held = build._operation("or", [start, held])
+            self._oblige(state, held, "")
+        if existential:
+            self._choose(sorted(self.read.initial), start, "")
+
+    def end(self, existential: bool) -> None:
+        """That every obligation comes to an end."""
+        build = self.builder
+        pairs = []
+        for state in self._states():
+            name = f"{self.name}.{state}"
+            due = build._declare(f"{name}.due")
+            if existential:
+                self._choose([state], due, ".due")
+            else:
+                self._oblige(state, due, ".due")
+            pairs.append((name, due))
+        clear = _conjunction([Constant(True, _BOOLEAN, build.position), *(_negated(due) for _, due in pairs)])
+        for name, _ in pairs:
+            later = [build._variable(name, True), build._variable(f"{name}.due", True)]
+            build.trans.append(build._operation("implies", [clear, build._operation("implies", later)]))
+        build.justice.append(clear)
+
+    def _states(self) -> list[int]:
+        """The states with transitions."""
+        return sorted({each.source for each in self.read.transitions})
+
+    def _oblige(self, state: int, held: Expression, suffix: str) -> None:
+        """Every transition of a state whose letter is read has its consequences."""
+        build = self.builder
+        for letter, consequence in self._consequences([state], suffix):
+            now = build._operation("and", [held, letter])
+            build.trans.append(build._operation("implies", [now, consequence]))
+
+    def _choose(self, states: Sequence[int], held: Expression, suffix: str) -> None:
+        """One transition of these states has its letter read, and one of its consequences."""
+        build = self.builder
+        choices = [build._operation("and", each) for each in self._consequences(states, suffix)]
+        build.trans.append(build._operation("or", [_negated(held), *choices]))
+
+    def _consequences(self, states: Sequence[int], suffix: str) -> Iterator[tuple[Expression, Expression]]:
+        """The letter of each transition, with the state that it leads to, and with f if that one is final."""
+        going = frozenset(self._states())
+        for each in self.read.transitions:
+            if each.source not in states:
+                continue
+            if each.target in going:
+                yield each.letter, self.builder._variable(f"{self.name}.{each.target}{suffix}", True)
+            if each.target in self.read.final:
+                yield each.letter, self.goal
+
+
+def _negated(formula: Expression) -> Expression:
+    return Operation("not", (formula,), _BOOLEAN, formula.position)
+
+
+def _conjunction(parts: Sequence[Expression]) -> Expression:
+    return parts[0] if len(parts) == 1 else Operation("and", tuple(parts), _BOOLEAN, parts[0].position)

@@ -21,8 +21,8 @@ from symag.smv.certify.properties import branching_formula, invariant, linear_fo
 from symag.smv.certify.runs.branching import refutes
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
-from symag.smv.language.recursion import deep_recursion
 from symag.smv.certify.sequences import words as sequences
+from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 

@@ -26,7 +26,10 @@ MODEL, METHOD, LIMITS, OUTPUT = "Model and property", "Method", "Limits", "Outpu
 _GROUPS: Mapping[str, Sequence[str]] = {
     METHOD: ("--method", "--certify", "--settings"),
     LIMITS: ("--timeout", "--cpu-time", "--memory"),
-    OUTPUT: ("--json", "--trace", "--trace-format", "--certificate", "--full", "--quiet", "--verbose"),
+    OUTPUT: (
+        *("--json", "--trace", "--trace-format", "--certificate", "--junit", "--sarif"),
+        *("--full", "--quiet", "--verbose"),
+    ),
 }
 #: The methods that decide by parts; options that only they read are a group of their own.
 _BY_PARTS = frozenset(("rule-s", "rule-g", "parts"))

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "batch": "symag.cli.batch",
     "report": "symag.cli.report",
     "tune": "symag.cli.tune",
+    "schema": "symag.cli.schema",
     "nusmv": "symag.cli.nusmv.command",
 }
 

@@ -25,17 +25,15 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
             print(f"     {name} = {value}")
 
 
-def print_answers(model: str, seconds: float, warnings: Iterable[str], answers: Sequence[Answer]) -> None:
+def answers_object(model: str, seconds: float, warnings: Iterable[str], answers: Sequence[Answer]) -> dict[str, Any]:
     """The JSON object of ``symag check``; ``seconds`` of wall-clock time for all of it."""
-    print_json(
-        {
-            "schema": 1,
-            "model": model,
-            "seconds": round(seconds, 4),
-            "warnings": list(warnings),
-            "results": [answer.to_json() for answer in answers],
-        }
-    )
+    return {
+        "schema": 1,
+        "model": model,
+        "seconds": round(seconds, 4),
+        "warnings": list(warnings),
+        "results": [answer.to_json() for answer in answers],
+    }
 
 
 def print_report(document: Mapping[str, Any], report: Report, output: Output, family: Family, model: str) -> int:

@@ -39,7 +39,7 @@ def _use_settings(context: click.Context, parameter: click.Parameter, value: str
         tuned = read_tuned(Path(value))
         given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))
         named = {name: each for name, each in given.items() if name in _names(context) and each is not None}
-        context.default_map = {**named, **({"wanted": (tuned.property,)} if tuned.property is not None else {})}
+        context.default_map = {**named, **({"property": (tuned.property,)} if tuned.property is not None else {})}
     return value
 
 

@@ -18,6 +18,15 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 
 
+#: The status of several models together is that of one of them: the first in this order that one of them has.
+_WORST_FIRST = (INTERRUPTED, INTERNAL_ERROR, WRONG_USAGE, BAD_INPUT, VIOLATED, UNDECIDED)
+
+
+def of_models(statuses: Sequence[int]) -> int:
+    """The exit status for several models: of errors before violations, of violations before what is undecided."""
+    return next((status for status in _WORST_FIRST if status in statuses), ALL_HOLD)
+
+
 def of_results(results: Sequence[PropertyResult]) -> int:
     """10 if a property is violated, else 30 if one is undecided, else 0; 1 if a method or its evidence failed."""
     if any(kind_of(result.reason) in (Reason.INTERNAL_ERROR, Reason.REFUSED) for result in results):

@@ -62,11 +62,16 @@ def trace_format(path: str, wanted: str | None, formats: Sequence[str], models: 
     return suffix
 
 
-def planned(path: str, form: str, properties: Sequence[tuple[int, str | None]]) -> EvidencePaths:
+def planned(
+    path: str, form: str, properties: Sequence[tuple[int, str | None]], model: str | None = None
+) -> EvidencePaths:
     """The files for properties, given by index and name (None: it has none), in a format.
 
-    Makes the folder, if there is to be one. Raises UsageError for what cannot be written to.
+    ``model`` is how names of files begin where one path is for several models. Makes the folder, if there is to be
+    one. Raises UsageError for what cannot be written to.
     """
+    if model is not None:
+        properties = [(index, f"{model}.{index if name is None else name}") for index, name in properties]
     target = Path(path)
     if is_device(path):
         return EvidencePaths({index: target for index, _ in properties}, form)
@@ -78,7 +83,7 @@ def planned(path: str, form: str, properties: Sequence[tuple[int, str | None]]) 
         _check_folder(path, target)
         return EvidencePaths({index: target / f"{stem}.{form}" for index, stem in _stems(properties)}, form)
     _check_folder(path, target.parent)
-    if len(properties) <= 1:
+    if len(properties) <= 1 and model is None:
         return EvidencePaths({index: target for index, _ in properties}, form)
     files = {index: target.with_name(f"{target.stem}-{stem}{target.suffix}") for index, stem in _stems(properties)}
     return EvidencePaths(files, form)

@@ -30,9 +30,11 @@ class EvidenceFiles:
         certificates: str | None,
         traces: str | None,
         form: str | None,
+        prefix: str | None = None,
     ) -> EvidenceFiles:
         """From paths, and the format of traces if the user has named it; for the questions that have evidence.
 
+        With a ``prefix`` the paths are for several models, of which it names this one.
         Raises UsageError for everything that cannot be written (see ``symag.core.evidence_paths``).
         """
         names = family.file_names(asked)
@@ -40,10 +42,11 @@ class EvidenceFiles:
         if traces is not None:
             chosen = trace_format(traces, form, family.trace_formats, family.name)
             family.check_trace_format(model, traces, chosen)
-            planned_traces = planned(traces, chosen, names)
-        return cls(
-            family, None if certificates is None else planned(certificates, _CERTIFICATE_FORMAT, names), planned_traces
-        )
+            planned_traces = planned(traces, chosen, names, prefix)
+        planned_certificates = None
+        if certificates is not None:
+            planned_certificates = planned(certificates, _CERTIFICATE_FORMAT, names, prefix)
+        return cls(family, planned_certificates, planned_traces)
 
     def write(self, model: Any, question: Question, result: PropertyResult) -> Written:
         """Write what there is, and say where. Raises UsageError."""

@@ -1,0 +1,87 @@
+"""What ``symag check`` says about one model: answers as they come, and what is kept for files and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from symag.cli.reporting import answers_object, print_answer
+from symag.cli.streams import Output, error_object
+from symag.core.errors import InputError
+from symag.engine.answers import Answer, counted
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedModel:
+    """One model with its answers; or with the ``error`` for which there are none, and the exit status of that."""
+
+    model: str
+    status: int
+    answers: tuple[Answer, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+    error: Exception | None = field(default=None, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON object of ``symag check`` for this model."""
+        if self.error is None:
+            return answers_object(self.model, self.seconds, self.warnings, self.answers)
+        known = self.error if isinstance(self.error, InputError) else None
+        return {"schema": 1, "model": self.model, **error_object(str(self.error), known)}
+
+
+class AnswerReport:
+    """Prints answers as they come; with ``--json`` nothing."""
+
+    def __init__(self, output: Output, full: bool, file: str | None) -> None:
+        """``file`` is what warnings are about."""
+        self.answers: list[Answer] = []
+        self.warnings: dict[str, None] = {}
+        self._line = output.progress()
+        self._asked = 0
+        self._output = output
+        self._full = full
+        self._file = file
+        self._traces = 0
+
+    def begin(self, asked: int) -> None:
+        """So many properties will be decided."""
+        self._asked = asked
+
+    def progress(self, line: str) -> None:
+        """What a computation says, with the number of the property that it is about."""
+        place = f"property {min(len(self.answers) + 1, self._asked)} of {self._asked}: " if self._asked > 1 else ""
+        self._line(f"{place}{line}")
+
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Each warning once: on standard error now, in the JSON object at the end."""
+        for warning in warnings:
+            if warning not in self.warnings:
+                self.warnings[warning] = None
+                self._output.warn([warning], self._file)
+
+    def show(self, answer: Answer) -> None:
+        """Print an answer, with its trace."""
+        self._line.clear()
+        self.answers.append(answer)
+        self.warn(answer.result.warnings)
+        if self._output.as_json:
+            reason = answer.result.reason or ""
+            if ":" in reason:
+                self.warnings[f"{answer.family.subject(answer.property)}: {reason}"] = None
+            return
+        print_answer(answer.family.heading(answer.property, answer.result), answer, self._output.verbose)
+        trace = answer.result.trace
+        if trace is not None:
+            self._traces += 1
+            for line in answer.family.trace_lines(answer.model, answer.property, trace, self._traces, self._full):
+                print(line)
+        # A reader of a pipe sees each answer when it is known.
+        print(end="", flush=True)
+
+    def close(self) -> None:
+        """Print what comes after the last answer."""
+        self._line.clear()
+        if not self._output.as_json and len(self.answers) > 1:
+            print(f"-- {counted(self.answers)}")

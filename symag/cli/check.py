@@ -95,7 +95,7 @@ def command(
     \b
     Example:
       symag check models/counter.smv
-      symag check models/counter.smv models/lts/mer.lts --const Rescinding=0 --timeout 60
+      symag check models/counter.smv models/lts/mutual_exclusion.lts --junit answers.xml
     """
     context.with_resource(ended_as_by_ctrl_c())
     if trace_format is not None and trace is None:

@@ -48,12 +48,13 @@ class GroupedCommand(click.Command):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from rich_click import RichCommand, RichContext, RichHelpConfiguration
 
+        name = self.name or ""
         options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
         family = family_named_in(ctx.meta.get(_ARGUMENTS, ()))
-        own = [each for each in shown(options, family) if not {"--help", "--help-all"} & set(each.opts)]
+        own = [each for each in shown(options, family, name) if not {"--help", "--help-all"} & set(each.opts)]
         helps = [each for each in options if {"--help", "--help-all"} & set(each.opts)]
         if ctx.meta.get(_ALL):
-            groups = [*grouped(own), ("Help", helps)]
+            groups = [*grouped(own, name), ("Help", helps)]
             footer = None
         else:
             first = needed_first(own)

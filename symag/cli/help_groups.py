@@ -44,11 +44,11 @@ def family_named_in(arguments: Sequence[str]) -> Family | None:
     return None
 
 
-def shown(options: Sequence[click.Option], family: Family | None) -> list[click.Option]:
-    """The options that say something about the models of a family (None: all), with what they say about these."""
+def shown(options: Sequence[click.Option], family: Family | None, command: str) -> list[click.Option]:
+    """The options of a command that say something about the models of a family (None: all), with what they say about these."""
     if family is None:
         return list(options)
-    declared = _declared()
+    declared = _declared(command)
     found = []
     for option in options:
         own = next((each for each in _of_families(option, declared) if each[0] is family), None)
@@ -63,9 +63,9 @@ def needed_first(options: Sequence[click.Option]) -> list[click.Option]:
     return sorted(known, key=lambda option: _FIRST.index(option.opts[0]))[:_TEN]
 
 
-def grouped(options: Sequence[click.Option]) -> Iterator[tuple[str, list[click.Option]]]:
-    """The options under their headings."""
-    declared = _declared()
+def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str, list[click.Option]]]:
+    """The options of a command under their headings."""
+    declared = _declared(command)
     names = {id(option): _group(option, _of_families(option, declared)) for option in options}
     singles = [f"{family.label}{suffix}" for family in FAMILIES for suffix in ("", ": search", ": by parts")]
     for name in (MODEL, METHOD, LIMITS, OUTPUT, *singles, "Other"):
@@ -109,11 +109,11 @@ def _of_families(
     return [each for each in declared if each[1].flag in option.opts]
 
 
-def _declared() -> list[tuple[Family, Declaration, bool]]:
-    """Everything that families declare; the last entry says whether it is asked of a model."""
+def _declared(command: str) -> list[tuple[Family, Declaration, bool]]:
+    """What families declare for a command; the last entry says whether it is asked of a model."""
     return [
         (family, each, kind is family.request)
         for family in FAMILIES
         for kind in (family.request, family.options)
-        for each in declarations(kind)
+        for each in declarations(kind, command)
     ]

@@ -37,7 +37,7 @@ def test_the_first_help_shows_ten_options(symag: Symag) -> None:
 
 def test_every_option_is_in_one_named_group(symag: Symag) -> None:
     options = [each for each in check.params if isinstance(each, click.Option)]
-    groups = dict(grouped([each for each in options if each.opts[0] != "--help-all"]))
+    groups = dict(grouped([each for each in options if each.opts[0] != "--help-all"], "check"))
     assert list(groups) == [
         *("Model and property", "Method", "Limits", "Output", "SMV: search", "SMV: by parts", "FSP", "PRISM"),
     ]

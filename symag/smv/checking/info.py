@@ -22,6 +22,8 @@ def info(system: FlatSystem, reachable: bool, order_file: str | None, limits: Li
         f"{sizes['variables']} variables, {sizes['bits']} bits: "
         f"{sizes['state_bits']} state, {sizes['input_bits']} input, {sizes['frozen_bits']} frozen"
     ]
+    if not system.properties:
+        lines.append("no properties")
     for item in system.properties:
         name = f" {item.name}" if item.name else ""
         text = item.text if len(item.text) <= LONGEST_TEXT else item.text[:LONGEST_TEXT] + " ..."

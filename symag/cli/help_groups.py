@@ -45,7 +45,7 @@ def family_named_in(arguments: Sequence[str]) -> Family | None:
 
 
 def shown(options: Sequence[click.Option], family: Family | None, command: str) -> list[click.Option]:
-    """The options of a command that say something about the models of a family (None: all), with what they say about these."""
+    """The options of a command that say something about the models of a family (None: all), with the help for these."""
     if family is None:
         return list(options)
     declared = _declared(command)

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
 from symag.cli.check_report import CheckedModel
+from symag.core.reasons import word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
 
@@ -53,7 +54,7 @@ def _add_case(suite: ElementTree.Element, model: str, answer: Answer) -> None:
             lines = list(answer.family.trace_lines(answer.model, question, result.trace, 1, False))
             failure.text = _legal("\n".join(lines[:_LONGEST_TRACE]))
     elif result.verdict is Verdict.UNKNOWN:
-        reason = (result.reason or "unknown").partition(":")[0]
+        reason = word_of(result.reason or "unknown")
         ElementTree.SubElement(case, "error", message=_legal(message), type=_legal(reason))
     else:
         ElementTree.SubElement(case, "system-out").text = _legal(message)

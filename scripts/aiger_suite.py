@@ -81,22 +81,26 @@ def _abc(program: str, path: Path, timeout: float) -> tuple[str | None, float]:
 
 
 def _symag(path: Path, method: str, timeout: float) -> Mapping[str, Any]:
-    command = [*SYMAG, "check", str(path), "--json", "--timeout", str(timeout), "--method", method]
-    done: Run = run(command, timeout * 1.1 + 2)
+    """What ``symag check`` said before the time of the file ran out."""
+    done: Run = run([*SYMAG, "check", str(path), "--timeout", str(timeout), "--method", method], timeout)
+    found = _ANSWER.findall(done.output)
     answer: dict[str, Any] = {"verdict": "unknown", "methods": "", "certified": False, "seconds": done.seconds}
-    try:
-        results = json.loads(done.output)["results"]
-    except (ValueError, KeyError):
-        return {**answer, "methods": f"exit {done.status}"}
-    verdicts = [each["verdict"] for each in results]
-    deciding = [each for each in results if each["verdict"] == ("violated" if "violated" in verdicts else "holds")]
-    if "violated" in verdicts or (verdicts and all(each == "holds" for each in verdicts)):
-        answer["verdict"] = "violated" if "violated" in verdicts else "holds"
-        answer["methods"] = ", ".join(dict.fromkeys(each["method"] for each in deciding))
-        answer["certified"] = all(each["certified"] for each in deciding)
+    verdicts = [verdict for verdict, _, _ in found]
+    if "is violated" in verdicts:
+        answer["verdict"] = "violated"
+    elif verdicts and set(verdicts) == {"holds"} and not done.stopped and done.status == 0:
+        answer["verdict"] = "holds"
     else:
-        answer["methods"] = f"{verdicts.count('holds')} of {len(verdicts)} hold"
+        answer["methods"] = f"{verdicts.count('holds')} hold" if found or done.stopped else f"exit {done.status}"
+        return answer
+    deciding = [each for each in found if each[0].endswith(answer["verdict"])]
+    answer["methods"] = ", ".join(dict.fromkeys(by for _, by, _ in deciding))
+    answer["certified"] = all("re-checked" in rest or "replayed" in rest for _, _, rest in deciding)
     return answer
+
+
+#: Verdict, method and evidence of an answer.
+_ANSWER = re.compile(r"^     (holds|is violated|is unknown)(?: \(.*?\))?: (.+?) in [\d.]+ s(.*)$", re.MULTILINE)
 
 
 if __name__ == "__main__":

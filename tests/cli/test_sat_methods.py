@@ -1,0 +1,56 @@
+"""The SAT engines at the command line: answers, certificates in files, bounds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Symag, symag
+from tests.conftest import ROOT
+
+__all__ = ["symag"]
+
+COUNTER = ROOT / "models" / "counter.smv"
+
+
+@pytest.mark.parametrize("method", ["pdr", "k-induction"])
+def test_a_proof_survives_its_file(symag: Symag, tmp_path: Path, method: str) -> None:
+    path = tmp_path / "proof.json"
+    done = symag("check", COUNTER, "--property", "0", "--method", method, "--certificate", path, "--json")
+    (result,) = json.loads(done.out)["results"]
+    assert (result["verdict"], result["method"], result["certified"]) == ("holds", method, True)
+    done = symag("certify", COUNTER, path, "--show")
+    assert done.status == 0
+    assert "inductive over" in done.out
+    assert "accepted: the property holds" in done.out
+
+
+def test_a_changed_proof_is_refused(symag: Symag, tmp_path: Path) -> None:
+    path = tmp_path / "proof.json"
+    symag("check", COUNTER, "--property", "0", "--method", "pdr", "--certificate", path)
+    document = json.loads(path.read_text())
+    bits = [["digit", 0], ["odd", 0]]
+    document["evidence"] |= {"bits": bits, "clauses": [[1, 2]]}
+    path.write_text(json.dumps(document))
+    done = symag("certify", COUNTER, path)
+    assert done.status != 0
+    document["evidence"]["clauses"] = [[99]]
+    path.write_text(json.dumps(document))
+    assert symag("certify", COUNTER, path).status == 3
+
+
+def test_a_bound_is_said(symag: Symag) -> None:
+    done = symag("check", COUNTER, "--property", "0", "--method", "bmc", "--bound", "7")
+    assert done.status == 30
+    assert "bound: no violation within 7 steps" in done.out
+
+
+def test_an_aiger_file_is_decided_by_all(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "toggle.aag"
+    model.write_text("aag 3 1 2 0 0 2\n2\n4 5\n6 4 1\n7\n4\n")
+    for method in ("monolithic", "bmc", "k-induction", "pdr", "auto"):
+        results = json.loads(symag("check", model, "--json", "--method", method).out)["results"]
+        assert [result["verdict"] for result in results] == ["violated", "violated"]
+        assert all(result["certified"] for result in results)

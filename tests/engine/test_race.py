@@ -34,7 +34,7 @@ def test_auto_takes_the_first_decisive_answer() -> None:
     ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
     assert result.verdict is Verdict.HOLDS
     assert result.certified
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 10
 
 
 BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
@@ -52,8 +52,9 @@ def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early
     system = read_text(text)
     contest = Contest(system, system.properties, "auto", Options(), METHODS, None)
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
-    assert delays["rule-g"] == (COUPLED if early else 0.7)
-    assert delays["monolithic (backward)"] >= 1.0
+    backward = delays["monolithic (backward)"]
+    assert delays["rule-g"] == COUPLED if early else delays["rule-g"] > backward
+    assert 0 < backward < 1
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

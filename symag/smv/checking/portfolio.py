@@ -24,9 +24,10 @@ from symag.smv.model.types import bit_count
 
 #: (method, direction, seconds after the start as ``race`` counts them: in a system of few state bits, of many).
 #: Most properties are decided before the second line starts, so small problems pay for one process only. With few
-#: bits BDDs mostly answer first, backward often within some tenths of a second where forward they do not, and Rule-G
-#: mostly within a second or two. With many bits SAT does: bugs are near the start, and PDR proves what BDDs cannot hold
-#: (measured: ``scripts/aiger_suite.py``); but circuits of handshakes of 100 bits and more are searched forward in 0.3 s.
+#: bits BDDs mostly answer first, backward often within some tenths of a second where forward they do not, and
+#: Rule-G mostly within a second or two. With many bits SAT does: bugs are near the start, and PDR proves what BDDs
+#: cannot hold (measured: ``scripts/aiger_suite.py``); but circuits of handshakes with 100 bits and more are searched
+#: forward in some tenths of a second.
 #: What the first line does not support, none does.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float], ...] = (
     ("monolithic", "forward", 0.0, 0.4),

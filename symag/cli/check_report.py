@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from symag.cli.closing import MOST_WITHOUT_TABLE, hints, print_table
 from symag.cli.reporting import answers_object, print_answer
-from symag.cli.streams import Output, error_object
+from symag.cli.streams import Output, error_object, warn
 from symag.core.errors import InputError
 from symag.engine.answers import Answer, counted
 
@@ -83,5 +85,13 @@ class AnswerReport:
     def close(self) -> None:
         """Print what comes after the last answer."""
         self._line.clear()
-        if not self._output.as_json and len(self.answers) > 1:
+        if self._output.as_json:
+            return
+        if len(self.answers) > MOST_WITHOUT_TABLE:
+            print_table(self.answers)
+        if len(self.answers) > 1:
             print(f"-- {counted(self.answers)}")
+        if not self._output.quiet:
+            sys.stdout.flush()
+            for hint in hints(self.answers):
+                warn(hint)

@@ -15,7 +15,9 @@ from symag.engine.family import Family
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
     """The property, the verdict with what stands behind it, and, if ``verbose``, the statistics."""
     print(heading)
-    print(f"     {answer.verdict_text()}: {answer.evidence_text()}")
+    name = answer.property.name
+    subject = f"{name} " if name and name not in heading.split() else ""
+    print(f"     {subject}{answer.verdict_text()}: {answer.evidence_text()}")
     if answer.certificate is not None:
         print(f"     certificate in {answer.certificate}")
     if answer.trace_file is not None:

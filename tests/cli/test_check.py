@@ -33,7 +33,7 @@ def test_golden_output(symag: Symag, model: Path) -> None:
         without_times(ran.out)
         == """\
 -- invariant x < 2  is false
-     is violated: monolithic (forward) in T s, trace of 3 states replayed
+     low is violated: monolithic (forward) in T s, trace of 3 states replayed
 -- as demonstrated by the following execution sequence
 Trace Description: AG alpha Counterexample
 Trace Type: Counterexample

@@ -1,0 +1,72 @@
+"""What ``symag check`` prints after the last answer: a table of many answers, and what may decide the undecided ones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from symag.core.reasons import Reason, kind_of
+from symag.core.results import Verdict
+from symag.engine.answers import Answer
+
+#: More properties than that are listed again in a table.
+MOST_WITHOUT_TABLE = 5
+#: Columns of a table that is not on a terminal.
+_WIDTH = 160
+_COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
+#: Wall-clock seconds that are this many times the CPU seconds, and more than so many, are worth a word.
+_STARVED_FACTOR, _STARVED_SECONDS = 2.0, 5.0
+
+
+def print_table(answers: Sequence[Answer]) -> None:
+    """A line for each answer: number, name or else text, verdict, method, seconds; in colours on a terminal."""
+    # Small runs do not wait for it.
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("", justify="right")
+    table.add_column("property", no_wrap=True, overflow="ellipsis")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("method", no_wrap=True)
+    table.add_column("s", justify="right", no_wrap=True)
+    for answer in answers:
+        question, result = answer.property, answer.result
+        name = question.name or " ".join(question.text.split())
+        seconds = result.statistics.get("seconds")
+        table.add_row(
+            str(question.index),
+            Text(name if question.target is None else f"||{question.target} {name}"),
+            Text(answer.verdict_text().removeprefix("is "), _COLOURS[result.verdict]),
+            Text(result.method),
+            "" if seconds is None else f"{float(seconds):.2f}",
+        )
+    # Console reads NO_COLOR, and writes no colours to a file.
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH).print(table)
+
+
+def hints(answers: Sequence[Answer]) -> Iterator[str]:
+    """What may decide the properties that are unknown, a line for each reason; and whether the CPU was starved."""
+    reasons: dict[Reason, list[Answer]] = {}
+    for answer in answers:
+        kind = kind_of(answer.result.reason)
+        if answer.result.verdict is Verdict.UNKNOWN and kind is not None:
+            reasons.setdefault(kind, []).append(answer)
+    for kind, those in reasons.items():
+        family, used = those[0].family, {answer.result.method.partition(" ")[0] for answer in those}
+        others = ", ".join(each for each in family.methods() if each not in used)
+        advice = {
+            Reason.TIMEOUT: f"a larger --timeout, or another --method ({others})",
+            Reason.MEMORY: f"a larger --memory, or another --method ({others})",
+            Reason.BOUND: f"a larger --bound, or a --method that proves ({others})",
+        }.get(kind)
+        if advice is not None:
+            count = "1 property is" if len(those) == 1 else f"{len(those)} properties are"
+            yield f"{count} undecided ({kind.value}); to try next: {advice}"
+    measured = [answer.result.statistics for answer in answers if "cpu_seconds" in answer.result.statistics]
+    wall = sum(float(each.get("seconds", 0.0)) for each in measured)
+    used_up = sum(float(each["cpu_seconds"]) for each in measured)
+    if wall > _STARVED_SECONDS and wall > _STARVED_FACTOR * used_up:
+        yield f"the CPU was starved: {wall:.0f} s passed, of which this command had {used_up:.0f} s of CPU time"

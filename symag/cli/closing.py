@@ -1,4 +1,4 @@
-"""What ``symag check`` prints after the last answer: a table of many answers, and what may decide the undecided ones."""
+"""What ``symag check`` prints after the last answer: a table of many answers, and what may decide the others."""
 
 from __future__ import annotations
 

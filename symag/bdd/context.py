@@ -82,8 +82,11 @@ class BddContext(Protocol):
         """All bits from the top level to the bottom level."""
 
     @abstractmethod
-    def reorder(self) -> None:
-        """Look for an order with fewer nodes, now. Diagrams stay valid. Cost: many times the live nodes."""
+    def reorder(self, diagrams: Iterable[Bdd]) -> None:
+        """Look for an order under which these diagrams have fewer nodes, perhaps with all others that live.
+
+        All diagrams stay valid. Cost: many times their nodes.
+        """
 
     @abstractmethod
     def reorder_automatically(self, enabled: bool) -> None:
@@ -93,12 +96,12 @@ class BddContext(Protocol):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         """From now on let :meth:`reorder_if_large` reorder a table of more than ``limit`` live nodes."""
 
-    def reorder_when_it_pays(self) -> None:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
         """Let :meth:`reorder_if_large` reorder once, when about as much work has been done as reordering costs.
 
         Where an engine does not count its work it reorders now.
         """
-        self.reorder()
+        self.reorder(diagrams)
 
     @abstractmethod
     def reorder_if_large(self, grown: int) -> None:

@@ -68,7 +68,8 @@ class DdContext(BddContext):
         levels: Mapping[str, int] = self._manager.var_levels
         return tuple(sorted(levels, key=levels.__getitem__))
 
-    def reorder(self) -> None:
+    def reorder(self, diagrams: Iterable[Bdd]) -> None:
+        # dd looks at all live nodes.
         with memory_errors():
             self._module.reorder(self._manager)
             if not self._cudd:
@@ -90,12 +91,12 @@ class DdContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         self._large = limit
 
-    def reorder_when_it_pays(self) -> None:
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
         if self._cudd and self.nodes() * len(self._manager.vars) > _CHEAP:
             self._waiting = self._statistic("cache_lookups")
             self._grown = 0
         else:
-            self.reorder()
+            self.reorder(())
 
     def _reorder_if_it_pays(self) -> None:
         """Sifting costs about the nodes times the bits; a part of that in look-ups is spent before."""
@@ -103,7 +104,7 @@ class DdContext(BddContext):
         worth = _SHARE * self.nodes() * len(self._manager.vars)
         if self._statistic("cache_lookups") - self._waiting > worth:
             self._waiting = None
-            self.reorder()
+            self.reorder(())
 
     def reorder_if_large(self, grown: int) -> None:
         # The limit grows with what is left. Asking the manager for its size walks through all its tables, so
@@ -116,7 +117,7 @@ class DdContext(BddContext):
             return
         self._grown = 0
         if self.nodes() > self._large:
-            self.reorder()
+            self.reorder(())
             self._large = max(self._large, 2 * self.nodes())
 
     def bit(self, name: str) -> Bdd:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming
+from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
+from symag.bdd.sifting import sifted
 from symag.core.limits import MemoryExhausted
 
 _MEBIBYTE = 1 << 20
@@ -25,6 +27,8 @@ _CACHE = 1 << 20
 _MOST_NODES = (1 << 31) - 1
 #: The worker's stack in MiB, without and with a memory limit; operations recur once a level.
 _STACK, _LEAST_STACK = 256, 8
+#: Where OxiDD looks for the size of the stack.
+_STACK_VARIABLE = "OXIDD_STACK_SIZE"
 #: Dead nodes are dropped between steps once there are so many nodes, and again at each doubling of what is alive.
 _DROPPED_FROM = 1 << 20
 #: Supports and sets of bits that are remembered.
@@ -38,9 +42,11 @@ class OxiddContext(BddContext):
     """
 
     def __init__(self, memory: int | None = None) -> None:
-        diagrams = importlib.import_module("oxidd.bcdd")
-        self._and = importlib.import_module("oxidd.util").BooleanOperator.AND
-        self._manager: Any = _manager(diagrams.BCDDManager, memory)
+        diagrams, helpers = importlib.import_module("oxidd.bcdd"), importlib.import_module("oxidd.util")
+        self._and = helpers.BooleanOperator.AND
+        self._make, self._file = diagrams.BCDDManager, helpers.DDDMPFile
+        self._capacity = _Capacity.of(memory)
+        self._manager: Any = self._capacity.manager(self._make)
         self._substitution = diagrams.BCDDSubstitution
         self._true: Bdd = self._manager.true()
         self._false: Bdd = self._manager.false()
@@ -77,8 +83,22 @@ class OxiddContext(BddContext):
     def order(self) -> tuple[str, ...]:
         return tuple(self._names[self._manager.level_to_var(level)] for level in range(len(self._names)))
 
-    def reorder(self) -> None:
-        self.drop_dead_nodes()
+    def reorder(self, diagrams: Iterable[Bdd]) -> None:
+        roots = list({diagram for diagram in diagrams if diagram.node_var() is not None})
+        if not roots:
+            return
+        level = self._manager.var_to_level
+        blocks = sorted(self._groups, key=lambda group: min(map(level, group)))
+
+        def scratch(nodes: int, cache: int) -> Any:
+            return _Capacity(nodes, cache, self._capacity.stack).manager(self._make)
+
+        with memory_errors():
+            found = sifted(self._manager, scratch, self._file, roots, blocks)
+            if found != blocks:
+                # Dead nodes would be moved along, and may be many times the live ones.
+                self.drop_dead_nodes()
+                self._manager.set_var_order([bit for block in found for bit in block])
 
     def reorder_automatically(self, enabled: bool) -> None:
         pass
@@ -94,6 +114,8 @@ class OxiddContext(BddContext):
         self.nodes()
         self._supports.clear()
         self._sets.clear()
+        # OxiDD's own thread may be collecting, and then gc() does nothing: what needs the manager alone waits.
+        self._manager.add_vars(0)
         self._manager.gc()
         self._drop_at = max(_DROPPED_FROM, 2 * self._manager.num_inner_nodes())
 
@@ -211,31 +233,44 @@ def _variables(diagram: Bdd) -> set[int]:
     return found
 
 
-def _manager(make: Any, memory: int | None) -> Any:
-    """A manager with tables for so many MiB. Raises MemoryExhausted if they cannot be had."""
-    if memory is None:
-        available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-        stack, cache = _STACK, _CACHE
-    else:
-        available = memory * _MEBIBYTE
-        stack = min(_STACK, max(_LEAST_STACK, memory // 8))
-        cache = min(_CACHE, 1 << (available // 8 // _BYTES_PER_ENTRY).bit_length() - 1)
-    nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
-    if nodes <= 0:
-        raise MemoryExhausted("the BDD memory limit is below what a manager takes")
-    before = os.environ.get("OXIDD_STACK_SIZE")
-    os.environ["OXIDD_STACK_SIZE"] = str(stack * _MEBIBYTE)
-    try:
-        return make(min(nodes, _MOST_NODES), cache, 1)
-    except MemoryError as error:
-        raise MemoryExhausted("out of memory") from error
-    except BaseException as error:
-        # Rust panics when the worker's stack cannot be mapped.
-        if type(error).__name__ == "PanicException":
-            raise MemoryExhausted("out of memory") from error
-        raise
-    finally:
-        if before is None:
-            del os.environ["OXIDD_STACK_SIZE"]
+@dataclass(frozen=True, slots=True)
+class _Capacity:
+    """How large the tables of a manager are: ``nodes``, entries of the operation ``cache``, ``stack`` in MiB."""
+
+    nodes: int
+    cache: int
+    stack: int
+
+    @classmethod
+    def of(cls, memory: int | None) -> _Capacity:
+        """What fits into so many MiB. Raises MemoryExhausted if that is nothing."""
+        if memory is None:
+            available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+            stack, cache = _STACK, _CACHE
         else:
-            os.environ["OXIDD_STACK_SIZE"] = before
+            available = memory * _MEBIBYTE
+            stack = min(_STACK, max(_LEAST_STACK, memory // 8))
+            cache = min(_CACHE, 1 << (available // 8 // _BYTES_PER_ENTRY).bit_length() - 1)
+        nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
+        if nodes <= 0:
+            raise MemoryExhausted("the BDD memory limit is below what a manager takes")
+        return cls(min(nodes, _MOST_NODES), cache, stack)
+
+    def manager(self, make: Any) -> Any:
+        """A manager with such tables. Raises MemoryExhausted if they cannot be had."""
+        before = os.environ.get(_STACK_VARIABLE)
+        os.environ[_STACK_VARIABLE] = str(self.stack * _MEBIBYTE)
+        try:
+            return make(self.nodes, self.cache, 1)
+        except MemoryError as error:
+            raise MemoryExhausted("out of memory") from error
+        except BaseException as error:
+            # Rust panics when the worker's stack cannot be mapped.
+            if type(error).__name__ == "PanicException":
+                raise MemoryExhausted("out of memory") from error
+            raise
+        finally:
+            if before is None:
+                del os.environ[_STACK_VARIABLE]
+            else:
+                os.environ[_STACK_VARIABLE] = before

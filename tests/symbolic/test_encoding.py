@@ -174,7 +174,7 @@ def test_wide_integers_agree_with_narrow_ones(text, low):
 def test_counts_are_nusmvs(suites, name):
     known = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())[name]
     system = encode(read(suites / "smv" / "nusmv" / name))
-    system.context.reorder()
+    system.context.reorder(system.diagrams())
     found = reachable(transition_relation(system), system.initial_states())
     states = count(system.context, found.states, system.encoding.current_bits(system.encoding.state_names()))
     assert float(f"{states:.6g}") == float(known["reachable"])

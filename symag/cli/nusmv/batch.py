@@ -144,7 +144,7 @@ def _reorder(model: Model, environment: Environment, streams: Streams) -> None:
 
     states = States.of(model, environment)
     streams.line("\n========= starting reordering ============")
-    states.symbolic.context.reorder()
+    states.symbolic.context.reorder(states.symbolic.diagrams())
     streams.line("\n========= after reordering ============")
     write_order(model, environment, environment.text("output_order_file") or "temp.ord")
 

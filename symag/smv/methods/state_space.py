@@ -173,9 +173,9 @@ class StateSpaces:
         if self.options.reordering and not relation.disjunctive and few:
             # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
             if self.only_searches and not relation.parts:
-                context.reorder_when_it_pays()
+                context.reorder_when_it_pays((*relation.clusters(), initial))
             else:
-                context.reorder()
+                context.reorder((*relation.clusters(), initial))
         if len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)

@@ -169,6 +169,10 @@ class Relation:
         levels = [level[bit] for support in supports for bit in support]
         return min(levels, default=0), max(levels, default=0)
 
+    def clusters(self) -> tuple[Bdd, ...]:
+        """The diagrams that images are made with."""
+        return tuple(diagram for each in (self, *self.parts) for diagram, _ in each.forward.steps)
+
     def image(self, states: Bdd) -> Bdd:
         """The successors of the states."""
         with memory_errors():

@@ -126,6 +126,11 @@ class SymbolicSystem:
         with memory_errors():
             return self.context.conjunction(conjunct.diagram for conjunct in (*self.invar, *self.init))
 
+    def diagrams(self) -> tuple[Bdd, ...]:
+        """The diagrams of all conjuncts. Raises MemoryExhausted."""
+        with memory_errors():
+            return tuple(each.diagram for each in (*self.init, *self.invar, *self.trans))
+
     def invariant(self) -> Bdd:
         """The conjunction of ``invar``."""
         with memory_errors():

@@ -157,6 +157,6 @@ def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -
     initial = system.initial_states()
     if relation.parts:
         return Reached((), relation.forward_closure(initial), complete=True, hit=False)
-    system.context.reorder()
+    system.context.reorder((*relation.clusters(), initial))
     system.context.reorder_large_tables()
     return reachable(relation, initial, progress)

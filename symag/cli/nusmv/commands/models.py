@@ -154,7 +154,8 @@ def dynamic_var_ordering(shell: Shell, options: Mapping[str, str], words: list[s
     if "f" in options:
         streams.error(f"Dynamic variable ordering forced with method {method}....")
         if shell.model is not None and shell.model.states is not None:
-            shell.model.states.symbolic.context.reorder()
+            symbolic = shell.model.states.symbolic
+            symbolic.context.reorder(symbolic.diagrams())
         return
     if shell.environment.enabled("dynamic_reorder"):
         streams.error(f'Dynamic variable ordering is enabled with method "{method}".')

@@ -1,0 +1,176 @@
+"""Both packages of decision diagrams on the public SMV suites: verdicts and CPU seconds, a model a line.
+
+    python scripts/bdd_engines_table.py [--suites nusmv,paper,coupled,elastic] [--models simple8,msi4] [--timeout 10]
+    python scripts/bdd_engines_table.py --record engines.jsonl           # again: goes on where it was stopped
+    python scripts/bdd_engines_table.py --record engines.jsonl --print-only --into models/TABLES.md
+
+CPU seconds of ``symag check --bdd ENGINE``, all properties of the model, start and certification included. The last
+column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other platforms than x86-64 Linux. Exit
+status 20 when two engines contradict each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from measure import Decision, check, say, suites, table
+from measurements import filled, put_into, show, stop_with_children
+
+SUITES = ("nusmv", "paper", "coupled", "elastic")
+#: Columns: what --bdd says, and whether CUDD can be imported.
+COLUMNS: Mapping[str, tuple[str, bool]] = {
+    "dd": ("dd", True),
+    "oxidd": ("oxidd", True),
+    "auto": ("auto", True),
+    "no CUDD": ("auto", False),
+}
+#: How far apart two engines are for one to be the faster.
+FASTER = 1.5
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One engine on one model: verdicts in the properties' order (one letter each), CPU seconds, certified answers."""
+
+    verdicts: str
+    seconds: float
+    certified: int
+    reason: str = ""
+
+    @property
+    def decided(self) -> int:
+        return sum(letter not in "u" for letter in self.verdicts)
+
+
+def measured(path: Path, engine: str, timeout: float, repeat: int) -> Cell:
+    """One engine on one model."""
+    decisions: list[Decision] = [each for _, each in check(path, ("--bdd", engine), timeout, repeat, processor=True)]
+    letters = "".join(each.verdict[0] for each in decisions)
+    reasons = {each.reason for each in decisions if each.reason}
+    seconds = decisions[0].seconds if decisions else 0.0
+    return Cell(letters, round(seconds, 2), sum(each.certified for each in decisions), ", ".join(sorted(reasons)))
+
+
+class Record:
+    """Cells by model and column; in a file too, a line each, if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self.known: dict[tuple[str, str], Cell] = {}
+        if file is not None and file.exists():
+            for line in file.read_text().splitlines():
+                entry = json.loads(line)
+                self.known[entry["model"], entry["column"]] = Cell(**entry["cell"])
+
+    def keep(self, model: str, column: str, cell: Cell) -> None:
+        self.known[model, column] = cell
+        if self._file is not None:
+            with self._file.open("a") as file:
+                file.write(json.dumps({"model": model, "column": column, "cell": vars(cell)}) + "\n")
+
+
+def models(chosen: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    wanted = chosen.models.split(",") if chosen.models else None
+    for suite in chosen.suites.split(","):
+        folder = suites() / suite
+        for path in sorted(folder.rglob("*.smv")):
+            name = f"{suite}/{path.relative_to(folder).with_suffix('')}"
+            if wanted is None or path.stem in wanted or name in wanted:
+                yield name, path
+
+
+def contradictions(cells: Mapping[str, Cell]) -> bool:
+    """Whether two engines decide a property differently."""
+    rows = [cell.verdicts for cell in cells.values()]
+    return any(len(set(letters) - {"u"}) > 1 for letters in zip(*rows, strict=False))
+
+
+def summary(rows: Mapping[str, Mapping[str, Cell]], timeout: float) -> list[str]:
+    """Totals over the models that every column has, and how often auto is with the faster engine."""
+    complete = [cells for cells in rows.values() if set(cells) == set(COLUMNS)]
+    equal = [cells for cells in complete if len({cell.verdicts for cell in cells.values()}) == 1]
+    totals = {column: sum(cells[column].seconds for cells in equal) for column in COLUMNS}
+    decided = {column: sum(cells[column].decided for cells in complete) for column in COLUMNS}
+    text = ", ".join(f"{column} {totals[column]:.1f} s" for column in COLUMNS)
+    apart = [
+        cells
+        for cells in complete
+        if max(cells["dd"].seconds, cells["oxidd"].seconds) > FASTER * min(cells["dd"].seconds, cells["oxidd"].seconds)
+    ]
+    right = [
+        cells
+        for cells in apart
+        if cells["auto"].seconds * FASTER <= max(cells["dd"].seconds, cells["oxidd"].seconds)
+        or cells["auto"].seconds <= 1.1 * min(cells["dd"].seconds, cells["oxidd"].seconds)
+    ]
+    slower = sum(cells["auto"].seconds > 1.1 * cells["dd"].seconds for cells in equal)
+    return [
+        f"All four decide the same on {len(equal)} of {len(complete)} models; CPU seconds on these together: {text}.",
+        f"Properties decided in {timeout:g} s of CPU: " + ", ".join(f"{k} {v}" for k, v in decided.items()) + ".",
+        f"The engines differ by {FASTER:g}x or more on {len(apart)} models; auto is with the faster on {len(right)}."
+        f" auto is more than 10% slower than dd on {slower} of the {len(equal)}.",
+    ]
+
+
+def text_of(cell: Cell | None) -> str:
+    if cell is None:
+        return "?"
+    return f"{cell.seconds:.2f}" + (f" ({cell.decided}/{len(cell.verdicts)})" if "u" in cell.verdicts else "")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--suites", default=",".join(SUITES))
+    parser.add_argument("--models", help="only these, separated by commas")
+    parser.add_argument("--columns", default=",".join(COLUMNS), help="measure only these")
+    parser.add_argument("--timeout", type=float, default=10.0, help="CPU seconds of each process")
+    parser.add_argument("--repeat", type=int, default=1, help="the median of so many short runs")
+    parser.add_argument("--record", type=Path, metavar="FILE")
+    parser.add_argument("--print-only", action="store_true")
+    parser.add_argument("--into", type=Path, metavar="FILE.md")
+    given = parser.parse_args()
+    stop_with_children()
+    record = Record(given.record)
+    chosen = list(models(given))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "sitecustomize.py").write_text('import sys\nsys.modules["dd.cudd"] = None\n')
+        for name, path in () if given.print_only else chosen:
+            for column in given.columns.split(","):
+                if (name, column) in record.known:
+                    continue
+                engine, cudd = COLUMNS[column]
+                os.environ["PYTHONPATH"] = "" if cudd else folder
+                record.keep(name, column, measured(path, engine, given.timeout, given.repeat))
+            say(f"{name} {' '.join(text_of(record.known.get((name, column))) for column in COLUMNS)}")
+    rows = {
+        name: {column: record.known[name, column] for column in COLUMNS if (name, column) in record.known}
+        for name, _ in chosen
+    }
+    wrong = [name for name, cells in rows.items() if contradictions(cells)]
+    lines = [[name, *(text_of(cells.get(column)) for column in COLUMNS)] for name, cells in rows.items()]
+    paragraphs = [
+        filled(
+            "CPU seconds of the whole command for all properties of the model, certification included; in brackets how"
+            f" many of the properties were decided where not all were, in {given.timeout:g} s of CPU for a process."
+        ),
+        *(filled(line) for line in summary(rows, given.timeout)),
+        f"```\n{table(['model', *COLUMNS], lines)}\n```",
+    ]
+    for paragraph in paragraphs:
+        show(paragraph)
+    for name in wrong:
+        print(f"CONTRADICTION on {name}: {rows[name]}", file=sys.stderr)
+    if given.into is not None:
+        put_into(given.into, "bdd_engines_table.py", paragraphs)
+    return 20 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,28 +7,13 @@ Diagram Framework in Rust" (TACAS 2024).
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
+from symag.bdd.oxidd_tables import Tables
 from symag.bdd.sifting import sifted
-from symag.core.limits import MemoryExhausted
 
-_MEBIBYTE = 1 << 20
-#: Bytes that a node takes, with its share of the unique tables while one of them doubles.
-_BYTES_PER_NODE = 48
-#: Bytes of an entry of the operation cache.
-_BYTES_PER_ENTRY = 20
-#: Operation cache entries without a memory limit. All of them are touched when the manager is made.
-_CACHE = 1 << 20
-#: More nodes than an index can number are not there.
-_MOST_NODES = (1 << 31) - 1
-#: The worker's stack in MiB, without and with a memory limit; operations recur once a level.
-_STACK, _LEAST_STACK = 256, 8
-#: Where OxiDD looks for the size of the stack.
-_STACK_VARIABLE = "OXIDD_STACK_SIZE"
 #: Dead nodes are dropped between steps once there are so many nodes, and again at each doubling of what is alive.
 _DROPPED_FROM = 1 << 20
 #: Supports and sets of bits that are remembered.
@@ -38,15 +23,15 @@ _REMEMBERED = 4096
 class OxiddContext(BddContext):
     """An OxiDD manager with one worker thread. Other Python threads run during an operation.
 
-    ``memory`` is in MiB (None: what half of the machine's memory has room for). A full table is a MemoryError.
+    ``memory`` is in MiB (None: see ``Tables``). A full table is a MemoryError.
     """
 
     def __init__(self, memory: int | None = None) -> None:
         diagrams, helpers = importlib.import_module("oxidd.bcdd"), importlib.import_module("oxidd.util")
         self._and = helpers.BooleanOperator.AND
         self._make, self._file = diagrams.BCDDManager, helpers.DDDMPFile
-        self._capacity = _Capacity.of(memory)
-        self._manager: Any = self._capacity.manager(self._make)
+        self._tables = Tables.within(memory)
+        self._manager: Any = self._tables.manager(self._make)
         self._substitution = diagrams.BCDDSubstitution
         self._true: Bdd = self._manager.true()
         self._false: Bdd = self._manager.false()
@@ -91,7 +76,7 @@ class OxiddContext(BddContext):
         blocks = sorted(self._groups, key=lambda group: min(map(level, group)))
 
         def scratch(nodes: int, cache: int) -> Any:
-            return _Capacity(nodes, cache, self._capacity.stack).manager(self._make)
+            return Tables(nodes, cache, self._tables.stack).manager(self._make)
 
         with memory_errors():
             found = sifted(self._manager, scratch, self._file, roots, blocks)
@@ -231,46 +216,3 @@ def _variables(diagram: Bdd) -> set[int]:
         found.add(number)
         stack.extend(here.cofactors())
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Capacity:
-    """How large the tables of a manager are: ``nodes``, entries of the operation ``cache``, ``stack`` in MiB."""
-
-    nodes: int
-    cache: int
-    stack: int
-
-    @classmethod
-    def of(cls, memory: int | None) -> _Capacity:
-        """What fits into so many MiB. Raises MemoryExhausted if that is nothing."""
-        if memory is None:
-            available = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-            stack, cache = _STACK, _CACHE
-        else:
-            available = memory * _MEBIBYTE
-            stack = min(_STACK, max(_LEAST_STACK, memory // 8))
-            cache = min(_CACHE, 1 << (available // 8 // _BYTES_PER_ENTRY).bit_length() - 1)
-        nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
-        if nodes <= 0:
-            raise MemoryExhausted("the BDD memory limit is below what a manager takes")
-        return cls(min(nodes, _MOST_NODES), cache, stack)
-
-    def manager(self, make: Any) -> Any:
-        """A manager with such tables. Raises MemoryExhausted if they cannot be had."""
-        before = os.environ.get(_STACK_VARIABLE)
-        os.environ[_STACK_VARIABLE] = str(self.stack * _MEBIBYTE)
-        try:
-            return make(self.nodes, self.cache, 1)
-        except MemoryError as error:
-            raise MemoryExhausted("out of memory") from error
-        except BaseException as error:
-            # Rust panics when the worker's stack cannot be mapped.
-            if type(error).__name__ == "PanicException":
-                raise MemoryExhausted("out of memory") from error
-            raise
-        finally:
-            if before is None:
-                del os.environ[_STACK_VARIABLE]
-            else:
-                os.environ[_STACK_VARIABLE] = before

@@ -11,9 +11,11 @@ from symag.smv.certify.circuits.circuit import TRUE, Circuit
 try:
     from dd.cudd import BDD, and_exists
 except ImportError:  # wheels with CUDD exist for Linux on x86-64 only
-    from dd.autoref import BDD
-
     and_exists = None
+    try:
+        from symag.smv.certify.circuits.oxidd_manager import BDD
+    except ImportError:
+        from dd.autoref import BDD
 
 #: A reference to a node of a BDD manager; dd has no type annotations.
 Bdd = Any
@@ -67,12 +69,12 @@ class DecisionDiagrams:
 
     def inputs(self, formula: Bdd) -> set[int]:
         """The input signals that the formula depends on."""
-        return {int(name[1:]) for name in formula.support}
+        return {int(name[1:]) for name in self._manager.support(formula)}
 
     def projected(self, formula: Bdd, inputs: Iterable[int]) -> Bdd:
         """The formula with all inputs but the given ones quantified away existentially."""
         kept = {f"s{signal}" for signal in inputs}
-        return self._manager.exist(sorted(formula.support - kept), formula)
+        return self._manager.exist(sorted(self._manager.support(formula) - kept), formula)
 
     def name(self, signal: int) -> str:
         """The name of a declared input's variable."""
@@ -85,11 +87,11 @@ class DecisionDiagrams:
 
     def equal(self, one: str, other: str) -> Bdd:
         """The formula that two variables are equal."""
-        return self._manager.apply("<->", self._manager.var(one), self._manager.var(other))
+        return ~self._manager.apply("xor", self._manager.var(one), self._manager.var(other))
 
     def support(self, formula: Bdd) -> frozenset[str]:
         """The names of the variables that the formula depends on."""
-        return frozenset(formula.support)
+        return frozenset(self._manager.support(formula))
 
     def exists(self, names: Iterable[str], formula: Bdd) -> Bdd:
         """The formula with variables quantified away existentially."""
@@ -117,7 +119,7 @@ class DecisionDiagrams:
         away beforehand, and clusters of conjuncts, each with those to quantify with it. ``kept`` are never.
         """
         rest = self._clusters(conjuncts)
-        supports = [set(conjunct.support) for conjunct in rest]
+        supports = [set(self._manager.support(conjunct)) for conjunct in rest]
         after, seen = set(kept), set(known)
         early = frozenset(seen.difference(after, *supports))
         seen -= early
@@ -143,9 +145,9 @@ class DecisionDiagrams:
         """
         product = first
         rest = self._clusters(conjuncts)
-        supports = [set(conjunct.support) for conjunct in rest]
-        after = set(last.support)
-        known = set(first.support)
+        supports = [set(self._manager.support(conjunct)) for conjunct in rest]
+        after = set(self._manager.support(last))
+        known = set(self._manager.support(first))
         while rest:
             deadline.check()
             place = _next_conjunct(supports, known, after)
@@ -159,6 +161,8 @@ class DecisionDiagrams:
     def _product(self, a: Bdd, b: Bdd, quantified: set[str]) -> Bdd:
         if and_exists is not None:
             return and_exists(a, b, quantified)
+        if hasattr(self._manager, "and_exists"):
+            return self._manager.and_exists(quantified, a, b)
         return self._manager.exist(quantified, a & b)
 
     def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
@@ -167,9 +171,9 @@ class DecisionDiagrams:
         for conjunct in conjuncts:
             if conjunct == self.true:
                 continue
-            if clusters and len(clusters[-1]) + len(conjunct) < _CLUSTER_NODES:
+            if clusters and _size(clusters[-1]) + _size(conjunct) < _CLUSTER_NODES:
                 together = clusters[-1] & conjunct
-                if len(together) < _CLUSTER_NODES:
+                if _size(together) < _CLUSTER_NODES:
                     clusters[-1] = together
                     continue
             clusters.append(conjunct)
@@ -192,6 +196,11 @@ def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str
         return len(support - known) - finished, place
 
     return min(range(len(supports)), key=cost)
+
+
+def _size(formula: Bdd) -> int:
+    """The number of nodes, by the name that dd or OxiDD has for it."""
+    return int(formula.node_count() if hasattr(formula, "node_count") else len(formula))
 
 
 def _is_input(gates: list[Any], signal: int) -> bool:

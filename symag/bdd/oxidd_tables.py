@@ -1,0 +1,84 @@
+"""How large the tables of an OxiDD manager are. They are reserved at once, and filled as they are needed."""
+
+from __future__ import annotations
+
+import os
+import resource
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.limits import MemoryExhausted
+
+_MEBIBYTE = 1 << 20
+#: Bytes that a node takes, with its share of the unique tables while one of them doubles.
+_BYTES_PER_NODE = 48
+#: Bytes of an entry of the operation cache.
+_BYTES_PER_ENTRY = 20
+#: Operation cache entries where there is room. All of them are touched when the manager is made.
+_CACHE = 1 << 20
+#: More nodes than an index can number are not there.
+_MOST_NODES = (1 << 31) - 1
+#: The most and the least of a worker's stack in MiB; operations recur once a level.
+_STACK, _LEAST_STACK = 256, 8
+#: Where OxiDD looks for the size of the stack.
+_STACK_VARIABLE = "OXIDD_STACK_SIZE"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """``nodes``, entries of the operation ``cache``, and the worker's ``stack`` in MiB."""
+
+    nodes: int
+    cache: int
+    stack: int
+
+    @classmethod
+    def within(cls, memory: int | None) -> Tables:
+        """What fits into so many MiB; None: into half of the machine's memory and what this process may still map.
+
+        Raises MemoryExhausted if that is nothing.
+        """
+        available = memory * _MEBIBYTE if memory is not None else min(_physical() // 2, _mappable())
+        stack = min(_STACK, max(_LEAST_STACK, available // _MEBIBYTE // 8))
+        cache = min(_CACHE, 1 << max(available // 8 // _BYTES_PER_ENTRY, 1).bit_length() - 1)
+        nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
+        if nodes <= 0:
+            raise MemoryExhausted("the BDD memory limit is below what a manager takes")
+        return cls(min(nodes, _MOST_NODES), cache, stack)
+
+    def manager(self, make: Any) -> Any:
+        """A manager of the class ``make`` with one worker. Raises MemoryExhausted if the tables cannot be had."""
+        before = os.environ.get(_STACK_VARIABLE)
+        os.environ[_STACK_VARIABLE] = str(self.stack * _MEBIBYTE)
+        try:
+            return make(self.nodes, self.cache, 1)
+        except MemoryError as error:
+            raise MemoryExhausted("out of memory") from error
+        except BaseException as error:
+            # Rust panics when the worker's stack cannot be mapped.
+            if type(error).__name__ == "PanicException":
+                raise MemoryExhausted("out of memory") from error
+            raise
+        finally:
+            if before is None:
+                del os.environ[_STACK_VARIABLE]
+            else:
+                os.environ[_STACK_VARIABLE] = before
+
+
+def _physical() -> int:
+    """The machine's memory in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _mappable() -> int:
+    """The bytes that a limit of address space leaves to this process."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return _physical()
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            mapped = int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        mapped = 0
+    return max(0, limit - mapped)

@@ -1,0 +1,92 @@
+"""OxiDD under the names of dd's manager: as much of it as certify uses. Raises ImportError where it is missing.
+
+It shares the package, and the size of its tables, with the search by ``--bdd oxidd``, and no code about diagrams.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from symag.bdd.oxidd_tables import Tables
+
+_bcdd = importlib.import_module("oxidd.bcdd")
+_AND = importlib.import_module("oxidd.util").BooleanOperator.AND
+
+
+class BDD:
+    """A manager with variables by name, in the order of their declaration."""
+
+    def __init__(self) -> None:
+        self._manager: Any = Tables.within(None).manager(_bcdd.BCDDManager)
+        self.true = self._manager.true()
+        self.false = self._manager.false()
+        self._variables: dict[str, Any] = {}
+        self._names: list[str] = []
+
+    def configure(self, reordering: bool) -> None:
+        """OxiDD does not reorder by itself."""
+        assert not reordering
+
+    def declare(self, name: str) -> None:
+        """A variable below all others."""
+        (number,) = self._manager.add_vars(1)
+        self._names.append(name)
+        self._variables[name] = self._manager.var(number)
+
+    def var(self, name: str) -> Any:
+        """The formula of a declared variable."""
+        return self._variables[name]
+
+    def apply(self, operator: str, left: Any, right: Any) -> Any:
+        """The exclusive or, which is the only ``operator``."""
+        assert operator == "xor"
+        return left ^ right
+
+    def ite(self, condition: Any, high: Any, low: Any) -> Any:
+        """``high`` where ``condition`` holds, else ``low``."""
+        return condition.ite(high, low)
+
+    def exist(self, names: Iterable[str], formula: Any) -> Any:
+        """The formula with variables quantified away existentially."""
+        return formula.exists(self.conjoined(names))
+
+    def and_exists(self, names: Iterable[str], left: Any, right: Any) -> Any:
+        """Some values of the variables satisfy both formulas."""
+        return left.apply_exists(_AND, right, self.conjoined(names))
+
+    def forall(self, names: Iterable[str], formula: Any) -> Any:
+        """The formula with variables quantified away universally."""
+        return formula.forall(self.conjoined(names))
+
+    def let(self, by: Mapping[str, Any], formula: Any) -> Any:
+        """The formula with variables replaced, all at once, by formulas or by truth values."""
+        truths = {True: self.true, False: self.false}
+        pairs = [
+            (self._variables[name].node_var(), truths[new] if isinstance(new, bool) else new)
+            for name, new in by.items()
+        ]
+        return formula.substitute(_bcdd.BCDDSubstitution(pairs))
+
+    def support(self, formula: Any) -> set[str]:
+        """The variables that the formula depends on. Linear in its nodes."""
+        found: set[str] = set()
+        seen: set[Any] = set()
+        stack = [formula]
+        while stack:
+            here = stack.pop()
+            number = here.node_var()
+            if number is None or here in seen:
+                continue
+            seen.add(here)
+            found.add(self._names[number])
+            stack.extend(here.cofactors())
+        return found
+
+    def conjoined(self, names: Iterable[str]) -> Any:
+        """The conjunction of variables, which stands for their set."""
+        result = self.true
+        for name in sorted(names, key=lambda each: self._variables[each].node_var(), reverse=True):
+            result = self._variables[name] & result
+        return result

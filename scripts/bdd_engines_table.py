@@ -4,9 +4,9 @@
     python scripts/bdd_engines_table.py --record engines.jsonl           # again: goes on where it was stopped
     python scripts/bdd_engines_table.py --record engines.jsonl --print-only --into models/TABLES.md
 
-CPU seconds of ``symag check --bdd ENGINE``, all properties of the model, start and certification included; ``auto`` is
-OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other platforms than x86-64 Linux. Exit
-status 20 when two engines contradict each other.
+CPU seconds of ``symag check --bdd ENGINE``, all properties of the model, start and certification included; ``auto``
+is OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other
+platforms than x86-64 Linux. Exit status 20 when two engines contradict each other.
 """
 
 from __future__ import annotations
@@ -103,10 +103,9 @@ def summary(rows: Mapping[str, Mapping[str, Cell]], timeout: float) -> list[str]
     right = [pair for pair in apart if pair[1] < pair[0]]
     slower = sum(cells["auto"].seconds > 1.1 * cells["dd"].seconds for cells in equal)
     return [
-        f"All columns decide the same on {len(equal)} of {len(complete)} models; CPU seconds on these together: {text}.",
+        f"All columns decide the same on {len(equal)} of {len(complete)} models; CPU seconds on these: {text}.",
         f"Properties decided in {timeout:g} s of CPU: " + ", ".join(f"{k} {v}" for k, v in decided.items()) + ".",
-        f"The engines differ by more than {FASTER:g}x on {len(apart)} models; auto (OxiDD where it is installed) has the"
-        f" faster one on {len(right)}."
+        f"The engines differ by more than {FASTER:g}x on {len(apart)} models; auto has the faster on {len(right)}."
         f" auto is more than 10% slower than dd on {slower} of the {len(equal)}.",
     ]
 

@@ -14,6 +14,10 @@ from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_err
 from symag.bdd.oxidd_tables import Tables
 from symag.bdd.sifting import sifted
 
+#: Nodes times bits up to which diagrams are sifted without waiting: it takes about a tenth of a second.
+_CHEAP = 300_000
+#: Nodes made since for each node of the diagrams before they are sifted: about half of what sifting takes.
+_MADE_PER_NODE = 16
 #: Dead nodes are dropped between steps once there are so many nodes, and again at each doubling of what is alive.
 _DROPPED_FROM = 1 << 20
 #: Supports and sets of bits that are remembered.
@@ -43,6 +47,8 @@ class OxiddContext(BddContext):
         self._supports: dict[Bdd, frozenset[str]] = {}
         self._peak = 0
         self._drop_at = _DROPPED_FROM
+        self._waiting: tuple[Bdd, ...] = ()
+        self._worth = 0
 
     @property
     def true(self) -> Bdd:
@@ -91,7 +97,20 @@ class OxiddContext(BddContext):
     def reorder_large_tables(self, limit: int = LARGE_TABLE) -> None:
         pass
 
+    def reorder_when_it_pays(self, diagrams: Iterable[Bdd]) -> None:
+        roots = tuple(diagrams)
+        size = sum(root.node_count() for root in roots)
+        if size * len(self._names) <= _CHEAP:
+            self.reorder(roots)
+            return
+        # Nodes that are made count the work: dead ones stay until they are dropped.
+        self._waiting = roots
+        self._worth = self._manager.approx_num_inner_nodes() + _MADE_PER_NODE * size
+
     def reorder_if_large(self, grown: int) -> None:
+        if self._waiting and self._manager.approx_num_inner_nodes() >= min(self._worth, self._drop_at):
+            roots, self._waiting = self._waiting, ()
+            self.reorder(roots)
         if self._manager.approx_num_inner_nodes() >= self._drop_at:
             self.drop_dead_nodes()
 

@@ -220,6 +220,7 @@ class ContextContract(ABC):
         context.reorder_automatically(True)
         context.reorder_automatically(False)
         context.reorder_large_tables(1)
+        context.reorder_when_it_pays([equal, following])
         context.reorder_if_large(1_000_000)
         assert context.exists({f"a{k}" for k in range(count)}, equal) == context.true
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -80,7 +80,7 @@ def command(
     elif best is None:
         print(f"no partition into {parts or 2} parts is within the imbalance")
     else:
-        for line in _lines(best):
+        for line in _lines(best, system.words):
             print(line)
     return 0
 
@@ -108,7 +108,7 @@ def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:
     return expression
 
 
-def _lines(partition: Partition) -> Iterator[str]:
+def _lines(partition: Partition, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
     origin = partition.origin
     yield (
         f"{len(partition.parts)} parts, {len(partition.io)} I/O variables ({partition.io_bits} bits), "
@@ -116,9 +116,19 @@ def _lines(partition: Partition) -> Iterator[str]:
         f"({origin.partitioner}, {origin.expansion}, seed {origin.seed})"
     )
     for number, names in enumerate(partition.parts):
-        yield f"part {number}: {', '.join(names)}"
-        yield f"  reads:   {', '.join(partition.inputs[number]) or 'nothing'}"
-        yield f"  is read: {', '.join(partition.outputs[number]) or 'nothing'}"
+        yield f"part {number}: {', '.join(_in_words(names, words))}"
+        yield f"  reads:   {', '.join(_in_words(partition.inputs[number], words)) or 'nothing'}"
+        yield f"  is read: {', '.join(_in_words(partition.outputs[number], words)) or 'nothing'}"
+
+
+def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names, a word in the place of its bits where all of them are there."""
+    found = list(names)
+    for word, bits in words.items():
+        if set(bits) <= set(found):
+            found[found.index(next(name for name in found if name in bits))] = word
+            found = [name for name in found if name not in bits]
+    return found
 
 
 def _json(partition: Partition) -> dict[str, Any]:

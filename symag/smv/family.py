@@ -130,11 +130,11 @@ class SmvFamily:
     def trace_lines(
         self, model: FlatSystem, question: Property, trace: Trace, number: int, full: bool
     ) -> Iterator[str]:
-        from symag.smv.checking.trace_report import trace_report
+        from symag.smv.checking.trace_report import shown_report
         from symag.traces import plain
 
         yield "-- as demonstrated by the following execution sequence"
-        for line in plain.lines(trace_report(model, trace, question, number=number), full):
+        for line in plain.lines(shown_report(model, trace, question, number=number), full):
             yield line.rstrip()
 
     def write_certificate(self, path: Path, model: FlatSystem, question: Property, result: PropertyResult) -> bool:

@@ -7,7 +7,9 @@
   nor justice properties (as the older format means them). A constraint is an INVAR.
 - A justice property j1 .. jn is ``LTLSPEC !((G F j1) & .. & (G F jn))``, and fairness is JUSTICE.
 
-Names are those of the symbol table, where SMV can write them; characters that it cannot become ``_``.
+Names are those of the symbol table and of Yosys' maps (``bit_names``), where SMV can write them; characters that it
+cannot become ``_``. A latch that is the negation of what its name says becomes a variable with the value that the
+name says. Words of which all bits are there are the system's ``words``, or, if some bits are gates, DEFINEs.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ from collections.abc import Iterable, Mapping
 
 from symag.core.input_files import content_of_model
 from symag.core.source import SourceText
-from symag.smv.aiger.format import Aiger
+from symag.smv.aiger.bit_names import BitName, bit_names, symbol_names
+from symag.smv.aiger.format import Aiger, SymbolKey
 from symag.smv.aiger.reader import parse
+from symag.smv.model.bit_of_value import joined
 from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
@@ -37,26 +41,40 @@ def read(path: str | os.PathLike[str]) -> FlatSystem:
     graph = parse(content, name)
     text = content.decode("utf-8", "replace") if content.startswith(b"aag") else ""
     first_line = 2 + (len(graph.inputs) if text else 0) + len(graph.latches)
-    return to_system(graph, SourceText.of(name, text, content), first_line)
+    return to_system(graph, SourceText.of(name, text, content), first_line, bit_names(graph, name))
 
 
-def to_system(graph: Aiger, source: SourceText, first_line: int = 0) -> FlatSystem:
-    """The system that a graph describes; ``first_line`` is where its outputs begin. Linear."""
-    return _System(graph, source, first_line).result()
+def to_system(
+    graph: Aiger, source: SourceText, first_line: int = 0, named: Mapping[SymbolKey, tuple[BitName, ...]] | None = None
+) -> FlatSystem:
+    """The system that a graph describes; ``first_line`` is where its outputs begin. Linear.
+
+    ``named`` are the names of inputs, latches and outputs; None: those of the symbol table.
+    """
+    return _System(graph, source, first_line, symbol_names(graph) if named is None else named).result()
 
 
 class _System:
-    def __init__(self, graph: Aiger, source: SourceText, first_line: int) -> None:
+    def __init__(
+        self, graph: Aiger, source: SourceText, first_line: int, named: Mapping[SymbolKey, tuple[BitName, ...]]
+    ) -> None:
         self._graph = graph
         self._source = source
         self._first_line = first_line
         self._operands = {left: (first, second) for left, first, second in graph.ands}
+        self._named = named
+        #: Words that are shown in the place of their bits.
+        self._whole: set[str] = set()
+        #: Latches that are the negation of their variables.
+        self._inverted: set[int] = set()
         names = LegalNames()
         self._variables: dict[int, str] = {}
-        for number, literal in enumerate(graph.inputs):
-            self._variables[literal] = names.fresh(graph.symbols.get(("i", number)), f"i{number}")
-        for number, latch in enumerate(graph.latches):
-            self._variables[latch.literal] = names.fresh(graph.symbols.get(("l", number)), f"l{number}")
+        for letter, literals in (("i", graph.inputs), ("l", [latch.literal for latch in graph.latches])):
+            for number, literal in enumerate(literals):
+                first, *_ = named.get((letter, number), (None,))
+                self._variables[literal] = names.fresh(None if first is None else first.text, f"{letter}{number}")
+                if first is not None and first.inverted:
+                    self._inverted.add(literal)
         self._gates = {left: names.fresh(None, f"__a{left >> 1}") for left in sorted(self._cone(graph.roots()))}
         self._names = names
 
@@ -64,6 +82,10 @@ class _System:
         graph = self._graph
         judged = (*self._bad().values(), *graph.constraints, *graph.fairness)
         seen_at_once = self._leaves((*judged, *(literal for literals in graph.justice for literal in literals)))
+        words = self._words()
+        for literals in words.values():
+            if seen_at_once.intersection(literals):
+                seen_at_once.update(literals)
         variables = [
             Variable(
                 self._variables[literal],
@@ -77,16 +99,18 @@ class _System:
         for latch in graph.latches:
             name = self._variables[latch.literal]
             variables.append(Variable(name, _BOOLEAN, VariableKind.STATE, 0))
+            inverted = int(latch.literal in self._inverted)
             if latch.reset != latch.literal:
-                assignments.append(Assignment(name, "init", self._of(latch.reset), 0))
-            assignments.append(Assignment(name, "next", self._of(latch.next), 0))
+                assignments.append(Assignment(name, "init", self._of(latch.reset ^ inverted), 0))
+            assignments.append(Assignment(name, "next", self._of(latch.next ^ inverted), 0))
         return FlatSystem(
             source=self._source,
             variables=tuple(variables),
             defines={
                 name: Operation("and", tuple(self._of(literal) for literal in self._operands[left]), _BOOLEAN, 0)
                 for left, name in self._gates.items()
-            },
+            }
+            | self._shown_words(),
             assignments=tuple(assignments),
             init=(),
             invar=tuple(Constraint(self._of(literal), 0) for literal in graph.constraints),
@@ -94,7 +118,47 @@ class _System:
             justice=tuple(Constraint(self._of(literal), 0) for literal in graph.fairness),
             compassion=(),
             properties=tuple(self._properties()),
+            words={
+                word: tuple(self._variables[literal & ~1] for literal in literals) for word, literals in words.items()
+            },
         )
+
+    def _words(self) -> dict[str, tuple[int, ...]]:
+        """The words of which every bit is an input, or every bit is a latch: their literals, the lowest first."""
+        found: dict[tuple[str, str], dict[int, int]] = {}
+        for letter, literals in (("i", self._graph.inputs), ("l", [latch.literal for latch in self._graph.latches])):
+            for number, literal in enumerate(literals):
+                name = self._named.get((letter, number), (None,))[0]
+                if name is not None and name.index is not None:
+                    found.setdefault((letter, name.word), {})[name.index] = literal
+        complete = {key: bits for key, bits in found.items() if len(bits) > 1 and max(bits) == len(bits) - 1}
+        self._whole = {word for _, word in complete}
+        return {
+            self._names.fresh(word, ""): tuple(bits[index] for index in range(len(bits)))
+            for (_, word), bits in complete.items()
+        }
+
+    def _shown_words(self) -> dict[str, Expression]:
+        """DEFINEs for the other names: outputs, second names, and words some of whose bits are gates."""
+        graph = self._graph
+        literals = {("i", number): literal for number, literal in enumerate(graph.inputs)}
+        literals |= {("l", number): latch.literal for number, latch in enumerate(graph.latches)}
+        if graph.bad or graph.justice:
+            literals |= {("o", number): literal for number, literal in enumerate(graph.outputs)}
+        bits: dict[str, dict[int, int]] = {}
+        lone: dict[str, int] = {}
+        for key, names in self._named.items():
+            for place, name in enumerate(names):
+                if key in literals and name.index is not None:
+                    bits.setdefault(name.word, {})[name.index] = literals[key] ^ name.inverted
+                elif key in literals and (place or key[0] == "o"):
+                    lone[name.word] = literals[key] ^ name.inverted
+        shown = {self._names.fresh(name, ""): self._of(literal) for name, literal in lone.items()}
+        for word, found in bits.items():
+            if word not in self._whole and len(found) > 1 and max(found) == len(found) - 1:
+                value = joined([self._of(found[index]) for index in range(len(found))])
+                shown[self._names.fresh(word, "")] = value
+        return shown
 
     def _bad(self) -> Mapping[int, int]:
         """Bad literals by the line that they stand on."""
@@ -135,7 +199,7 @@ class _System:
             found = VariableReference(self._variables[positive], False, _BOOLEAN, 0)
         else:
             found = DefineReference(self._gates[positive], False, _BOOLEAN, 0)
-        return Operation("not", (found,), _BOOLEAN, 0) if literal & 1 else found
+        return Operation("not", (found,), _BOOLEAN, 0) if (literal & 1) ^ (positive in self._inverted) else found
 
     def _cone(self, roots: Iterable[int]) -> set[int]:
         """The gates that the roots depend on."""

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symag.core.input_files import content_of_model
 from symag.core.trace import Step, Trace
+from symag.smv.aiger.bit_names import bit_names
+from symag.smv.aiger.reader import parse
 from symag.smv.model.flat import FlatSystem, Property, Variable
 
 
@@ -25,11 +28,20 @@ def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterat
     latches = {each.variable for each in system.assignments if each.time == "next"}
     yield "1"
     yield property_name(system, checked)
-    yield _values([each for each in system.variables if each.name in latches], trace.steps[0])
+    start = _values([each for each in system.variables if each.name in latches], trace.steps[0])
+    yield "".join(str(int(digit) ^ inverted) for digit, inverted in zip(start, inverted_latches(system), strict=True))
     inputs = [each for each in system.variables if each.name not in latches]
     for step in trace.steps:
         yield _values(inputs, step)
     yield "."
+
+
+def inverted_latches(system: FlatSystem) -> list[bool]:
+    """For every latch of the file whether the system has its negation, because its name says so."""
+    path = system.source.path
+    graph = parse(content_of_model(path), path)
+    names = bit_names(graph, path)
+    return [("l", number) in names and names["l", number][0].inverted for number in range(len(graph.latches))]
 
 
 def property_name(system: FlatSystem, checked: Property | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symag.core.trace import Trace
-from symag.smv.aiger.witness import property_name
+from symag.smv.aiger.witness import inverted_latches, property_name
 from symag.smv.convert.completed_run import finite_run, lassos
 from symag.smv.convert.witness import Lines
 from symag.smv.model.flat import FlatSystem, Property
@@ -32,7 +32,11 @@ def read_witness(
     inputs = [each.name for each in system.variables if each.name not in moving]
     start = lines.digits(line, len(latches), "latches")
     reset = {each.variable for each in system.assignments if each.time == "init"}
-    said = {name: int(digit) for name, digit in zip(latches, start, strict=True) if digit != "x" and name not in reset}
+    said = {
+        name: int(digit) ^ inverted
+        for name, digit, inverted in zip(latches, start, inverted_latches(system), strict=True)
+        if digit != "x" and name not in reset
+    }
     steps: list[dict[str, int]] = []
     while (line := lines.next("a line with a dot")) != ".":
         digits = lines.digits(line, len(inputs), "inputs")

@@ -9,7 +9,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.smv.checking.check import select
 from symag.smv.checking.evidence import Replay, recheck_trace
-from symag.smv.checking.trace_report import trace_report
+from symag.smv.checking.trace_report import shown_report
 from symag.smv.model.flat import FlatSystem
 from symag.traces import plain
 
@@ -29,7 +29,7 @@ def replay_file(
     checked = select(system, properties)[0] if properties else None
     replayed = recheck_trace(trace, system, limits, progress, checked=checked, number=number)
     judged = replayed.property or next(iter(replayed.refuted), None)
-    lines = [*plain.steps(trace_report(system, replayed.trace, judged), full)]
+    lines = [*plain.steps(shown_report(system, replayed.trace, judged), full)]
     lines += _verdicts(system.source.path, replayed)
     asked = {
         "index": judged and judged.index,

@@ -12,7 +12,7 @@ from symag.core.trace import Value
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
 from symag.smv.checking.simulation import Plan, Simulated, run, simulate
 from symag.smv.checking.trace_files import ALL_NAMES, MODELS, read_guide, write_trace
-from symag.smv.checking.trace_report import domain_of, trace_report
+from symag.smv.checking.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
@@ -54,7 +54,7 @@ def _lines(system: FlatSystem, done: Simulated, full: bool) -> Iterator[str]:
     if done.trace is None:
         yield f"-- no run ({done.reason})"
         return
-    for line in plain.lines(trace_report(system, done.trace, purpose="Simulation"), full):
+    for line in plain.lines(shown_report(system, done.trace, purpose="Simulation"), full):
         yield line.rstrip()
     if done.ending is not None:
         yield ending_line(len(done.trace.steps) - 1, done.ending)

@@ -14,6 +14,7 @@ from symag.core.input_files import content_of_file
 from symag.core.trace import Step, Trace
 from symag.smv.checking.witness_files import WITNESSES, read_witness, witness_text
 from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
+from symag.traces.words import with_words, without_words
 
 if TYPE_CHECKING:
     from symag.traces.reading import Reading
@@ -69,7 +70,7 @@ def write_trace(
     elif name in WITNESSES:
         write_text(path, witness_text(os.fspath(path), name, system, checked, report.trace))
     else:
-        write_text(path, _format(name).text(report))
+        write_text(path, _format(name).text(with_words(report, system.words)))
 
 
 def read_trace(
@@ -99,13 +100,11 @@ def read_trace(
     said = next((item for item in system.properties if _is_of(chosen, item)), None)
     if chosen.property is not None and said is None:
         raise InputError(f"trace of a property that the model does not have: {chosen.property[:200]}", path)
-    variables = system.variables
-    traces = chosen.traces(
-        {variable.name for variable in variables if variable.kind is not VariableKind.INPUT},
-        {variable.name for variable in variables if variable.kind is VariableKind.INPUT},
-        system.defines.keys(),
-    )
-    return wanted or said, traces
+    inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
+    inputs |= {word for word, bits in system.words.items() if inputs.issuperset(bits)}
+    states = {name for name in (*system.by_name, *system.words) if name not in inputs}
+    traces = chosen.traces(states, inputs, system.defines.keys())
+    return wanted or said, tuple(without_words(trace, system.words) for trace in traces)
 
 
 def _format_of(path: str) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
 from symag.traces.report import Define, Domain, Formula, Moment, Purpose, Report
+from symag.traces.words import with_words
 
 #: The indices of an element of an array of DEFINEs.
 _INDICES = re.compile(r"(\[-?[0-9]+\])+$")
@@ -84,6 +86,11 @@ def trace_report(
         tuple(formulas),
         frozenset(variable.name for variable in shown if variable.kind is VariableKind.FROZEN),
     )
+
+
+def shown_report(system: FlatSystem, trace: Trace, checked: Property | None = None, **how: Any) -> Report:
+    """As ``trace_report``, with words in the place of boolean variables that are their bits: to be read by people."""
+    return with_words(trace_report(system, trace, checked, **how), system.words)
 
 
 def _domains(variables: Iterable[Variable]) -> dict[str, Domain]:

@@ -43,5 +43,6 @@ def legal_name(symbol: str) -> str:
     components = []
     for component in _ILLEGAL.sub("_", symbol).split("."):
         fitting = component if _COMPONENT.match(component) else "_" + component.replace("[", "_").replace("]", "_")
-        components.append(f"{fitting}_" if fitting in RESERVED else fitting)
+        word, bracket, rest = fitting.partition("[")
+        components.append(f"{word}_{bracket}{rest}" if word in RESERVED else fitting)
     return ".".join(components)

@@ -1,0 +1,65 @@
+"""Words in the place of the boolean variables that are their bits: in reports, and back in what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from symag.core.trace import Step, Trace, Value
+from symag.traces.report import Domain, Report
+
+#: The bits of words, the lowest first.
+Words = Mapping[str, Sequence[str]]
+
+
+def with_words(report: Report, words: Words) -> Report:
+    """The report with words in the place of their bits, where all bits are states' or all are inputs'."""
+    if not words:
+        return report
+    steps = tuple(
+        Step(_joined(step.state, words), _joined(step.inputs, words), step.action) for step in report.trace.steps
+    )
+    return replace(
+        report,
+        trace=Trace(report.trace.kind, steps, report.trace.loop),
+        states=_domains(report.states, words),
+        inputs=_domains(report.inputs, words),
+    )
+
+
+def without_words(trace: Trace, words: Words) -> Trace:
+    """The trace with the bits in the place of words that stand in it; a number may be written with fewer bits."""
+    if not words:
+        return trace
+    steps = tuple(Step(_split(step.state, words), _split(step.inputs, words), step.action) for step in trace.steps)
+    return Trace(trace.kind, steps, trace.loop)
+
+
+def _domains(domains: Mapping[str, Domain], words: Words) -> dict[str, Domain]:
+    first = {bits[0]: word for word, bits in words.items() if domains.keys() >= set(bits)}
+    hidden = {bit for word in first.values() for bit in words[word]}
+    found: dict[str, Domain] = {}
+    for name, domain in domains.items():
+        if name in first:
+            found[first[name]] = Domain("word", len(words[first[name]]))
+        elif name not in hidden:
+            found[name] = domain
+    return found
+
+
+def _joined(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
+    found = dict(values)
+    for word, bits in words.items():
+        if all(bit in found for bit in bits):
+            found[word] = sum(int(found.pop(bit)) << place for place, bit in enumerate(bits))
+    return found
+
+
+def _split(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for name, value in values.items():
+        if name in words and isinstance(value, int):
+            found |= {bit: bool(value >> place & 1) for place, bit in enumerate(words[name])}
+        else:
+            found[name] = value
+    return found

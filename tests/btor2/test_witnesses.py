@@ -85,7 +85,7 @@ def test_check_writes_and_replay_reads(tmp_path):
     assert file.read_text().splitlines()[:4] == ["sat", "b0", "@0", "0 1 go@0"]
     assert "accepted: the property is violated" in symag("replay", model, file).stdout
     assert symag("check", model, "--trace", f"{tmp_path}/all/", "--trace-format", "wit").returncode == 10
-    assert (tmp_path / "all" / "0.wit").read_text() == file.read_text()
+    assert (tmp_path / "all" / "large.wit").read_text() == file.read_text()
 
 
 def test_a_witness_of_another_language_is_refused(tmp_path):

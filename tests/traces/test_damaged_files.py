@@ -27,7 +27,7 @@ INSERTED = ("", "\n", "0", "-1", "x", '"', "<", "]", "{}", "null", "#9", " = ", 
 def test_damage_is_read_or_refused(tmp_path: Path, name: str, data: st.DataObject) -> None:
     trace = data.draw(traces_of(SYSTEM))
     path = tmp_path / f"trace.{name}"
-    write_trace(path, SYSTEM, SYSTEM.properties[0], trace_report(SYSTEM, trace, SYSTEM.properties[0]), None)
+    write_trace(path, SYSTEM, SYSTEM.properties[0], trace_report(SYSTEM, trace, SYSTEM.properties[0]), name)
     content = path.read_text()
     start = data.draw(st.integers(0, len(content)))
     end = min(len(content), start + data.draw(st.integers(0, 40)))

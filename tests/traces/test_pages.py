@@ -185,7 +185,7 @@ b10 "
 def test_golden_json(tmp_path: Path) -> None:
     system = read_text(MODEL, "m.smv")
     path = tmp_path / "t.json"
-    write_trace(path, system, None, trace_report(system, Trace("lasso", STEPS[:1], 0), purpose="Simulation"), None)
+    write_trace(path, system, None, trace_report(system, Trace("lasso", STEPS[:1], 0), purpose="Simulation"), "json")
     document = json.loads(path.read_text())
     assert list(document) == ["schema", "kind", "symag", "model", "sha256", "property", "evidence"]
     assert (document["kind"], document["model"], document["property"]) == ("trace", "m.smv", None)

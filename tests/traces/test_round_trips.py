@@ -26,7 +26,7 @@ def test_every_format_gives_the_trace_back(tmp_path: Path, pair: tuple[FlatSyste
     report = trace_report(system, trace, checked)
     for name in NAMES:
         path = tmp_path / f"trace.{name}"
-        write_trace(path, system, checked, report, None)
+        write_trace(path, system, checked, report, name)
         found, traces = read_trace(str(path), system)
         assert traces == (trace,), name
         assert found is None or found.text == checked.text

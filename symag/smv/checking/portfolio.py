@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -54,6 +54,9 @@ NEARLY_ALL = 0.9
 
 #: Seconds after which other CTL than invariants is tried without the reachable states too.
 WITHOUT_REACHABLE_STATES = 10.0
+
+#: When the SAT engines that look for lassos start on LTL and PSL. What PDR proves there has no certificate yet.
+LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 
 #: Seconds by which a line waits longer when there are not as many processors as lines before and with it.
 CROWDED = 1.0
@@ -152,7 +155,7 @@ class Contest:
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
         """When a line of the schedule starts; None if it would only do again what the first one does.
 
-        All lines differ on invariants; on other CTL the direction matters, on the rest nothing.
+        All lines differ on invariants; on other CTL the direction matters, on LTL BDDs and SAT differ.
         """
         first = entrant is self._entrants[0]
         if len(self._entrants) == 1 or (invariant is None and checked.kind != "INVARSPEC"):
@@ -160,6 +163,8 @@ class Contest:
                 return entrant.delay
             if checked.kind == "CTL" and entrant.method == self._entrants[0].method:
                 return max(entrant.delay, WITHOUT_REACHABLE_STATES)
+            if checked.kind in ("LTL", "PSL") and entrant.method in LINEAR:
+                return LINEAR[entrant.method]
             return None
         if many:
             return entrant.with_many

@@ -16,7 +16,8 @@ from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods.options import Options
 from symag.smv.methods.sat.answers import unknown, violated
-from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.methods.sat.posing import harder, posed
+from symag.smv.methods.sat.problem import Problem
 from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -25,13 +26,13 @@ SOLVER = "cadical153"
 
 
 def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
-    """Look for a violation of an invariant, ``AG p`` or ``G p`` within ``options.bound`` steps.
+    """Look for a violation of an invariant, ``AG p`` or LTL (a lasso, see ``liveness``) within ``options.bound`` steps.
 
     ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Raises
     InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
-    problem = problem_of(system, property, coi=options.cone_of_influence)
+    problem = posed(system, property, coi=options.cone_of_influence)
     search = Search(problem)
 
     def figures() -> dict[str, float]:
@@ -43,10 +44,9 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
             result = violated(problem, "bmc", run, figures())
             if result is not None:
                 return result
-            whole = problem.without_reduction()
-            assert whole is not None
-            progress("the counterexample is none of the whole system: searching without cone of influence")
-            problem, search = whole, Search(whole)
+            progress("the run is no counterexample for the whole system yet: searching on")
+            problem = harder(problem)
+            search = Search(problem)
             continue
         progress(Told(f"no violation within {search.safe_steps} steps", figures()))
         if search.exhausted:

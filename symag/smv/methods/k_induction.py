@@ -19,6 +19,7 @@ from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods import bmc
 from symag.smv.methods.options import Options
 from symag.smv.methods.sat.answers import holds, unknown, violated
+from symag.smv.methods.sat.posing import harder
 from symag.smv.methods.sat.problem import Problem, problem_of
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
@@ -54,14 +55,15 @@ def decide(
             result = violated(problem, "k-induction", run, figures())
             if result is not None:
                 return result
-            whole = problem.without_reduction()
-            assert whole is not None
-            progress("the counterexample is none of the whole system: searching without cone of influence")
-            problem, base, step = whole, bmc.Search(whole), Step(whole)
+            progress("the run is no counterexample for the whole system yet: searching on")
+            problem = harder(problem)
+            base, step = bmc.Search(problem), Step(problem)
             continue
         if step.holds_after(base.safe_steps + 1):
             texts = tuple(expression_text(lemma) for lemma in lemmas)
-            certificate = Induction(base.safe_steps + 1, (), texts, step.distinct)
+            induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
+            # The saved state of a lasso is none of the model's.
+            certificate = induction if problem.save is None else None
             return holds(problem, "k-induction", certificate, figures())
         progress(Told(f"no violation within {base.safe_steps} steps, not inductive", figures()))
         if base.exhausted:

@@ -32,7 +32,8 @@ from symag.smv.methods.options import Options
 from symag.smv.methods.pdr.encoding import Cube, Encoding
 from symag.smv.methods.pdr.search import Pdr, Proof
 from symag.smv.methods.sat.answers import holds, violated
-from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.methods.sat.posing import harder, posed
+from symag.smv.methods.sat.problem import Problem
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
@@ -49,15 +50,15 @@ def decide(
     lemmas: Sequence[Expression] = (),
     solver: str = SOLVER,
 ) -> PropertyResult:
-    """Decide an invariant, ``AG p`` or ``G p``.
+    """Decide an invariant, ``AG p`` or LTL (``holds`` has no certificate there yet).
 
     ``lemmas`` are conditions on states that are known to be inductive together; they confine the search and become
     part of the certificate. ``holds`` comes with clauses over the model's state bits, ``violated`` with a trace.
     Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
-    problem: Problem | None = problem_of(system, property, lemmas, options.cone_of_influence)
-    while problem is not None:
+    problem = posed(system, property, lemmas, options.cone_of_influence)
+    while True:
         encoding = Encoding(problem, solver)
         search = Pdr(encoding)
 
@@ -76,14 +77,16 @@ def decide(
         search.close()
         if isinstance(answer, Proof):
             texts = tuple(expression_text(lemma) for lemma in lemmas)
-            certificate = Induction(1, clauses_of(problem, encoding, answer.cubes), texts)
+            # The saved state of a lasso is none of the model's.
+            certificate = (
+                Induction(1, clauses_of(problem, encoding, answer.cubes), texts) if problem.save is None else None
+            )
             return holds(problem, "pdr", certificate, {**figures, "clauses": len(answer.cubes)})
         result = violated(problem, "pdr", answer, figures)
         if result is not None:
             return result
-        progress("the counterexample is none of the whole system: searching without cone of influence")
-        problem = problem.without_reduction()
-    raise AssertionError("a run of the whole system is one")
+        progress("the run is no counterexample for the whole system yet: searching on")
+        problem = harder(problem)
 
 
 def clauses_of(problem: Problem, encoding: Encoding, cubes: Iterable[Cube]) -> tuple[tuple[BitLiteral, ...], ...]:

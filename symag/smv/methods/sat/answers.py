@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from symag.core.certificates import Certificate
-from symag.core.errors import UnsupportedError
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.methods.sat.liveness import as_lasso
 from symag.smv.methods.sat.problem import Problem
 from symag.smv.methods.sat.runs import Run, as_trace
 from symag.smv.model.properties import in_its_logic
@@ -20,15 +20,14 @@ def sizes(problem: Problem) -> dict[str, Any]:
 
 
 def violated(problem: Problem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
-    """The result for a run to a bad state; None if it is no run of the whole system.
-
-    Raises UnsupportedError where only an infinite run would refute the property.
+    """The result for a run to a bad state; None if it is no run of the whole system, or no counterexample because only
+    an infinite run would be one.
     """
-    trace = as_trace(problem, run)
+    if problem.save is None and not finite_run_refutes(problem):
+        return None
+    trace = as_trace(problem, run) if problem.save is None else as_lasso(problem, run)
     if trace is None:
         return None
-    if not finite_run_refutes(problem):
-        raise UnsupportedError("a violation that needs an infinite run to show it")
     statistics = {**sizes(problem), **figures}
     return PropertyResult(Verdict.VIOLATED, method, trace=trace, warnings=problem.warnings, statistics=statistics)
 

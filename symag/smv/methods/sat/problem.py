@@ -10,12 +10,14 @@ from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.clauses import Clauses
 from symag.smv.circuits.graph import FALSE
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.transitions import Latch, TransitionCircuit, is_whole, reduced
+from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
+
+NO_START = "the set of initial states is empty: every property holds"
 
 #: The solver for single questions about the model.
 _SOLVER = "cadical153"
@@ -28,6 +30,8 @@ class Problem:
     ``monitor`` is the node of the latch that remembers a step which violates the property, if the property speaks of
     steps; it is not the model's. ``lemmas`` are literals that are true in every reachable
     state. ``read`` are the expressions of the property and of the lemmas.
+    ``save`` is the input that begins the loop of a lasso, if only lassos violate the property; ``closed`` are then the
+    latches of the model, which come back (see ``liveness``).
     """
 
     system: FlatSystem
@@ -40,6 +44,8 @@ class Problem:
     lemmas: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     read: tuple[Expression, ...] = ()
+    save: int | None = None
+    closed: tuple[Latch, ...] = ()
 
     def over_whole_variables(self) -> Problem:
         """The problem with all bits of every variable that can influence the property or a lemma."""
@@ -49,10 +55,6 @@ class Problem:
         names = {name for expression in self.read for name in cones.variables(expression)}
         bits = [bit for name in sorted(names) for bit in self.whole.values[name]]
         return replace(self, circuit=reduced(self.whole, (self.bad, *self.lemmas, *bits)))
-
-    def without_reduction(self) -> Problem | None:
-        """The problem over the whole system; None if this one has all constraints already."""
-        return None if is_whole(self.whole, self.circuit) else replace(self, circuit=self.whole)
 
 
 def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True) -> Problem:
@@ -78,7 +80,7 @@ def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression
         bad, monitor = 2 * node, node
     # A latch may have got inputs of its own while the property was read.
     circuit = reduced(whole, (bad, *known)) if coi else whole
-    warnings = () if _has_start(whole) else ("the set of initial states is empty: every property holds",)
+    warnings = () if has_start(whole) else (NO_START,)
     return Problem(system, target, blasting, whole, circuit, bad, monitor, known, warnings, (invariant, *lemmas))
 
 
@@ -97,7 +99,7 @@ def refuse_failures(blasting: Blasting) -> None:
     solver.close()
 
 
-def _has_start(circuit: TransitionCircuit) -> bool:
+def has_start(circuit: TransitionCircuit) -> bool:
     """Whether some state is initial."""
     if not circuit.initial and not circuit.invariants:
         return True

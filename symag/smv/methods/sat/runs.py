@@ -11,7 +11,7 @@ from symag.core.trace import Step, Trace, Value
 from symag.smv.circuits.clauses import Clauses
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.circuits.transitions import TransitionCircuit
+from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods.sat.problem import Problem
 from symag.smv.model.flat import VariableKind
@@ -28,25 +28,30 @@ class Run:
     inputs: tuple[Mapping[int, bool], ...]
 
 
-def as_trace(problem: Problem, run: Run, loop: int | None = None) -> Trace | None:
-    """The run of the cone as a trace of the whole system; None if the system has no run that agrees with it.
+def as_trace(problem: Problem, run: Run) -> Trace | None:
+    """The run of the cone as a finite trace of the whole system; None if the system has no run that agrees with it.
 
-    With a ``loop`` the trace is a lasso back to that step, for runs that tell all that matters. Costs an evaluation of
-    the whole circuit for every step, and one SAT question if values that are not told matter.
+    Costs an evaluation of the whole circuit for every step, and one SAT question if values that are not told matter.
     """
-    plain = _Evaluated(problem, run)
+    found = evaluated(problem, run)
+    return None if found is None else found.trace()
+
+
+def evaluated(problem: Problem, run: Run) -> EvaluatedRun | None:
+    """The run with a value for everything, if the system has one that agrees with it."""
+    plain = EvaluatedRun(problem, run)
+    if plain.is_run():
+        return plain
+    completed = _completed(problem, run)
+    if completed is None:
+        return None
+    plain = EvaluatedRun(problem, completed)
     if not plain.is_run():
-        completed = _completed(problem, run)
-        if completed is None:
-            return None
-        plain = _Evaluated(problem, completed)
-        if not plain.is_run():
-            raise AssertionError("a completed run is a run")
-    steps = [plain.step(k, leaves=k + 1 < len(run.inputs) or loop is not None) for k in range(len(run.inputs))]
-    return Trace("finite" if loop is None else "lasso", tuple(steps), loop)
+        raise AssertionError("a completed run is a run")
+    return plain
 
 
-class _Evaluated:
+class EvaluatedRun:
     """The whole circuit, evaluated along a run."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
@@ -72,7 +77,18 @@ class _Evaluated:
             self._rows.append((values[:, 0] & np.uint64(1)).astype(bool))
             values[nodes] = values[following >> 1] ^ negated
 
+    def trace(self) -> Trace:
+        """The run as a finite trace."""
+        last = self._length - 1
+        return Trace("finite", tuple(self.step(number, leaves=number < last) for number in range(last + 1)))
+
+    def same_state(self, step: int, other: int, latches: Sequence[Latch]) -> bool:
+        """Whether some latches have the same values at two steps."""
+        nodes = [latch.node for latch in latches]
+        return bool((self._rows[step][nodes] == self._rows[other][nodes]).all())
+
     def is_run(self) -> bool:
+        """Whether all constraints of the whole system hold."""
         circuit = self._problem.whole
         last = self._length - 1
         return (
@@ -85,6 +101,7 @@ class _Evaluated:
         return bool(self._rows[step][literal >> 1]) != bool(literal & 1)
 
     def step(self, number: int, *, leaves: bool) -> Step:
+        """The values at a step, with those of inputs if a step leaves the state."""
         system, values = self._problem.system, self._problem.whole.values
         state: dict[str, Value] = {}
         inputs: dict[str, Value] = {}

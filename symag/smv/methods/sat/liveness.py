@@ -1,0 +1,97 @@
+"""LTL as reachability: from liveness to safety (Biere, Artho, Schuppan, FMICS 2002).
+
+The system with the tableau of the negated formula has a fair infinite run exactly if it has a lasso: a state that
+comes back after steps on which every fairness condition was met. An input chooses when the present state is saved in
+shadow latches; bad is the state that equals the saved one, with all conditions met since. State variables that are
+free at every instant are no latches and need not come back: their values on the loop are repeated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symag.core.trace import Trace
+from symag.smv.circuits.blasting import Blasting
+from symag.smv.circuits.transitions import Latch, reduced
+from symag.smv.methods.sat.problem import NO_START, Problem, has_start, refuse_failures
+from symag.smv.methods.sat.runs import Run, evaluated
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.typed import Expression
+from symag.smv.temporal.tableau import product
+
+#: How often a loop is repeated until what lies outside the cone of influence comes back too.
+_ROUNDS = 64
+
+
+def liveness_problem(system: FlatSystem, target: Property, formula: Expression, coi: bool = True) -> Problem:
+    """Is there a fair run that violates an LTL formula? Twice the latches of the system with the formula's tableau.
+
+    Raises InputError where evaluation can fail.
+    """
+    automaton = product(system, formula).system
+    blasting = Blasting(automaton)
+    graph = blasting.graph
+    conditions = [blasting.truth(each.expression) for each in automaton.justice]
+    pairs = [
+        (blasting.truth(often.expression), blasting.truth(answer.expression)) for often, answer in system.compassion
+    ]
+    refuse_failures(blasting)
+    plain = blasting.circuit
+    # A tableau constrains every run, so its constraints are roots; those that share nothing with it are left out.
+    added = [bit for name in automaton.by_name if name not in system.by_name for bit in plain.values[name]]
+    kept = reduced(plain, [*conditions, *(side for pair in pairs for side in pair), *added]) if coi else plain
+    save = graph.input()
+    saved = graph.input()
+    now = graph.conjunction(save, saved ^ 1)
+    inside = graph.disjunction(saved, save)
+    latches = [Latch(saved >> 1, inside, False, None)]
+
+    def met(condition: int) -> int:
+        seen = graph.input()
+        latches.append(Latch(seen >> 1, graph.disjunction(seen, graph.conjunction(inside, condition)), False, None))
+        return seen
+
+    closed = [saved, *map(met, conditions)]
+    closed += [graph.disjunction(met(often) ^ 1, met(answer)) for often, answer in pairs]
+    for latch in kept.latches:
+        shadow, own = graph.input(), 2 * latch.node
+        latches.append(Latch(shadow >> 1, graph.choice(now, own, shadow), None, None))
+        closed.append(graph.equal(own, shadow))
+    bad = graph.all(closed)
+    whole = replace(plain, latches=(*plain.latches, *latches), inputs=(*plain.inputs, save >> 1))
+    circuit = reduced(whole, [bad, *kept.initial, *kept.invariants, *kept.steps])
+    starts = has_start(plain) or has_start(Blasting(system).circuit)
+    return Problem(
+        system,
+        target,
+        blasting,
+        whole,
+        circuit,
+        bad,
+        warnings=() if starts else (NO_START,),
+        read=(formula,),
+        save=save >> 1,
+        closed=plain.latches,
+    )
+
+
+def as_lasso(problem: Problem, run: Run) -> Trace | None:
+    """The run to a state that was saved before, as a lasso of the whole system; None if there is none that agrees.
+
+    The loop is repeated until also what the run does not tell comes back.
+    """
+    assert problem.save is not None
+    start = next(step for step, told in enumerate(run.inputs) if told.get(problem.save, False))
+    steps = run.inputs[:-1]
+    loop = steps[start:]
+    for rounds in (1, 4, _ROUNDS):
+        longer = Run(run.first, (*steps[:start], *(loop * rounds), loop[0]))
+        found = evaluated(problem, longer)
+        if found is None:
+            return None
+        last = len(longer.inputs) - 1
+        for back in range(last - len(loop), start - 1, -len(loop)):
+            if found.same_state(last, back, problem.closed):
+                lasso = tuple(found.step(number, leaves=True) for number in range(last))
+                return Trace("lasso", lasso, back)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from symag.core.reasons import Reason, kind_of
+from symag.core.reasons import Reason, kind_of, word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
 
@@ -39,12 +39,19 @@ def print_table(answers: Sequence[Answer]) -> None:
         table.add_row(
             str(question.index),
             Text(name if question.target is None else f"||{question.target} {name}"),
-            Text(answer.verdict_text().removeprefix("is "), _COLOURS[result.verdict]),
+            Text(_verdict(answer), _COLOURS[result.verdict]),
             Text(result.method),
             "" if seconds is None else f"{float(seconds):.2f}",
         )
     # Console reads NO_COLOR, and writes no colours to a file.
     Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH).print(table)
+
+
+def _verdict(answer: Answer) -> str:
+    """The verdict, of an undecided property with the kind of its reason alone."""
+    if answer.result.reason is not None:
+        return f"unknown ({word_of(answer.result.reason)})"
+    return answer.verdict_text().removeprefix("is ")
 
 
 def hints(answers: Sequence[Answer]) -> Iterator[str]:

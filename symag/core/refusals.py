@@ -75,6 +75,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
         trace=None,
         certificate=None,
         certified=False,
+        notes=(),
         refused_evidence=file,
     )
 

@@ -36,6 +36,7 @@ class PropertyResult:
     probabilistic system that of ``violated`` too), ``trace`` that of ``violated``; ``certified`` says that separate
     code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
+    ``notes`` are lines about a counterexample that its trace does not tell.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.refusals``).
     """
 
@@ -49,6 +50,7 @@ class PropertyResult:
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)
     refused_evidence: str | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

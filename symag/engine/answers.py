@@ -90,6 +90,7 @@ class Answer:
             "refused_evidence": result.refused_evidence,
             "trace": None if result.trace is None else result.trace.to_json(),
             "trace_file": self.trace_file,
+            "notes": list(result.notes),
             "statistics": dict(_numbers(result.statistics)),
         }
 

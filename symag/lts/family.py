@@ -186,7 +186,14 @@ class LtsFamily:
     def trace_lines(self, model: Model, question: Question, trace: Trace, number: int, full: bool) -> Iterator[str]:
         from symag.traces import actions
 
-        yield from actions.lines(question.kind, trace)
+        violated: Sequence[str] = ()
+        if question.kind == "safety":
+            from symag.lts.refused_actions import violated_components
+
+            violated = violated_components(model.composite(question.target).components, trace)
+        yield from actions.lines(question.kind, trace, violated)
+        if violated:
+            yield f"The action {trace.steps[-2].action} violates {', '.join(violated)}."
 
     def write_certificate(self, path: Path, model: Model, question: Question, result: PropertyResult) -> bool:
         from symag.core.certificates import LabelledCertificate

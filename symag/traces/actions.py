@@ -33,8 +33,11 @@ class ActionTrace:
     name: str | None = None
 
 
-def lines(kind: str | None, trace: Trace) -> Sequence[str]:
-    """The lines of a trace that answers a question of this kind; None: a run that answers none."""
+def lines(kind: str | None, trace: Trace, violated: Sequence[str] = ()) -> Sequence[str]:
+    """The lines of a trace that answers a question of this kind; None: a run that answers none.
+
+    ``violated`` are the properties that a trace to ERROR violates.
+    """
     labels = [step.action for step in trace.steps if step.action is not None]
     if kind is None and trace.loop is None:
         return [_RUN, *(f"\t{label}" for label in labels)]
@@ -42,7 +45,10 @@ def lines(kind: str | None, trace: Trace) -> Sequence[str]:
         loop = len(labels) if trace.loop is None else trace.loop
         cycle = labels[loop:] or [_NOTHING]
         return [_STEM, *(f"\t{label}" for label in labels[:loop]), _CYCLE, *(f"\t{label}" for label in cycle)]
-    return [_HEADINGS.get(kind or "", _HEADINGS["safety"]), *(f"\t{label}" for label in labels)]
+    heading = _HEADINGS.get(kind or "", _HEADINGS["safety"])
+    if kind == "safety" and violated:
+        heading = f"{heading.removesuffix(':')} in {violated[0]}:"
+    return [heading, *(f"\t{label}" for label in labels)]
 
 
 def text_of(target: str, asked: str | None, kind: str | None, trace: Trace) -> str:

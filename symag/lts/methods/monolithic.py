@@ -88,12 +88,18 @@ class _Explored:
             return PropertyResult(Verdict.UNKNOWN, METHOD, reason=reason, statistics=figures)
         if not self._composition.complete:
             figures["stopped_early"] = 1
-        trace, warnings = self._refutation(question)
+        trace, warnings, notes = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # Nothing smaller than all reachable states is at hand.
         certificate = Exploration() if trace is None else None
         return PropertyResult(
-            verdict, METHOD, trace=trace, certificate=certificate, warnings=warnings, statistics=figures
+            verdict,
+            METHOD,
+            trace=trace,
+            certificate=certificate,
+            warnings=warnings,
+            statistics=figures,
+            notes=notes,
         )
 
     def _why_undecided(self, question: Question) -> str | None:
@@ -108,17 +114,18 @@ class _Explored:
                 )
         return None
 
-    def _refutation(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
-        """A trace, if the question is violated, and what has to be said of it."""
+    def _refutation(self, question: Question) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
+        """A trace, if the question is violated, warnings, and notes about the trace."""
         match question.kind:
             case "deadlock":
-                return self._deadlock(), ()
+                return self._deadlock(), (), ()
             case "safety":
-                return self._error(), ()
+                return self._error(), (), ()
             case "progress":
-                return self._stuck(question), ()
+                trace, notes = self._stuck(question)
+                return trace, (), notes
             case "assert":
-                return self._false(question)
+                return *self._false(question), ()
 
     def _false(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
         from symag.lts.methods.assertions import violation
@@ -171,17 +178,19 @@ class _Explored:
             self._components = component, happening
         return self._components
 
-    def _stuck(self, question: Question) -> Trace | None:
-        """A trace to a terminal set without progress, and round in it."""
+    def _stuck(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+        """A trace to a terminal set without progress, and round in it; and all actions of that set, as in LTSA."""
         component, happening = self._terminal_sets()
         alphabet = self._lts.alphabet[1:]
         bad = [number for number, labels in happening.items() if not _progresses(question, labels, alphabet)]
         if not bad:
-            return None
+            return None, ()
         entry = int(np.flatnonzero(np.isin(component, bad))[0])
         path = self._path(entry)
         cycle = self._cycle(entry, component)
-        return self._trace([*path, *cycle], len(path) if cycle else None)
+        actions = ", ".join(sorted(happening[int(component[entry])]))
+        notes = ("Actions in terminal set:", f"\t{{{actions}}}") if actions else ()
+        return self._trace([*path, *cycle], len(path) if cycle else None), notes
 
     def _cycle(self, start: int, component: Numbers) -> list[int]:
         """Transitions from a state of a terminal set through every transition of the set and back; a closed walk.

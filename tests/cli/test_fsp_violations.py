@@ -20,7 +20,7 @@ def test_the_violated_property_and_its_action_are_told(symag: Symag, tmp_path: P
     model.write_text(TEXT)
     ran = symag("check", model, "--target", "S", "--property", "safety")
     assert ran.out.endswith(
-        "Trace to property violation in ALTERNATE:\n\ttoss\n\ttails\nThe action tails violates ALTERNATE.\n"
+        "Trace to property violation in ALTERNATE:\n\ttoss\n\ttails\n\ttoss\nThe action toss violates ALTERNATE.\n"
     )
     printed = tmp_path / "printed.txt"
     printed.write_text(ran.out)

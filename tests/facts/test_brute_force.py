@@ -107,3 +107,12 @@ def test_an_initial_state_that_no_run_visits_is_not_overlooked():
     assert accept(system, checked, result, None).certified
     _, found = facts_of(system, "variables", 0)
     assert "!x" not in [flat_expression_text(fact.expression) for fact in found.facts]
+
+
+def test_the_next_state_is_computed_where_the_solver_does_not_know_it():
+    # Only x and y are in the question; u must not be taken for FALSE after the step.
+    text = """MODULE main VAR x : boolean; y : boolean; u : boolean;
+    ASSIGN init(x) := FALSE; next(x) := {FALSE, TRUE}; init(y) := FALSE; next(y) := x; init(u) := TRUE; next(u) := u;
+    """
+    _, found = facts_of(read_text(text), "variables", 0)
+    assert [flat_expression_text(fact.expression) for fact in found.facts] == ["u"]

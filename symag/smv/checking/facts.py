@@ -50,7 +50,7 @@ class ModelFacts:
 @dataclass(frozen=True, slots=True)
 class _Answer:
     facts: tuple[StatedFact, ...]
-    basis: tuple[int, ...] | None
+    is_proof: bool
     is_empty: bool
     statistics: dict[str, float]
 
@@ -81,7 +81,7 @@ def model_facts(
         return ModelFacts((), None if target is None else False, outcome.reason or "timeout", False, {})
     answer: _Answer = outcome.value
     statistics = {**answer.statistics, "seconds": round(outcome.seconds, 3)}
-    proved = None if target is None else answer.basis is not None or answer.is_empty
+    proved = None if target is None else answer.is_proof or answer.is_empty
     if not answer.facts or not certify:
         return ModelFacts(answer.facts, proved, None, answer.is_empty, statistics)
 
@@ -102,7 +102,7 @@ def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int
     expression = None if target is None else invariant_of(system, target)
     finder = Finder(system if expression is None else reduced(system, expression), seed, progress)
     if finder.is_empty:
-        return _Answer((), None, True, {})
+        return _Answer((), False, True, {})
     found: Found | None = None
     if expression is None:
         found = finder.facts(reach)
@@ -113,10 +113,10 @@ def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int
         "sat_queries": 0 if found is None else found.queries,
     }
     if found is None:
-        return _Answer((), None, False, statistics)
+        return _Answer((), False, False, statistics)
     supports = Supports(system)
-    basis = None if expression is None else found.basis
-    return _Answer(tuple(_stated(fact, supports) for fact in found.facts), basis, False, statistics)
+    stated = tuple(_stated(fact, supports) for fact in found.facts)
+    return _Answer(stated, expression is not None, False, statistics)
 
 
 def _stated(fact: Fact, supports: Supports) -> StatedFact:
@@ -127,10 +127,7 @@ def _stated(fact: Fact, supports: Supports) -> StatedFact:
 def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seconds: float | None) -> bool:
     """Whether separate code accepts the facts, and the property with them; False if the time runs out."""
     texts, uses = [fact.text for fact in answer.facts], [fact.uses for fact in answer.facts]
-    wanted = None if target is None or answer.basis is None else invariant_of(system, target)
-    if wanted is not None:
-        texts.append(flat_expression_text(wanted))
-        uses.append((*(answer.basis or ()), len(answer.facts)))
+    wanted = invariant_of(system, target) if target is not None and answer.is_proof else None
     try:
         certificate = InductiveFacts(tuple(texts), tuple(uses))
         check_inductive_facts(system, wanted, certificate, Deadline(seconds), expressions)

@@ -51,6 +51,10 @@ def clauses(atoms: Sequence[Atom], groups: Sequence[Sequence[int]], samples: Tru
     found = [Clause(((int(number), bool(ones[number])),)) for number in constant]
     varying = np.ones(width, dtype=np.bool_)
     varying[constant] = False
+    # What is constant so far may turn out not to be: then what its neighbours say of it is needed.
+    allowed = np.outer(varying, varying)
+    for group in groups:
+        allowed[np.ix_(group, group)] = True
     never = {
         (True, True): both,
         (True, False): ones[:, None] - both,
@@ -59,31 +63,32 @@ def clauses(atoms: Sequence[Atom], groups: Sequence[Sequence[int]], samples: Tru
     }
     pairs: list[tuple[int, Clause]] = []
     for (first, second), matrix in never.items():
-        absent = np.triu((matrix == 0) & varying[:, None] & varying[None, :], k=1)
+        absent = np.triu((matrix == 0) & allowed, k=1)
         for one, other in zip(*np.nonzero(absent), strict=True):
             cost = len(atoms[one].latches | atoms[other].latches)
             pairs.append((cost, Clause(((int(one), not first), (int(other), not second)))))
     pairs.sort(key=lambda pair: (pair[0], pair[1].literals))
     found.extend(clause for _, clause in pairs)
-    return found + _triples(groups, samples, varying, {clause.literals for clause in found})
+    return found + _triples(groups, samples, constant, {clause.literals for clause in found})
 
 
 def _triples(
     groups: Sequence[Sequence[int]],
     samples: Truths,
-    varying: NDArray[np.bool_],
+    constant: NDArray[np.int64],
     known: set[tuple[tuple[int, bool], ...]],
 ) -> list[Clause]:
-    """Clauses of three atoms of one group that no clause of two implies."""
+    """Clauses of three atoms of one group that no clause of two implies, unless by a constant."""
     found: dict[Clause, None] = {}
+    fixed = set(constant.tolist())
     for group in groups:
-        own = [number for number in sorted(group) if varying[number]][:LARGEST_GROUP]
+        own = sorted(group, key=lambda number: (number in fixed, number))[:LARGEST_GROUP]
         for chosen in combinations(own, 3):
             code = samples[:, chosen[0]] * 4 + samples[:, chosen[1]] * 2 + samples[:, chosen[2]] * 1
             seen = np.bincount(code, minlength=8)
             for value in np.nonzero(seen == 0)[0]:
                 literals = tuple((atom, not (int(value) >> (2 - place) & 1)) for place, atom in enumerate(chosen))
-                if not any(pair in known for pair in combinations(literals, 2)):
+                if not any(pair in known for pair in combinations(literals, 2) if fixed.isdisjoint(a for a, _ in pair)):
                     found[Clause(literals)] = None
     return list(found)
 

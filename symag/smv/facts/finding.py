@@ -51,10 +51,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Facts that are inductive together; those numbered in ``basis`` make the wanted invariant inductive."""
+    """Facts that are inductive together; an invariant that was asked for is one of them."""
 
     facts: tuple[Fact, ...]
-    basis: tuple[int, ...]
     queries: int
 
 
@@ -95,15 +94,14 @@ class Finder:
         The invariant must not be known to be violated (``is_violated``).
         """
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        for reach, pool in self._pools(reaches, now):
+        wanted = Atom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
+        for reach, pool in self._pools(reaches, wanted):
             self._progress(f"proving with relations over {reach}")
             induction = Induction(self.circuit, pool, self._seed, self._progress)
             try:
-                core = induction.prove(now, then)
-                if core is not None:
-                    found = induction.proved(core)
-                    basis = (number for number, each in enumerate(found) if each.literal in core)
-                    return Found(_facts(found, pool), tuple(basis), induction.queries)
+                found = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
+                if found is not None:
+                    return Found(_facts(found, pool), induction.queries)
             finally:
                 induction.close()
         return None
@@ -116,12 +114,12 @@ class Finder:
                 for candidate in pool.left():
                     induction.use(candidate)
                 induction.settle()
-                return Found(_facts(induction.independent(), pool), (), induction.queries)
+                return Found(_facts(induction.independent(), pool), induction.queries)
             finally:
                 induction.close()
-        return Found((), (), 0)
+        return Found((), 0)
 
-    def _pools(self, reaches: Sequence[Reach], seen: int = TRUE) -> Iterator[tuple[Reach, Pool]]:
+    def _pools(self, reaches: Sequence[Reach], wanted: Atom | None = None) -> Iterator[tuple[Reach, Pool]]:
         if self._states is None:
             return
         own = state_atoms(self.circuit)
@@ -129,11 +127,13 @@ class Finder:
         groups = list(members(self.circuit, single).values())
         for reach in reaches:
             atoms = single + (products(self.circuit, single, PRODUCTS) if reach == "products" else [])
+            columns = range(len(own) if reach in ("variables", "data") else len(atoms))
+            if wanted is not None:
+                atoms.append(wanted)
             samples = Truth(self.circuit, atoms).of(self._states)
-            width = len(own) if reach in ("variables", "data") else len(atoms)
-            pool = Pool(atoms, groups, range(width), samples, self._seed)
+            pool = Pool(atoms, groups, columns, samples, self._seed)
             if reach == "data":
-                pool.add(self._data_relations(own, pool, samples, seen), samples)
+                pool.add(self._data_relations(own, pool, samples, TRUE if wanted is None else wanted.now), samples)
             yield reach, pool
 
     def _data_relations(self, own: Sequence[Atom], pool: Pool, samples: Truths, seen: int) -> list[Conditional]:

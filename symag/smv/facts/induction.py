@@ -7,7 +7,7 @@ to admit, and what it violates is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from symag.smv.facts.conditionals import Conditional
 from symag.smv.facts.gates import TRUE
 from symag.smv.facts.pool import Candidate, Pool
 from symag.smv.facts.samples import Truth, unpacked
-from symag.smv.facts.simulation import Simulation
+from symag.smv.facts.simulation import Evaluator, Simulation, read
 from symag.smv.facts.solving import Solving
 
 #: Random runs from a state that the pool admits, and their steps: they show more that has to be given up.
@@ -63,6 +63,7 @@ class Induction:
         self._starting = Solving(circuit.gates)
         self._starting.require((*circuit.always, *circuit.first))
         self._truth = Truth(circuit, pool.atoms)
+        self._next = Evaluator(circuit.gates, circuit.following)
         self._runs = Simulation.of(circuit, RUNS, seed)
 
     def close(self) -> None:
@@ -75,30 +76,26 @@ class Induction:
         """How many questions the solver was asked."""
         return self._solving.queries + self._starting.queries
 
-    def prove(self, now: int, then: int) -> frozenset[int] | None:
-        """Literals of proved facts with which a property is inductive; None if those of the pool do not suffice.
+    def prove(self, wanted: Candidate) -> list[Proved] | None:
+        """The facts with which a candidate of the pool is inductive, itself among them; None if there are none."""
+        self.use(wanted)
+        self.settle(wanted)
+        used = self._in_use.get(wanted)
+        return None if used is None else self.proved((used.now,))
 
-        ``now`` and ``then`` are the property's literals in a state and the next; that it holds in initial states is
-        for the caller to see.
+    def settle(self, wanted: Candidate | None = None) -> None:
+        """Prove every fact in use, with what that takes; what cannot be proved is given up.
+
+        Ends as soon as ``wanted`` is given up.
         """
-        while True:
-            if self._solving.solve([now, *self._owner, -then]):
-                if not self._strengthen(self._latches(self._circuit.latches)):
-                    return None
-                continue
-            core = self._solving.core() & self._owner.keys()
-            self.settle()
-            if core <= self._owner.keys():
-                return core
-
-    def settle(self) -> None:
-        """Prove every fact in use, with what that takes; what cannot be proved is given up."""
         while True:
             goals = [candidate for candidate, used in self._in_use.items() if used.proof is None]
             if not goals:
                 return
             self._progress(f"{len(self._in_use)} facts in use, {len(goals)} to prove")
             for candidate in goals:
+                if wanted is not None and wanted not in self._in_use:
+                    return
                 self._prove_fact(candidate)
 
     def use(self, candidate: Candidate) -> None:
@@ -149,19 +146,26 @@ class Induction:
             used = self._in_use[candidate]
             if not used.initially:
                 if self._starting.solve([-used.now]):
-                    self._admit(np.array([self._starting.values(self._circuit.latches)], dtype=np.bool_))
+                    self._admit(self._latches(self._starting))
                     return
                 used.initially = True
             if not self._solving.solve([*self._owner, -used.then]):
                 used.proof = self._solving.core() & self._owner.keys()
                 return
-            state, after = self._latches(self._circuit.latches), self._latches(self._circuit.following)
+            state = self._latches(self._solving)
             if not self._strengthen(state):
-                self._admit(after)
+                self._admit(self._after())
                 return
 
-    def _latches(self, literals: Sequence[int]) -> Truths:
-        return np.array([self._solving.values(literals)], dtype=np.bool_)
+    def _latches(self, solving: Solving) -> Truths:
+        """The state in the valuation that a solver has found; what it was never asked about is FALSE."""
+        return np.array([solving.values(self._circuit.latches)], dtype=np.bool_)
+
+    def _after(self) -> Truths:
+        """The state after it; the solver may not know all of it, so it is computed."""
+        inputs = sorted(self._next.inputs)
+        value = self._next.run(dict(zip(inputs, map(int, self._solving.values(inputs)), strict=True)), 1)
+        return np.array([[bool(read(value, literal, 1)) for literal in self._circuit.following]], dtype=np.bool_)
 
     def _strengthen(self, state: Truths) -> bool:
         """Take candidates into use that the state violates; False if there is none."""

@@ -35,14 +35,18 @@ class Pool:
         samples: Truths,
         seed: int,
     ) -> None:
-        """``samples`` has a row for each known state, a column for each atom.
+        """``samples`` has a row for each known state, a column for each atom. The last atom may be one that is true in
+        all of them, and that no other candidate reads.
 
         Clauses of three atoms are over one of the ``groups``, linear relations over the ``columns``; both are numbers
         of atoms. Clauses are over the atoms that are no products.
         """
         self.atoms = tuple(atoms)
         single = [number for number, atom in enumerate(atoms) if not atom.is_product]
-        self._clauses = Clauses(clauses(self.atoms[: len(single)], groups, samples[:, : len(single)]))
+        found = clauses(self.atoms[: len(single)], groups, samples[:, : len(single)])
+        if atoms and atoms[-1].is_product and samples[:, -1].all():
+            found.insert(0, Clause(((len(atoms) - 1, True),)))
+        self._clauses = Clauses(found)
         self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
         self._rows = _relations(samples[:, self._columns], seed)
         self._conditionals = Conditionals((), len(atoms))

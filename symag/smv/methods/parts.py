@@ -21,7 +21,6 @@ from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
-from symag.smv.model.typed import Expression
 
 #: Steps in which a violation is looked for where no facts prove the invariant.
 BOUND = 30
@@ -47,7 +46,7 @@ def _decide(system: FlatSystem, property: Property, options: Options, progress: 
     finder = Finder(cut, options.seed, progress)
     if finder.is_empty:
         warning = "the set of initial states is empty: every property holds"
-        result = _holds(Found((), (), 0), invariant, options, empty=True)
+        result = _holds(Found((), 0), options, empty=True)
         return replace(result, warnings=(warning,))
     if finder.is_violated(invariant):
         return _refuted(system, property, replace(options, bound=None), progress)
@@ -56,7 +55,7 @@ def _decide(system: FlatSystem, property: Property, options: Options, progress: 
     if found is None:
         result = _refuted(system, property, replace(options, bound=BOUND), progress)
         return result if result.verdict is Verdict.VIOLATED else replace(result, reason=NO_FACTS, statistics=cost)
-    return replace(_holds(found, invariant, options), statistics={**cost, "facts": len(found.facts)})
+    return replace(_holds(found, options), statistics={**cost, "facts": len(found.facts), "sat_queries": found.queries})
 
 
 def _refuted(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
@@ -65,13 +64,10 @@ def _refuted(system: FlatSystem, property: Property, options: Options, progress:
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 
-def _holds(found: Found, invariant: Expression, options: Options, empty: bool = False) -> PropertyResult:
+def _holds(found: Found, options: Options, empty: bool = False) -> PropertyResult:
     certificate = None
     if options.evidence:
         texts = ["FALSE"] if empty else [flat_expression_text(fact.expression) for fact in found.facts]
-        uses: list[tuple[int, ...]] = [(0,)] if empty else [fact.uses for fact in found.facts]
-        if not empty:
-            texts.append(flat_expression_text(invariant))
-            uses.append((*found.basis, len(found.facts)))
+        uses = [(0,)] if empty else [fact.uses for fact in found.facts]
         certificate = InductiveFacts(tuple(texts), tuple(uses))
     return PropertyResult(Verdict.HOLDS, "parts", certificate=certificate)

@@ -15,6 +15,7 @@ from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS
+from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.methods.options import Options
 from symag.smv.model.flat import FlatSystem, Property, kind_word
 
@@ -63,7 +64,7 @@ class SmvFamily:
     suite_suffixes = SUFFIXES
     request = SmvRequest
     options = Options
-    trace_formats = ("json", "txt", "xml", "vcd", "html", "cex", "wit")
+    trace_formats = ALL_NAMES
     further_commands = ("partition", "facts", "tune")
     conversions: Mapping[str, str] = {
         ".smv": "smv",

@@ -38,7 +38,7 @@ class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
         return [executable, "check", "--quiet", *limit, *options, *task.input_files_or_identifier]
 
     def determine_result(self, run: Any) -> str:
-        """From the exit status (design.md) and, where that says undecided, the reason in the output."""
+        """From the exit status (see ``symag.cli.status``) and, where that says undecided, the reason in the output."""
         status = run.exit_code.value
         if status in _RESULTS:
             result: str = _RESULTS[status]

@@ -14,7 +14,7 @@ from symag.batch.supervision import Ending
 
 #: The counts of ``symag info`` that are compared, in this order (those that are there).
 _COUNTS = ("states", "choices", "transitions")
-#: symag's exit statuses after which standard output holds an error object instead of results (design.md).
+#: Exit statuses (``symag.cli.status``) after which standard output holds an error object instead of results.
 _FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
 _LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 

@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit status (design.md)."""
+    """Run one command line and return its exit status (see ``symag.cli.status``)."""
     try:
         status = _run(arguments)
         sys.stdout.flush()

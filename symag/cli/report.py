@@ -23,7 +23,7 @@ from symag.batch.store import Results, Row
 from symag.cli.batch_display import summary
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
-from symag.smv.checking.trace_files import write_text
+from symag.core.files import write_file
 
 _FILE = click.Path(path_type=Path)
 
@@ -91,4 +91,4 @@ def _write(path: Path, text: str) -> None:
     """Raises UsageError."""
     with contextlib.suppress(FileExistsError):
         path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, text)
+    write_file(path, text)

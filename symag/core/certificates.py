@@ -9,7 +9,7 @@ Laws of this file:
 - A diagram is a DAG of if-then-else nodes: node number n >= 2 is ``nodes[n - 2] = (bit, high, low)``
   where ``bit`` indexes ``bits`` and high and low are node numbers below n; 0 is FALSE and 1 is TRUE.
   All diagrams of one certificate share one table, and a formula is a node number.
-- A word over I/O valuations ("letters") is read as in ``lost-figures.md``: the letter at position j
+- A word over I/O valuations ("letters") is read along a run: the letter at position j
   is the valuation of the I/O variables in state j. Only words in safe* . unsafe matter: an assumption
   never rejects before an unsafe letter (one that violates the property) has been read.
 - A position of an infinite run is a state with the inputs that it leaves with; Trans relates a position to

@@ -33,7 +33,7 @@ class Trace:
     loop: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The ``trace`` object of the JSON contract (design.md)."""
+        """The ``trace`` object of ``--json`` and of trace files: ``kind``, ``steps`` and ``loop``."""
         return {
             "kind": self.kind,
             "steps": [

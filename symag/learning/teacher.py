@@ -2,7 +2,7 @@
 
 The language. A module M and a safety property fix a language U over letters (valuations of the I/O
 variables): the words ``w b`` such that every letter of w satisfies the property, b violates it, and M
-has a run that is consistent with ``w b`` (lost-figures.md, "strings, safety and time"). The weakest safe
+has a run that is consistent with ``w b`` (laws of the rules, see ``by_parts.module``). The weakest safe
 assumption W is the set of words without a prefix in U. Learning U over safe* . unsafe therefore is
 learning W: the latch "already violated" belongs to the word and needs no state.
 

@@ -45,7 +45,7 @@ def test_flow_is_the_definition_while_pairs_go(
 
 
 def test_the_slip_of_algorithm_1() -> None:
-    """As printed, line 4 loses the state it began with and never ends (lost-figures.md)."""
+    """As printed, line 4 loses the state it began with and never ends."""
     network = WeightNetwork([1, 1], [1, 1], [{0}, {0}])
     assert not network.maximise()
     assert network.witness() == {0, 1}

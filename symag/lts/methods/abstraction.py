@@ -2,7 +2,7 @@
 
 Block q has a transition by letter a to block r iff some concrete state of q reaches one of r by a word t a t' with
 silent t and t'. (The paper's Reachable_C prints "t or t a t'"; with its first alternative an action could happen
-without happening, so spurious paths would look real: see lost-figures.md.)
+without happening, so spurious paths would look real.)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Early falsification (paper, Section 6.2.2): is one of the counterexamples to premise 1 real?
 
 The paper takes the shortest counterexamples of one module, a list of sets of letters, and asks whether
-every other module can follow. Two modules may then need different words of the list (measured.md, lesson 5), and
+every other module can follow. Two modules may then need different words of the list, and
 a real violation may be longer than the shortest one that a module alone can think of. So the list is taken
 to its limit, once and for all modules: a state of the system counts only while EVERY module, by itself and
 whatever letters it is given, can still come to violate the property. Inside these states a run of the

@@ -1,6 +1,6 @@
 """A module: the variables of one part with the constraints that the part owns, read along words.
 
-Laws of this file (lost-figures.md, "strings, safety and time"):
+The paper leaves open when a letter is read; these are the laws here:
 
 - A letter is a valuation of the I/O variables that the module sees: foreign variables that it reads,
   own ones that others read, and the variables of the property. A letter is a cube of their current bits.

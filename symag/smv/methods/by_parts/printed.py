@@ -5,7 +5,7 @@ own assumption, unless early falsification finds it real in every other module, 
 assumption with the same states that forbids it, and all that would come after it) postpones it. Then the
 last premise is asked. If it fails with a word that some module cannot produce, the assumptions with
 deleted edges are given up, and each module whose edges were deleted learns from its own counterexample
-(lost-figures.md: a word that the stronger assumption rejects need not tell the table anything). With no
+(a word that the stronger assumption rejects need not tell the table anything). With no
 edge deleted, the word itself teaches the first module that cannot produce it.
 
 Two readings differ from the print, as they must: whether a counterexample is feasible in all other modules

@@ -22,6 +22,7 @@ _SMV_ONLY = frozenset({"cli/partition.py", "cli/facts.py", "cli/tune.py", "batch
 _VERDICT_FILES = "batch/expectations.py"
 _TABLE = "engine/families.py"
 _WINGS = ("symag.smv", "symag.lts", "symag.lpts")
+_NAMES = frozenset(name for family in FAMILIES for name in (family.name, family.label))
 _SUFFIXES = frozenset(suffix for family in FAMILIES for suffix in family.suffixes)
 
 
@@ -60,11 +61,7 @@ def violations(source: str) -> list[str]:
         if any(name == wing or name.startswith(f"{wing}.") for name in names for wing in _WINGS):
             found.append(f"{node.lineno}: imports {names[0]}")
     for line, text in _texts(tree):
-        if (
-            text.removeprefix("*") in _SUFFIXES
-            or any(text == family.name or text == family.label for family in FAMILIES)
-            or re.match(r"symag\.(smv|lts|lpts)\b", text)
-        ):
+        if text.removeprefix("*") in _SUFFIXES or text in _NAMES or re.match(r"symag\.(smv|lts|lpts)\b", text):
             found.append(f"{line}: {text!r}")
     return found
 

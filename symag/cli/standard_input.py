@@ -10,20 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from symag.core.errors import InputError
+from symag.engine.families import FAMILIES
 
 #: The name that stands for standard input.
 STANDARD_INPUT = "-"
 
-#: How the text of a model begins, comments apart, and the suffix of such files.
-_BEGINNINGS = (
-    (re.compile(rb"aig |aag "), ".aig"),
-    (re.compile(rb"des\s*\("), ".aut"),
-    (re.compile(rb"\d+\s+sort\s"), ".btor2"),
-    (re.compile(rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b"), ".prism"),
-    (re.compile(rb"MODULE\b"), ".smv"),
-    (re.compile(rb"(const|range|set|property|progress|assert|fluent|menu|minimal|deterministic)\s|\|\|"), ".lts"),
-    (re.compile(rb"\w+(\([^)]*\))?\s*="), ".lts"),
-)
 _COMMENT = re.compile(rb"\s+|--[^\n]*|//[^\n]*|/\*.*?\*/|;[^\n]*", re.DOTALL)
 
 
@@ -46,8 +37,13 @@ def file_of(name: str) -> Iterator[str]:
 
 
 def suffix_of(content: bytes) -> str:
-    """The suffix of files in the language that a text begins in; SMV's for what is in none that is known."""
+    """The suffix of files in the language that a text begins in; the first family's for what is in none that is known.
+
+    The families say how texts in their languages begin, comments apart.
+    """
     place = 0
     while (comment := _COMMENT.match(content, place)) is not None and comment.end() > place:
         place = comment.end()
-    return next((suffix for begin, suffix in _BEGINNINGS if begin.match(content, place)), ".smv")
+    beginnings = (beginning for family in FAMILIES for beginning in family.beginnings.items())
+    known = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, place))
+    return next(known, FAMILIES[0].suffixes[0])

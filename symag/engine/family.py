@@ -182,6 +182,10 @@ class Family(Protocol):
     def suite_suffixes(self) -> tuple[str, ...]:
         """Of the files that a batch takes for models; parts of models are none."""
 
+    @property
+    def beginnings(self) -> Mapping[bytes, str]:
+        """How texts in its languages begin, comments apart, as patterns, each with the suffix of such files."""
+
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """What a batch asks of a model. Raises InputError, UsageError and UnsupportedError."""
 

@@ -93,6 +93,7 @@ class LptsFamily:
     label = "PRISM"
     suffixes = _SUFFIXES
     suite_suffixes = (".nm", ".pm", ".prism")
+    beginnings: Mapping[bytes, str] = {rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b": ".prism"}
     request = LptsRequest
     options = LptsOptions
     trace_formats = ("json",)

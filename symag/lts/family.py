@@ -108,6 +108,11 @@ class LtsFamily:
     label = "FSP"
     suffixes = (".lts", ".fsp", ".aut")
     suite_suffixes = suffixes
+    beginnings: Mapping[bytes, str] = {
+        rb"des\s*\(": ".aut",
+        rb"(const|range|set|property|progress|assert|fluent|menu|minimal|deterministic)\s|\|\|": ".lts",
+        rb"\w+(\([^)]*\))?\s*=": ".lts",
+    }
     request = LtsRequest
     options = LtsOptions
     trace_formats = ("json", "txt")

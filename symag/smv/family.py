@@ -62,6 +62,7 @@ class SmvFamily:
     label = "SMV"
     suffixes = SUFFIXES
     suite_suffixes = SUFFIXES
+    beginnings: Mapping[bytes, str] = {rb"aig |aag ": ".aig", rb"\d+\s+sort\s": ".btor2", rb"MODULE\b": ".smv"}
     request = SmvRequest
     options = Options
     trace_formats = ALL_NAMES

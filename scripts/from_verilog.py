@@ -9,6 +9,7 @@ AIGER by the map that is written beside it (``.aim``).
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys

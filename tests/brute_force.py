@@ -1,7 +1,7 @@
 """An explicit-state model checker for small flat systems: the judge of every symbolic method's verdict.
 
 States are tuples of values in the order of ``Explicit.names`` (state and frozen variables). It enumerates
-what the interpreter says, in the plainest way; do not use it beyond some thousand states.
+what ``tests.evaluator`` says, in the plainest way; do not use it beyond some thousand states.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.certify.properties import invariant
-from symag.smv.certify.runs.interpreter import EvaluationError, Program, value_set
-from symag.smv.certify.runs.operators import Failure
-from symag.smv.certify.runs.runs import in_range
-from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, VariableKind
 from symag.smv.model.typed import DefineReference, Expression, VariableReference, subexpressions
 from symag.smv.model.types import values
+from tests.evaluator import EvaluationError, Evaluator, in_type
 
 State = tuple[Value, ...]
 Edge = tuple[State, tuple[Value, ...], State]
@@ -40,14 +38,6 @@ class Explicit:
         moves = [item for item in assignments if item.time == "next"]
         self._plain_moves = [item for item in moves if not reads_next(system, item.value)]
         self._paired_moves = [item for item in moves if reads_next(system, item.value)]
-        self._invar = Program(
-            system, [item.expression for item in system.invar] + [item.value for item in self._always]
-        )
-        self._init = Program(system, [item.expression for item in system.init] + [item.value for item in self._starts])
-        self._moves = Program(system, [item.value for item in self._plain_moves])
-        self._trans = Program(
-            system, [item.expression for item in system.trans] + [item.value for item in self._paired_moves]
-        )
         self._allowed: dict[State, bool] = {}
 
     def valuation(self, state: State, inputs: Sequence[Value] = ()) -> dict[str, Value]:
@@ -66,7 +56,7 @@ class Explicit:
         """Whether the state satisfies INVAR and the current assignments."""
         if state not in self._allowed:
             valuation = self.valuation(state)
-            self._allowed[state] = _satisfied(self._invar.run(valuation), self._always, valuation)
+            self._allowed[state] = self._satisfied(self.system.invar, self._always, valuation, valuation)
         return self._allowed[state]
 
     def initial_states(self) -> list[State]:
@@ -74,7 +64,7 @@ class Explicit:
         found = []
         for state in self.all_states():
             valuation = self.valuation(state)
-            if self.is_allowed(state) and _satisfied(self._init.run(valuation), self._starts, valuation):
+            if self.is_allowed(state) and self._satisfied(self.system.init, self._starts, valuation, valuation):
                 found.append(state)
         return found
 
@@ -84,14 +74,15 @@ class Explicit:
         domains = [list(domain) for domain in self._state_values]
         for place in self._frozen:
             domains[place] = [state[place]]
-        for item, outcome in zip(self._plain_moves, self._moves.run(current), strict=True):
+        evaluator = Evaluator(self.system, current)
+        for item in self._plain_moves:
             place = self.names.index(item.variable)
-            allowed = value_set(outcome)
+            allowed = evaluator.values(item.value)
             domains[place] = [value for value in domains[place] if value in allowed]
         for target in itertools.product(*domains):
             if self.is_allowed(target):
                 following = self.valuation(target)
-                if _satisfied(self._trans.run(current, following), self._paired_moves, following):
+                if self._satisfied(self.system.trans, self._paired_moves, following, current, following):
                     yield target
 
     def edges(self, state: State) -> Iterator[Edge]:
@@ -116,8 +107,23 @@ class Explicit:
 
     def satisfying(self, expression: Expression, states: Sequence[State]) -> set[State]:
         """The given states in which a boolean expression over state variables is true."""
-        program = Program(self.system, [expression])
-        return {state for state in states if value_set(program.run(self.valuation(state))[0]) == {True}}
+        return {state for state in states if self._values(expression, state) == {True}}
+
+    def _values(self, expression: Expression, state: State, inputs: Sequence[Value] = ()) -> frozenset[Value]:
+        return Evaluator(self.system, self.valuation(state, inputs)).values(expression)
+
+    def _satisfied(
+        self,
+        constraints: Sequence[Constraint],
+        assignments: Sequence[Assignment],
+        assigned: Mapping[str, Value],
+        current: Mapping[str, Value],
+        following: Mapping[str, Value] | None = None,
+    ) -> bool:
+        evaluator = Evaluator(self.system, current, following)
+        return all(evaluator.values(item.expression) == {True} for item in constraints) and all(
+            assigned[item.variable] in evaluator.values(item.value) for item in assignments
+        )
 
     def fair_states(self, states: Sequence[State], *, compassion: bool = True) -> set[State]:
         """The given states (closed under successors) from which an infinite fair path starts."""
@@ -135,8 +141,7 @@ class Explicit:
             fair = grown
 
     def _edges_where(self, expression: Expression, edges: Sequence[Edge]) -> set[Edge]:
-        program = Program(self.system, [expression])
-        return {edge for edge in edges if value_set(program.run(self.valuation(edge[0], edge[1]))[0]) == {True}}
+        return {edge for edge in edges if self._values(expression, edge[0], edge[1]) == {True}}
 
     def holds(self, checked: Property, *, compassion: bool = False) -> bool:
         """NuSMV's verdict on INVARSPEC p or SPEC AG p (fair-path semantics; NuSMV ignores COMPASSION in CTL)."""
@@ -152,11 +157,10 @@ class Explicit:
         """A shortest finite trace to a state that violates the property's invariant, or None."""
         expression = invariant(self.system, checked)
         assert expression is not None
-        program = Program(self.system, [expression])
         parents: dict[State, Edge | None] = dict.fromkeys(self.initial_states())
         queue = list(parents)
         for state in queue:
-            if value_set(program.run(self.valuation(state))[0]) == {False}:
+            if self._values(expression, state) == {False}:
                 return self._trace(parents, state)
             for edge in self.edges(state):
                 if edge[2] not in parents:
@@ -214,26 +218,17 @@ def _first_error(
     current: Mapping[str, Value],
     following: Mapping[str, Value] | None,
 ) -> str | None:
-    outcomes = Program(system, [expression for expression, _ in items]).run(current, following)
-    for (_, variable), outcome in zip(items, outcomes, strict=True):
-        if isinstance(outcome, Failure):
-            return outcome.message
+    evaluator = Evaluator(system, current, following)
+    for expression, variable in items:
+        try:
+            outcome = evaluator.values(expression)
+        except EvaluationError as error:
+            return error.message
         if variable is not None:
-            for value in sorted(value_set(outcome), key=str):
-                if not in_range(value, system.by_name[variable].type):
+            for value in sorted(outcome, key=str):
+                if not in_type(value, system.by_name[variable].type):
                     return f"cannot assign value {value} to variable {variable}"
     return None
-
-
-def _satisfied(outcomes: Sequence[object], assignments: Sequence[object], valuation: Mapping[str, Value]) -> bool:
-    constraints = outcomes[: len(outcomes) - len(assignments)]
-    for outcome in constraints:
-        if value_set(outcome) != {True}:
-            return False
-    for item, outcome in zip(assignments, outcomes[len(constraints) :], strict=True):
-        if valuation[item.variable] not in value_set(outcome):
-            return False
-    return True
 
 
 def _fair_cores(

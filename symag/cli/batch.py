@@ -70,9 +70,7 @@ def command(
     workers: int,
     evidence: Path | None,
     scheduler: str | None,
-    timeout: float | None,
-    processor_time: float | None,
-    memory: int | None,
+    limits: JobLimits,
     quiet: bool,
 ) -> int:
     """Run every property of every model of SUITE, each in a process of its own, and keep the results.
@@ -94,7 +92,6 @@ def command(
     chosen = suite(suite_given, methods or ("auto",), expected)
     if output.is_file() and output.stat().st_size and not resume:
         raise UsageError(f"{output} is there already: --resume goes on with it")
-    limits = JobLimits(timeout, processor_time, memory)
     if scheduler is not None and evidence is not None:
         raise UsageError("--evidence is for local jobs: it does not go with --scheduler")
     display = Display(quiet)

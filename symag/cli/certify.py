@@ -8,7 +8,7 @@ import click
 
 from symag.cli.declared import family_options, request_of
 from symag.cli.reporting import print_report
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import limit_options, model_argument, output_options
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.engine.families import family_of
@@ -20,8 +20,7 @@ from symag.engine.families import family_of
 @family_options("certify")
 @click.option("--show", is_flag=True, help="Print the inductive set's size, or the parts and learned assumptions.")
 @limit_options
-@json_option
-@verbosity_options
+@output_options
 @click.pass_context
 def command(
     context: click.Context,
@@ -29,11 +28,8 @@ def command(
     model: str,
     certificate: str,
     show: bool,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    limits: Limits,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Re-check, premise by premise, that CERTIFICATE proves a property of MODEL.
@@ -49,11 +45,10 @@ def command(
       symag check models/counter.smv --property parity_right --certificate /tmp/parity.json
       symag certify models/counter.smv /tmp/parity.json --show
     """
-    output = Output(as_json, quiet, verbose)
     family = family_of(model)
     request = request_of(family, context)
     progress = output.progress()
-    report = family.recheck(model, request, certificate, show, Limits(timeout, memory), progress)
+    report = family.recheck(model, request, certificate, show, limits, progress)
     progress.clear()
     end = {"certified": report.reason is None, "reason": report.reason}
     document = {"schema": 1, "model": model, "certificate": certificate, **report.document, **end}

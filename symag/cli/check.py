@@ -14,7 +14,7 @@ from symag.cli.grouped_help import GroupedCommand
 from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.junit import junit_text
 from symag.cli.sarif import sarif_text
-from symag.cli.settings import json_option, limit_options, settings_option, verbosity_options
+from symag.cli.settings import limit_options, output_options, settings_option
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_models
 from symag.cli.streams import Output, print_json, warn
 from symag.core.errors import InputError, UnsupportedError, UsageError
@@ -40,7 +40,6 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 )
 @settings_option
 @limit_options
-@json_option
 @click.option("--certify/--no-certify", default=True, help="Have separate code re-check every answer.")
 @click.option("--full", is_flag=True, help="Counterexamples with every variable in every state.")
 @click.option(
@@ -57,16 +56,14 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 @click.option("--junit", type=click.Path(), metavar="FILE.xml", help="Write the answers as JUnit XML.")
 @click.option("--sarif", type=click.Path(), metavar="FILE.sarif", help="Write the answers as SARIF 2.1.0.")
 @family_options("check", methods=True)
-@verbosity_options
+@output_options
 @click.pass_context
 def command(
     context: click.Context,
     /,
     models: tuple[str, ...],
     method: str,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
+    limits: Limits,
     certify: bool,
     full: bool,
     certificate: str | None,
@@ -74,8 +71,7 @@ def command(
     trace_format: str | None,
     junit: str | None,
     sarif: str | None,
-    quiet: bool,
-    verbose: bool,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Decide the properties of each MODEL; ``-`` is standard input, ``--component`` names more files of one system.
@@ -103,13 +99,11 @@ def command(
     for path in (junit, sarif):
         if path is not None:
             planned(path, "", [(0, None)])  # refuses what cannot be written before the work
-    limits = Limits(timeout, memory)
-    output = Output(as_json, quiet, verbose)
     plan = CheckPlan(context, method, limits, certify, full, (certificate, trace, trace_format), output)
     checked: list[CheckedModel] = []
     several = len(models) > 1
     for name, prefix in zip(models, prefixes(models), strict=True):
-        if several and not as_json:
+        if several and not output.as_json:
             print(*([""] if checked else []), f"{name}:", sep="\n", flush=True)
         try:
             checked.append(checked_model(name, prefix, plan))
@@ -124,7 +118,7 @@ def command(
         if checked[-1].status == INTERRUPTED:
             break
     _write(checked, junit, sarif)
-    if as_json:
+    if output.as_json:
         print_json(_several_object(checked) if several else checked[0].to_json())
     elif several:
         answers = [answer for each in checked for answer in each.answers]

@@ -20,7 +20,7 @@ _FORMATS = tuple(dict.fromkeys(form for family in FAMILIES for form in family.co
 
 @click.command("convert")
 @model_argument
-@click.argument("output", type=click.Path())
+@click.argument("destination", metavar="OUTPUT", type=click.Path())
 @click.option("--to", "form", type=click.Choice(_FORMATS), help="Default: by OUTPUT's suffix.")
 @family_options("convert")
 @verbosity_options
@@ -29,10 +29,9 @@ def command(
     context: click.Context,
     /,
     model: str,
-    output: str,
+    destination: str,
     form: str | None,
-    quiet: bool,
-    verbose: bool,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Write MODEL to OUTPUT (``-`` for standard output) as flat SMV, AIGER, JSON or a Graphviz picture.
@@ -60,26 +59,25 @@ def command(
     family = family_of(model)
     forms = tuple(dict.fromkeys(family.conversions.values()))
     suffixes = {suffix: known for each in FAMILIES for suffix, known in each.conversions.items()}
-    kind = form or suffixes.get(Path(output).suffix)
+    kind = form or suffixes.get(Path(destination).suffix)
     if kind is None:
-        raise UsageError(f"{output}: the suffix says no format; use --to {_listed(forms)}")
+        raise UsageError(f"{destination}: the suffix says no format; use --to {_listed(forms)}")
     request = request_of(family, context)
     if kind not in forms:
         raise UsageError(f"{model}: {family.one_model} is not written as {kind}; use --to {_listed(forms)}")
-    printer = Output(False, quiet, verbose)
-    progress = printer.progress()
-    converted = family.convert(model, request, kind, output, progress)
+    progress = output.progress()
+    converted = family.convert(model, request, kind, destination, progress)
     progress.clear()
-    for note in () if quiet else converted.notes:
+    for note in () if output.quiet else converted.notes:
         warn(note)
-    printer.warn(converted.warnings)
-    if output == "-":
+    output.warn(converted.warnings)
+    if destination == "-":
         sys.stdout.buffer.write(converted.content)
         sys.stdout.buffer.flush()
         return 0
-    write_file(output, converted.content)
-    if not quiet:
-        print(f"{output}: {kind}, {len(converted.content)} bytes")
+    write_file(destination, converted.content)
+    if not output.quiet:
+        print(f"{destination}: {kind}, {len(converted.content)} bytes")
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import click
 
-from symag.cli.settings import json_option, limit_options, model_argument, property_option, verbosity_options
+from symag.cli.settings import limit_options, model_argument, output_options, property_option
 from symag.cli.status import ALL_HOLD, UNDECIDED
 from symag.cli.streams import Output, print_json
 from symag.core.errors import UsageError
@@ -49,8 +49,7 @@ Form = Literal["smv", "aiger", "systemverilog"]
 @click.option("--clock", default="clk", show_default=True, metavar="NAME", help="The clock of the assumptions.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same facts.")
 @limit_options
-@json_option
-@verbosity_options
+@output_options
 def command(
     model: str,
     wanted: tuple[str, ...],
@@ -58,11 +57,8 @@ def command(
     form: Form,
     clock: str,
     seed: int,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    limits: Limits,
+    output: Output,
 ) -> int:
     """Print invariants of MODEL that are inductive together, each re-checked by separate code.
 
@@ -76,18 +72,17 @@ def command(
       symag facts models/counter.smv
       symag facts models/counter.smv --property parity_right --json
     """
-    output = Output(as_json, quiet, verbose)
     system = read_flat_system(model)
     if len(wanted) > 1:
         raise UsageError("facts are those of the model, or of one property: give --property once")
     target = select(system, wanted)[0] if wanted else None
     start = time.monotonic()
     line = output.progress()
-    found = model_facts(system, target, reach, seed, Limits(timeout, memory), line)
+    found = model_facts(system, target, reach, seed, limits, line)
     line.clear()
     if found.is_empty:
         output.warn(["the set of initial states is empty: everything is a fact"], model)
-    if as_json:
+    if output.as_json:
         _print_json(model, target, found, time.monotonic() - start)
     else:
         for text in _lines(system, target, found, form, clock):

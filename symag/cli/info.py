@@ -8,7 +8,7 @@ import click
 
 from symag.cli.declared import family_options, request_of
 from symag.cli.reporting import print_report
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import limit_options, model_argument, output_options
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.engine.families import family_of
@@ -18,18 +18,14 @@ from symag.engine.families import family_of
 @model_argument
 @family_options("info")
 @limit_options
-@json_option
-@verbosity_options
+@output_options
 @click.pass_context
 def command(
     context: click.Context,
     /,
     model: str,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    limits: Limits,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Count the variables, bits and properties of MODEL; with --reachable, also its states.
@@ -48,10 +44,9 @@ def command(
       symag info --reachable models/counter.smv
       symag info models/lpts/client_server3.nm
     """
-    output = Output(as_json, quiet, verbose)
     family = family_of(model)
     request = request_of(family, context)
     progress = output.progress()
-    report = family.info(model, request, Limits(timeout, memory), progress)
+    report = family.info(model, request, limits, progress)
     progress.clear()
     return print_report({"schema": 1, "model": model, **report.document}, report, output, family, model)

@@ -8,7 +8,7 @@ import click
 
 from symag.cli.declared import family_options, request_of
 from symag.cli.reporting import print_report
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import limit_options, model_argument, output_options
 from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.reasons import word_of
@@ -21,8 +21,7 @@ from symag.engine.families import family_of
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")
 @family_options("replay")
 @limit_options
-@json_option
-@verbosity_options
+@output_options
 @click.pass_context
 def command(
     context: click.Context,
@@ -30,11 +29,8 @@ def command(
     model: str,
     trace: str,
     full: bool,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    limits: Limits,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Re-run TRACE on MODEL with an interpreter, and show it.
@@ -55,11 +51,10 @@ def command(
       symag check models/counter.smv --property below_five --trace /tmp/five.json
       symag replay models/counter.smv /tmp/five.json
     """
-    output = Output(as_json, quiet, verbose)
     family = family_of(model)
     request = request_of(family, context)
     progress = output.progress()
-    report = family.replay(model, request, trace, full, Limits(timeout, memory), progress)
+    report = family.replay(model, request, trace, full, limits, progress)
     progress.clear()
     end = {"certified": report.reason is None, "reason": report.reason and word_of(report.reason)}
     document = {"schema": 1, "model": model, "trace": trace, **report.document, **end}

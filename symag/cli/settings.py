@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
+from symag.batch.supervision import JobLimits
 from symag.cli.number_types import SECONDS
+from symag.cli.streams import Output
+from symag.core.limits import Limits
 from symag.engine.families import FAMILIES, family_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -77,8 +81,32 @@ def _together(*decorators: Callable[[_Function], _Function]) -> Callable[[_Funct
     return decorate
 
 
+def _packed(function: _Function, name: str, make: Callable[..., Any], *taken: str) -> _Function:
+    """The function, which gets ``make`` of some keyword arguments as one argument."""
+
+    @functools.wraps(function)
+    def called(*arguments: Any, **settings: Any) -> Any:
+        packed = make(*(settings.pop(each) for each in taken))
+        return function(*arguments, **settings, **{name: packed})
+
+    return cast(_Function, called)
+
+
 def verbosity_options(function: _Function) -> _Function:
-    """``--quiet`` and ``--verbose``."""
+    """``--quiet`` and ``--verbose`` as ``output``, for a command that prints no JSON."""
+
+    def make(quiet: bool, verbose: bool) -> Output:
+        return Output(False, quiet, verbose)
+
+    return _verbosity(_packed(function, "output", make, "quiet", "verbose"))
+
+
+def output_options(function: _Function) -> _Function:
+    """``--json``, ``--quiet`` and ``--verbose`` as ``output``."""
+    return json_option(_verbosity(_packed(function, "output", Output, "as_json", "quiet", "verbose")))
+
+
+def _verbosity(function: _Function) -> _Function:
     return _together(
         click.option("--quiet", "-q", is_flag=True, help="No progress, no warnings."),
         click.option("--verbose", "-v", is_flag=True, help="Progress as lines, and the statistics of every answer."),
@@ -86,7 +114,7 @@ def verbosity_options(function: _Function) -> _Function:
 
 
 def limit_options(function: _Function) -> _Function:
-    """``--timeout`` and ``--memory``."""
+    """``--timeout`` and ``--memory`` as ``limits``."""
     return _together(
         click.option(
             "--timeout",
@@ -95,13 +123,13 @@ def limit_options(function: _Function) -> _Function:
             help="Wall-clock seconds for each property, its re-check included.",
         ),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each process."),
-    )(function)
+    )(_packed(function, "limits", Limits, "timeout", "memory"))
 
 
 def batch_limit_options(function: _Function) -> _Function:
-    """``--timeout``, ``--cpu-time`` and ``--memory`` of a job, all its processes together."""
+    """``--timeout``, ``--cpu-time`` and ``--memory`` of a job, all its processes together, as ``limits``."""
     return _together(
         click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
-    )(function)
+    )(_packed(function, "limits", JobLimits, "timeout", "processor_time", "memory"))

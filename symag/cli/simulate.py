@@ -8,7 +8,7 @@ import click
 
 from symag.cli.declared import family_options, request_of
 from symag.cli.reporting import print_report
-from symag.cli.settings import json_option, limit_options, model_argument, verbosity_options
+from symag.cli.settings import limit_options, model_argument, output_options
 from symag.cli.streams import Output
 from symag.cli.walking import Chooser
 from symag.core.limits import Limits
@@ -37,19 +37,15 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 )
 @family_options("simulate")
 @limit_options
-@json_option
-@verbosity_options
+@output_options
 @click.pass_context
 def command(
     context: click.Context,
     /,
     model: str,
     interactive: bool,
-    timeout: float | None,
-    memory: int | None,
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
+    limits: Limits,
+    output: Output,
     **declared: Any,
 ) -> int:
     """Run MODEL for some steps, each drawn at random among all that are possible.
@@ -68,7 +64,6 @@ def command(
     """
     if declared["trace_format"] is not None and declared["trace"] is None:
         raise click.UsageError("--trace-format is for --trace FILE")
-    output = Output(as_json, quiet, verbose)
     family = family_of(model)
     request = request_of(family, context)
     names = ("steps", "seed", "guide", "full", "trace", "trace_format")
@@ -76,6 +71,6 @@ def command(
         **{name: declared[name] for name in names}, ask=Chooser(declared["seed"]) if interactive else None
     )
     progress = output.progress()
-    report = family.simulate(model, request, walk, Limits(timeout, memory), progress)
+    report = family.simulate(model, request, walk, limits, progress)
     progress.clear()
     return print_report(report.document, report, output, family, model)

@@ -18,7 +18,7 @@ from symag.core.errors import UsageError
 _Options = TypeVar("_Options")
 
 #: ``switch``: yes or no; ``choice``: one of some words; ``list``: texts, each given by an option of its own.
-Kind = Literal["switch", "choice", "whole", "number", "text", "file", "list"]
+Kind = Literal["switch", "choice", "whole", "number", "text", "list"]
 
 _METADATA = "symag option"
 
@@ -64,11 +64,10 @@ def option(
     commands: tuple[str, ...] = (),
     least: float | None = None,
     metavar: str | None = None,
-    file: bool = False,
     only_yes: bool = False,
     parse: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A declared field of a dataclass; see ``Declaration``. With ``file`` a text is the path of a file."""
+    """A declared field of a dataclass; see ``Declaration``."""
     details = {
         "help": help,
         "flag": flag,
@@ -77,7 +76,6 @@ def option(
         "commands": commands,
         "least": least,
         "metavar": metavar,
-        "file": file,
         "only_yes": only_yes,
         "parse": parse,
     }
@@ -94,14 +92,13 @@ def declarations(options: type, command: str | None = None) -> tuple[Declaration
         if _METADATA not in field.metadata:
             continue
         details = dict(field.metadata[_METADATA])
-        is_file = details.pop("file")
         kind, choices = _kind(hints[field.name])
         if kind == "choice" and details["parse"] is not None:
             kind, choices = "text", ()
         details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
         details["keyword"] = details["keyword"] or field.name
         default = field.default if field.default is not dataclasses.MISSING else {}
-        each = Declaration(field.name, kind="file" if is_file else kind, default=default, choices=choices, **details)
+        each = Declaration(field.name, kind=kind, default=default, choices=choices, **details)
         if command is None or not each.commands or command in each.commands:
             declared.append(each)
     return tuple(declared)

@@ -47,7 +47,6 @@ class LptsRequest:
         "The system that has to simulate MODEL strongly (.nm, .pm, .prism, .tra).",
         commands=_WITH_SPECIFICATION,
         metavar="FILE",
-        file=True,
     )
     formula: str | None = option(
         None,

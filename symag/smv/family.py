@@ -36,9 +36,7 @@ class SmvRequest:
     reachable: bool = option(
         False, "Count the reachable states, exactly, and the diameter.", commands=("info",), only_yes=True
     )
-    order_file: str | None = option(
-        None, "Read a NuSMV .ord file.", flag="--order", commands=("info",), metavar="FILE", file=True
-    )
+    order_file: str | None = option(None, "Read a NuSMV .ord file.", flag="--order", commands=("info",), metavar="FILE")
     number: int | None = option(
         None, "Which of several traces in a text file.", commands=("replay",), least=1, metavar="N"
     )
@@ -48,9 +46,7 @@ class SmvRequest:
         commands=("simulate",),
         metavar="EXPR",
     )
-    picture: str | None = option(
-        None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg", file=True
-    )
+    picture: str | None = option(None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg")
 
 
 # What decides, re-checks and shows is imported when it is asked for: BDDs, SAT solvers and pages take time to import,

@@ -39,10 +39,10 @@ class Options:
     )
     reordering: bool = option(True, "Dynamic variable reordering.", methods=_SYMBOLIC)
     order_file: str | None = option(
-        None, "Read a NuSMV .ord file.", flag="--order", methods=("monolithic",), metavar="FILE", file=True
+        None, "Read a NuSMV .ord file.", flag="--order", methods=("monolithic",), metavar="FILE"
     )
     order_output: str | None = option(
-        None, "Write the final order as .ord.", flag="--write-order", methods=("monolithic",), metavar="FILE", file=True
+        None, "Write the final order as .ord.", flag="--write-order", methods=("monolithic",), metavar="FILE"
     )
     parts: int | None = option(None, "How many parts (default: chosen).", methods=_BY_PARTS, least=2, metavar="N")
     imbalance: float | None = option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
+from symag.cli.reporting import COLOURS
 from symag.core.reasons import Reason, kind_of, word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer
@@ -13,7 +14,6 @@ from symag.engine.answers import Answer
 MOST_WITHOUT_TABLE = 5
 #: Columns of a table that is not on a terminal.
 _WIDTH = 160
-_COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
 #: Wall-clock seconds that are this many times the CPU seconds, and more than so many, are worth a word.
 _STARVED_FACTOR, _STARVED_SECONDS = 2.0, 5.0
 
@@ -39,7 +39,7 @@ def print_table(answers: Sequence[Answer]) -> None:
         table.add_row(
             str(question.index),
             Text(name if question.target is None else f"||{question.target} {name}"),
-            Text(_verdict(answer), _COLOURS[result.verdict]),
+            Text(_verdict(answer), COLOURS[result.verdict]),
             Text(result.method),
             "" if seconds is None else f"{float(seconds):.2f}",
         )

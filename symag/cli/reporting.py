@@ -6,10 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
-from symag.cli.streams import Output, print_json
+from symag.cli.streams import Output, coloured, print_json
 from symag.core.reports import Report
+from symag.core.results import Verdict
 from symag.engine.answers import Answer
 from symag.engine.family import Family
+
+#: The colour of each verdict; its word says the same.
+COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: "red", Verdict.UNKNOWN: "yellow"}
 
 
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
@@ -17,7 +21,7 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
     print(heading)
     name = answer.property.name
     subject = f"{name} " if name and name not in heading.split() else ""
-    print(f"     {subject}{answer.verdict_text()}: {answer.evidence_text()}")
+    print(f"     {subject}{coloured(answer.verdict_text(), COLOURS[answer.result.verdict])}: {answer.evidence_text()}")
     if answer.certificate is not None:
         print(f"     certificate in {answer.certificate}")
     if answer.trace_file is not None:

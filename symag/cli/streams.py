@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from symag.core.errors import InputError
 
@@ -40,6 +43,13 @@ def error_object(message: str, error: InputError | None) -> dict[str, Any]:
             "column": None if error is None else error.column,
         }
     }
+
+
+def coloured(text: str, colour: str) -> str:
+    """The text in a colour if standard output is a terminal and NO_COLOR (https://no-color.org) is not set."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    return click.style(text, fg=colour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def define_atoms(circuit: StepCircuit) -> list[Atom]:
     known = {abs(atom.now) for atom in state_atoms(circuit)}
     found = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
-        if not isinstance(body.type, BooleanType):
+        if not isinstance(body.type, BooleanType) or name.startswith("__"):  # such are gates of an AIGER file
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.smv.facts.atoms import Atom, define_atoms, members, products, state_atoms
 from symag.smv.facts.candidates import Clause, Relation, Truths
@@ -35,6 +36,9 @@ _FORMS: dict[type, Form] = {Clause: "clause", Relation: "relation", Conditional:
 
 #: States that shorten the conditions of relations between data.
 MANY = 20_000
+
+#: Systems of more state bits would have millions of clauses.
+LARGEST_SYSTEM = 2_000
 
 #: No more products of atoms than this.
 PRODUCTS = 1_500
@@ -67,6 +71,8 @@ class Finder:
         self._seed = seed
         self._progress = progress
         self.circuit = step_circuit(system)
+        if len(self.circuit.latches) > LARGEST_SYSTEM:
+            raise UnsupportedError(f"facts of more than {LARGEST_SYSTEM} state bits")
         progress("sampling runs")
         self._states = visited_states(self.circuit, seed)
 

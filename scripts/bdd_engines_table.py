@@ -1,11 +1,11 @@
 """Both packages of decision diagrams on the public SMV suites: verdicts and CPU seconds, a model a line.
 
-    python scripts/bdd_engines_table.py [--suites nusmv,paper,coupled,elastic] [--models simple8,msi4] [--timeout 10]
+    python scripts/bdd_engines_table.py [--suites nusmv,paper,coupled,elastic] [--models simple8] [--method auto]
     python scripts/bdd_engines_table.py --record engines.jsonl           # again: goes on where it was stopped
     python scripts/bdd_engines_table.py --record engines.jsonl --print-only --into models/TABLES.md
 
-CPU seconds of ``symag check --bdd ENGINE``, all properties of the model, start and certification included; ``auto``
-is OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other
+CPU seconds of ``symag check --bdd ENGINE --method METHOD``, all properties of the model, start and certification
+included; ``auto`` is OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other
 platforms than x86-64 Linux. Exit status 20 when two engines contradict each other.
 """
 
@@ -48,9 +48,10 @@ class Cell:
         return sum(letter not in "u" for letter in self.verdicts)
 
 
-def measured(path: Path, engine: str, timeout: float, repeat: int) -> Cell:
+def measured(path: Path, engine: str, method: str, timeout: float, repeat: int) -> Cell:
     """One engine on one model."""
-    decisions: list[Decision] = [each for _, each in check(path, ("--bdd", engine), timeout, repeat, processor=True)]
+    options = ("--bdd", engine, "--method", method)
+    decisions: list[Decision] = [each for _, each in check(path, options, timeout, repeat, processor=True)]
     letters = "".join(each.verdict[0] for each in decisions)
     reasons = {each.reason for each in decisions if each.reason}
     seconds = decisions[0].seconds if decisions else 0.0
@@ -122,6 +123,7 @@ def main() -> int:
     parser.add_argument("--models", help="only these, separated by commas")
     parser.add_argument("--columns", default=",".join(COLUMNS), help="measure only these")
     parser.add_argument("--timeout", type=float, default=10.0, help="CPU seconds of each process")
+    parser.add_argument("--method", default="monolithic", help="which method of symag check (default: monolithic)")
     parser.add_argument("--repeat", type=int, default=1, help="the median of so many short runs")
     parser.add_argument("--record", type=Path, metavar="FILE")
     parser.add_argument("--print-only", action="store_true")
@@ -138,7 +140,7 @@ def main() -> int:
                     continue
                 engine, cudd = COLUMNS[column]
                 os.environ["PYTHONPATH"] = "" if cudd else folder
-                record.keep(name, column, measured(path, engine, given.timeout, given.repeat))
+                record.keep(name, column, measured(path, engine, given.method, given.timeout, given.repeat))
             say(f"{name} {' '.join(text_of(record.known.get((name, column))) for column in COLUMNS)}")
     rows = {
         name: {column: record.known[name, column] for column in COLUMNS if (name, column) in record.known}
@@ -148,8 +150,8 @@ def main() -> int:
     lines = [[name, *(text_of(cells.get(column)) for column in COLUMNS)] for name, cells in rows.items()]
     paragraphs = [
         filled(
-            "CPU seconds of the whole command for all properties of the model, certification included; in brackets how"
-            f" many of the properties were decided where not all were, in {given.timeout:g} s of CPU for a process."
+            f"CPU seconds of the whole command ({given.method}) for all properties of the model, certification included; in"
+            f" brackets how many of the properties were decided where not all were, in {given.timeout:g} s of CPU for a process."
         ),
         *(filled(line) for line in summary(rows, given.timeout)),
         f"```\n{table(['model', *COLUMNS], lines)}\n```",

@@ -5,8 +5,8 @@
     python scripts/bdd_engines_table.py --record engines.jsonl --print-only --into models/TABLES.md
 
 CPU seconds of ``symag check --bdd ENGINE --method METHOD``, all properties of the model, start and certification
-included; ``auto`` is OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable, as it is on other
-platforms than x86-64 Linux. Exit status 20 when two engines contradict each other.
+included; ``auto`` is OxiDD where it is installed. The last column is ``--bdd auto`` with ``dd.cudd`` made unimportable,
+as it is on other platforms than x86-64 Linux. Exit status 20 when two engines contradict each other.
 """
 
 from __future__ import annotations
@@ -150,8 +150,9 @@ def main() -> int:
     lines = [[name, *(text_of(cells.get(column)) for column in COLUMNS)] for name, cells in rows.items()]
     paragraphs = [
         filled(
-            f"CPU seconds of the whole command ({given.method}) for all properties of the model, certification included; in"
-            f" brackets how many of the properties were decided where not all were, in {given.timeout:g} s of CPU for a process."
+            f"CPU seconds of the whole command ({given.method}) for all properties of the model, certification incl.;"
+            " in brackets how many of the properties were decided where not all were,"
+            f" in {given.timeout:g} s of CPU for a process."
         ),
         *(filled(line) for line in summary(rows, given.timeout)),
         f"```\n{table(['model', *COLUMNS], lines)}\n```",

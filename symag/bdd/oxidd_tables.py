@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import resource
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from symag.core.limits import MemoryExhausted
 
 _MEBIBYTE = 1 << 20
 #: Bytes that a node takes, with its share of the unique tables while one of them doubles.
-_BYTES_PER_NODE = 48
+_BYTES_PER_NODE = 64
 #: Bytes of an entry of the operation cache.
 _BYTES_PER_ENTRY = 20
 #: Operation cache entries where there is room. All of them are touched when the manager is made.
@@ -20,6 +22,10 @@ _CACHE = 1 << 20
 _MOST_NODES = (1 << 31) - 1
 #: The most and the least of a worker's stack in MiB; operations recur once a level.
 _STACK, _LEAST_STACK = 256, 8
+#: MiB below which a worker's thread may not start, and OxiDD waits for it for ever.
+_LEAST = 48
+#: The parameter of glibc's mallopt for the number of arenas: each thread's own reserves 64 MiB of addresses.
+_ARENA_MAX = -8
 #: Where OxiDD looks for the size of the stack.
 _STACK_VARIABLE = "OXIDD_STACK_SIZE"
 
@@ -36,18 +42,20 @@ class Tables:
     def within(cls, memory: int | None) -> Tables:
         """What fits into so many MiB; None: into half of the machine's memory and what this process may still map.
 
-        Raises MemoryExhausted if that is nothing.
+        Raises MemoryExhausted if that is too little for a manager.
         """
         available = memory * _MEBIBYTE if memory is not None else min(_physical() // 2, _mappable())
+        if available < _LEAST * _MEBIBYTE:
+            raise MemoryExhausted(f"OxiDD takes at least {_LEAST} MiB")
         stack = min(_STACK, max(_LEAST_STACK, available // _MEBIBYTE // 8))
-        cache = min(_CACHE, 1 << max(available // 8 // _BYTES_PER_ENTRY, 1).bit_length() - 1)
+        cache = min(_CACHE, 1 << (available // 8 // _BYTES_PER_ENTRY).bit_length() - 1)
         nodes = (available - stack * _MEBIBYTE - cache * _BYTES_PER_ENTRY) // _BYTES_PER_NODE
-        if nodes <= 0:
-            raise MemoryExhausted("the BDD memory limit is below what a manager takes")
         return cls(min(nodes, _MOST_NODES), cache, stack)
 
     def manager(self, make: Any) -> Any:
         """A manager of the class ``make`` with one worker. Raises MemoryExhausted if the tables cannot be had."""
+        with contextlib.suppress(OSError, AttributeError):  # other C libraries have no arenas
+            ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
         before = os.environ.get(_STACK_VARIABLE)
         os.environ[_STACK_VARIABLE] = str(self.stack * _MEBIBYTE)
         try:

@@ -155,12 +155,16 @@ class Child:
         return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures)
 
 
+#: What libraries write when they die for lack of memory: CUDD, OxiDD, C++, Rust, Python.
+_OUT_OF_MEMORY = ("out of memory", "Out of memory", "bad_alloc", "memory allocation of", "MemoryError")
+
+
 def reason_of_death(exit_code: int, messages: str) -> str:
     """The reason for an unknown verdict when a child dies without an answer (exit code as in subprocess).
 
-    CUDD ends the process with status 1 when it cannot allocate; C++ libraries abort.
+    CUDD ends the process with status 1 when it cannot allocate; libraries in C++ and Rust abort.
     """
-    if exit_code == 1 or any(sign in messages for sign in ("out of memory", "bad_alloc", "MemoryError")):
+    if exit_code == 1 or any(sign in messages for sign in _OUT_OF_MEMORY):
         return Reason.MEMORY.text()
     if exit_code == -signal.SIGINT:
         return Reason.INTERRUPTED.text()

@@ -268,7 +268,7 @@ class ContextContract(ABC):
     def test_a_full_table_is_one_exception_and_the_context_lives_on(self) -> None:
         if not self.bounded:
             pytest.skip("this implementation has no limit")
-        context = self.make(24)
+        context = self.make(48)
         count = 40
         context.declare([f"a{k}"] for k in range(count))
         context.declare([f"b{k}"] for k in range(count))

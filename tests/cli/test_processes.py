@@ -29,16 +29,30 @@ def hard(tmp_path: Path) -> Path:
     return path
 
 
-def test_timeout(symag: Symag, hard: Path) -> None:
+#: The same faults for each package of decision diagrams.
+ENGINES = ("dd", "oxidd")
+
+
+def by_diagrams(engine: str) -> list[str]:
+    """Options for a search with one package; skips the test where it is not installed."""
+    pytest.importorskip(engine)
+    return ["--method", "monolithic", "--bdd", engine]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_timeout(symag: Symag, hard: Path, engine: str) -> None:
+    how = by_diagrams(engine)
     start = time.monotonic()
-    ran = symag("check", hard, "--timeout", "1", "--json")
+    ran = symag("check", hard, "--timeout", "1", "--json", *how)
     assert ran.status == 30
     assert ran.json["results"][0]["reason"] == "timeout"
     assert time.monotonic() - start < 10
 
 
-def test_memory(symag: Symag, hard: Path) -> None:
-    ran = symag("check", hard, "--memory", "15", "--timeout", "40", "--json", "--no-reordering")
+@pytest.mark.parametrize(("engine", "memory"), [("dd", 15), ("oxidd", 15), ("oxidd", 100)])
+def test_memory(symag: Symag, hard: Path, engine: str, memory: int) -> None:
+    how = by_diagrams(engine)
+    ran = symag("check", hard, "--memory", memory, "--timeout", "60", "--json", "--no-reordering", *how)
     assert ran.status == 30
     assert ran.json["results"][0]["reason"] == "memory"
 
@@ -47,10 +61,12 @@ def children_of(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_ending_the_command_leaves_no_process_behind(hard: Path, number: signal.Signals) -> None:
+def test_ending_the_command_leaves_no_process_behind(hard: Path, number: signal.Signals, engine: str) -> None:
+    how = by_diagrams(engine)
     with subprocess.Popen(
-        [*COMMAND, "check", str(hard), "--json"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "check", str(hard), "--json", *how], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         deadline = time.monotonic() + 20
         while not (children := children_of(process.pid)) and time.monotonic() < deadline:

@@ -96,6 +96,22 @@ def test_a_real_diagram_that_outgrows_the_bound() -> None:
     assert decide_with(decide, memory=12, seconds=120).reason == "memory"
 
 
+def test_oxidd_aborts_where_the_new_order_does_not_fit() -> None:
+    bcdd = pytest.importorskip("oxidd.bcdd")
+
+    def decide(*_: object) -> PropertyResult:
+        manager = bcdd.BCDDManager(5000, 256, 1)
+        manager.add_vars(40)
+        bits = [manager.var(k) for k in range(40)]
+        equal = manager.true()
+        for k in range(0, 40, 2):
+            equal = equal & bits[k].equiv(bits[k + 1])
+        manager.set_var_order([*range(0, 40, 2), *range(1, 40, 2)])
+        return UNKNOWN
+
+    assert decide_with(decide, seconds=60).reason == "memory"
+
+
 def test_a_crash_names_its_signal() -> None:
     assert decide_with(segfaults).reason == "crashed: signal 11 (SIGSEGV)"
     assert reason_of_death(7, "") == "crashed: exit status 7"

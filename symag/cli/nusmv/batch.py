@@ -59,6 +59,9 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
         entries = _wanted(line, database, checker)
         if environment.enabled("check_fsm"):
             _check_totality(model, environment, checker, streams)
+        if "-bmc" in line.given:
+            _check_bounded(model, entries, environment, streams)
+            return 0
         if not entries:
             _build(model, environment, checker)
         checker.check(entries)
@@ -77,6 +80,17 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
         for text in States.of(model, environment).reachable_lines():
             streams.line(text)
     return 1 if checker.undecided else 0
+
+
+def _check_bounded(model: Model, entries: list[Entry], environment: Environment, streams: Streams) -> None:
+    """``-bmc``: LTL and PSL up to ``bmc_length``, invariants by ``bmc_invar_alg``; nothing else."""
+    from symag.cli.nusmv.bounded import Bounded, Loops  # with a SAT solver, slow to import
+
+    bounded = Bounded(model, environment, streams, Traces())
+    length, loops = environment.number("bmc_length"), Loops.of(environment.text("bmc_loopback") or "*")
+    bounded.formulas([entry for entry in entries if entry.subject.kind in ("LTL", "PSL")], length, loops, False)
+    algorithm = environment.text("bmc_invar_alg") or "classic"
+    bounded.invariants([entry for entry in entries if entry.subject.kind == "INVARSPEC"], algorithm, length)
 
 
 def _wanted(line: CommandLine, database: Database, checker: Checker) -> list[Entry]:

@@ -100,9 +100,10 @@ class Checker:
     def _cone_size(self, entry: Entry) -> int:
         """How many variables can matter, fairness included."""
         item = entry.subject
-        if item.expression is None:
+        expression = item.expression if item.expression is not None else item.sequences
+        if expression is None:
             return len(self._system.variables)
-        cone = cone_of_influence(self._system, item.expression, fairness=True)
+        cone = cone_of_influence(self._system, expression, fairness=True)
         return len(cone.variables)
 
     def close(self) -> None:

@@ -53,6 +53,7 @@ class Model:
     flat_built: bool = False
     built: bool = False
     boolean: bool = False
+    bounded: bool = False
     states: States | None = None
     order_file: str | None = None
 

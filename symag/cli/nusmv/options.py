@@ -31,7 +31,6 @@ class Option:
     number: bool = False
 
 
-_BMC = "symag has no bounded model checking"
 _PARTITIONING = ("-thresh", "-mono", "-cp", "-iwls95")
 
 
@@ -47,8 +46,9 @@ OPTIONS: Mapping[str, Option] = {
         Option("-help", "prints this message"),
         Option("-AG", "checks only AG formulas, by forward search", sets="ag_only_search"),
         Option("-bdd_soh", "static variable order (symag has its own)", "heuristics", "bdd_static_order_heuristics"),
-        Option("-bmc", "bounded model checking (refused)", refused=_BMC),
-        Option("-bmc_length", "length for -bmc (refused)", "k", refused=_BMC),
+        Option("-bmc", "bounded model checking instead of diagrams: LTL, PSL, invariants"),
+        Option("-bmc_length", "the longest bound of -bmc", "k", "bmc_length", number=True),
+        Option("-bmc_opt", "(ignored: -bmc has one tableau)", "k", number=True),
         Option("-certify", "symag's own: has separate code re-check every answer", sets="symag_certify"),
         Option("-coi", "cone of influence: counterexamples show only what matters", sets="cone_of_influence"),
         _partitioning("-cp", "threshold of the partitioned relation (ignored)", "cp_t", deprecated=True),

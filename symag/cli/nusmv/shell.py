@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from symag.cli.nusmv.checking import Checker, Traces
-from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, Command, Stage
+from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, SEPARATOR, Command, Stage
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.model import Model
 from symag.cli.nusmv.properties import Database
@@ -175,7 +175,9 @@ class Shell:
                     continue
                 if not letters and not rest:
                     raise CommandError(f"{name}: option requires an argument -- {letter}\n{command.usage(name)}")
-                options[letter] = letters or rest.pop(0)
+                text = letters or rest.pop(0)
+                again = letter in options and letter in command.repeated
+                options[letter] = f"{options[letter]}{SEPARATOR}{text}" if again else text
                 letters = ""
         return options, rest
 

@@ -66,6 +66,71 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
     return SequenceProduct(added, _negated(whole))
 
 
+def unfolded(formula: Expression) -> Expression | None:
+    """The formula as LTL, where every automaton has finitely many matches; None where one has a cycle.
+
+    ``r |-> f`` says of every transition from an initial state that its letter implies f (if its target is final) and
+    one step later the same of the target; ``r!`` and ``r``, which are one then, that one transition leads on so.
+    """
+    if not isinstance(formula, Operation):
+        return formula
+    if formula.operator not in SEQUENCE_OPERATORS:
+        if not has_sequences(formula):
+            return formula
+        inner = [unfolded(operand) for operand in formula.operands]
+        parts = tuple(part for part in inner if part is not None)
+        return replace(formula, operands=parts) if len(parts) == len(inner) else None
+    read = automaton(formula.operands[0])
+    universal = formula.operator == "seq |->"
+    goal = unfolded(formula.operands[1]) if universal else Constant(True, _BOOLEAN, formula.position)
+    if goal is None or _has_cycle(read):
+        return None
+    return _Unfolding(read, universal, goal).of(sorted(read.initial))
+
+
+def _has_cycle(read: Automaton) -> bool:
+    """Whether some match can be arbitrarily long."""
+    waiting = dict.fromkeys(range(read.states), 0)
+    for each in read.transitions:
+        waiting[each.target] += 1
+    ready = [state for state, count in waiting.items() if count == 0]
+    for state in ready:
+        for each in read.transitions:
+            if each.source == state:
+                waiting[each.target] -= 1
+                if waiting[each.target] == 0:
+                    ready.append(each.target)
+    return len(ready) < read.states
+
+
+@dataclass(slots=True)
+class _Unfolding:
+    read: Automaton
+    universal: bool
+    goal: Expression
+    known: dict[tuple[int, ...], Expression] = field(default_factory=dict)
+
+    def of(self, states: Sequence[int]) -> Expression:
+        """What holds where the automaton is in one of these states."""
+        key = tuple(states)
+        if key not in self.known:
+            self.known[key] = self._built(key)
+        return self.known[key]
+
+    def _built(self, states: tuple[int, ...]) -> Expression:
+        position = self.goal.position
+        parts: list[Expression] = [Constant(self.universal, _BOOLEAN, position)]
+        for each in self.read.transitions:
+            if each.source not in states:
+                continue
+            ends: list[Expression] = [self.goal] if each.target in self.read.final else []
+            if any(other.source == each.target for other in self.read.transitions):
+                ends.append(Operation("X", (self.of((each.target,)),), _BOOLEAN, position))
+            joint = "implies" if self.universal else "and"
+            parts.extend(Operation(joint, (each.letter, end), _BOOLEAN, position) for end in ends)
+        return Operation("and" if self.universal else "or", tuple(parts), _BOOLEAN, position)
+
+
 def has_sequences(formula: Expression) -> bool:
     """Whether operators on sequences occur in a formula."""
     return any(isinstance(part, Operation) and part.operator in SEQUENCE_OPERATORS for part in subexpressions(formula))

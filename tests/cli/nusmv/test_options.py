@@ -174,7 +174,6 @@ def test_help_names_every_option(nusmv: Nusmv) -> None:
         (("-ojeba", "foo", "e.smv"), 'Cannot set value "foo" to option "-ojeba"'),
         (("-df", "-f", "e.smv"), "Warning: -f is deprecated\nOption -df cannot be used with option -f"),
         (("-mono", "-thresh", "1", "e.smv"), "Option -mono cannot be used with option -thresh"),
-        (("-bmc", "e.smv"), "symag: -bmc is not supported: symag has no bounded model checking"),
         (("-old", "e.smv"), "symag: -old is not supported: symag reads NuSMV 2.6's language only"),
         (("-pre", "foo", "e.smv"), "Some of the specified preprocessors does not exist"),
     ],

@@ -127,9 +127,8 @@ def _entries(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -
 
 
 def _cone_of(system: FlatSystem, item: Property) -> FlatSystem:
-    if item.expression is None:
-        return system
-    return cone_of_influence(system, item.expression, fairness=True)
+    expression = item.expression if item.expression is not None else item.sequences
+    return system if expression is None else cone_of_influence(system, expression, fairness=True)
 
 
 def _cone_names(system: FlatSystem, entries: Sequence[Entry]) -> tuple[str, ...]:

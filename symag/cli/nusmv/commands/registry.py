@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 Action = Callable[["Shell", Mapping[str, str], list[str]], None]
 
 
+#: Between the texts of an option that is given more than once.
+SEPARATOR = "\x00"
+
+
 class Stage(enum.IntEnum):
     """How far the model must have come."""
 
@@ -30,7 +34,8 @@ class Command:
     """One command: ``options`` maps letters to the name of their argument (None: they take none).
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. ``output``: ``-o FILE``
-    redirects what is printed; ``announced``: NuSMV says so.
+    redirects what is printed; ``announced``: NuSMV says so. ``repeated``: letters whose texts are joined
+    by ``SEPARATOR`` where they are given again.
     """
 
     family: str
@@ -42,6 +47,7 @@ class Command:
     most: int = 0
     output: bool = False
     announced: bool = False
+    repeated: str = ""
 
     def load(self) -> Action:
         """The function."""
@@ -61,6 +67,15 @@ class Command:
 def _checks(function: str, **more: str | None) -> Command:
     options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
     return Command("checks", function, Stage.BUILT, options, output=True, announced=True)
+
+
+_PROPERTY: Mapping[str, str | None] = {"n": "idx", "p": '"formula"', "P": '"name"'}
+_BOUNDS: Mapping[str, str | None] = {**_PROPERTY, "k": "max_length", "l": "loopback", "o": "filename"}
+_STEPS: Mapping[str, str | None] = {"p": None, "v": None, "r": None, "c": '"constr"', "t": '"constr"', "k": "steps"}
+
+
+def _bounded(function: str, options: Mapping[str, str | None]) -> Command:
+    return Command("bounded", function, Stage.ENCODED, options)
 
 
 _FILE: Mapping[str, str | None] = {"o": "file"}
@@ -148,6 +163,35 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "goto_state": Command("runs", "goto_state", words="trace.state", least=1, most=1),
     "print_current_state": Command("runs", "print_current_state", options={"v": None}),
+    "go_bmc": Command("bounded", "go_bmc", options={"f": None}),
+    "bmc_setup": Command("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),
+    "check_ltlspec_bmc": _bounded("check_ltlspec_bmc", _BOUNDS),
+    "check_ltlspec_bmc_inc": _bounded("check_ltlspec_bmc", _BOUNDS),
+    "check_ltlspec_bmc_onepb": _bounded("check_ltlspec_bmc_onepb", _BOUNDS),
+    "check_ltlspec_sbmc": _bounded("check_ltlspec_bmc", _BOUNDS),
+    "check_ltlspec_sbmc_inc": _bounded(
+        "check_ltlspec_sbmc_inc", {**_PROPERTY, "k": "max_length", "N": None, "c": None}
+    ),
+    "check_pslspec_bmc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "g": None}),
+    "check_pslspec_bmc_inc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None}),
+    "check_pslspec_sbmc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "g": None}),
+    "check_pslspec_sbmc_inc": _bounded("check_pslspec_bmc", {**_BOUNDS, "1": None, "N": None, "c": None}),
+    "check_invar_bmc": _bounded(
+        "check_invar_bmc", {**_PROPERTY, "k": "max_length", "a": "algorithm", "e": None, "o": "filename"}
+    ),
+    "check_invar_bmc_inc": _bounded(
+        "check_invar_bmc_inc", {**_PROPERTY, "k": "max_length", "a": "algorithm", "s": "strategy"}
+    ),
+    "gen_ltlspec_bmc": _bounded("gen_ltlspec_bmc", _BOUNDS),
+    "gen_ltlspec_bmc_onepb": _bounded("gen_ltlspec_bmc_onepb", _BOUNDS),
+    "gen_ltlspec_sbmc": _bounded("gen_ltlspec_bmc", _BOUNDS),
+    "gen_invar_bmc": _bounded("gen_invar_bmc", {**_PROPERTY, "o": "filename"}),
+    "bmc_pick_state": _bounded("bmc_pick_state", {**_CHOICE, "s": "trace.state"}),
+    "bmc_simulate": _bounded("bmc_simulate", _STEPS),
+    "bmc_inc_simulate": _bounded("bmc_inc_simulate", {**_STEPS, "i": None, "a": None}),
+    "bmc_simulate_check_feasible_constraints": Command(
+        "bounded", "bmc_simulate_check_feasible_constraints", Stage.ENCODED, {"q": None, "c": '"constr"'}, repeated="c"
+    ),
     "set": Command("sessions", "set_variable", words="[name [value]]", most=2),
     "unset": Command("sessions", "unset_variables", words="variables", least=1, most=99),
     "time": Command("sessions", "show_time"),
@@ -163,12 +207,6 @@ COMMANDS: Mapping[str, Command] = {
     "help": Command("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
 }  # fmt: skip
 
-_BMC = """
-    bmc_inc_simulate bmc_pick_state bmc_setup bmc_simulate bmc_simulate_check_feasible_constraints go_bmc
-    check_invar_bmc check_invar_bmc_inc check_ltlspec_bmc check_ltlspec_bmc_inc check_ltlspec_bmc_onepb
-    check_ltlspec_sbmc check_ltlspec_sbmc_inc check_pslspec_bmc check_pslspec_bmc_inc check_pslspec_sbmc
-    check_pslspec_sbmc_inc gen_invar_bmc gen_ltlspec_bmc gen_ltlspec_bmc_onepb gen_ltlspec_sbmc
-"""
 _OTHER = """
     clean_sexp2bdd_cache compass_gen_sigref dump_expr
     get_internal_status hrc_dump_model hrc_write_model
@@ -177,6 +215,5 @@ _OTHER = """
 """
 #: Commands of NuSMV that are refused, and why.
 NOT_SUPPORTED: Mapping[str, str] = {
-    **dict.fromkeys(_BMC.split(), "symag has no bounded model checking"),
     **dict.fromkeys(_OTHER.split(), "symag has nothing like it"),
 }

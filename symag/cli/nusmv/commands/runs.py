@@ -113,8 +113,11 @@ def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
             shell.streams.line(f"{'[D]' if number == default else '   '}  {number}\t {name}")
 
 
-def pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``pick_state``: an initial state, or one of an earlier trace, begins a new trace. Raises CommandError."""
+def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bounded: bool = False) -> None:
+    """``pick_state``: an initial state, or one of an earlier trace, begins a new trace. Raises CommandError.
+
+    ``is_bounded``: with the fewer words of ``bmc_pick_state``.
+    """
     if ("r" in options and "i" in options) or ("a" in options and "i" not in options):
         raise CommandError(COMMANDS["pick_state"].usage("pick_state"))
     simulator = _simulator(shell)
@@ -122,10 +125,11 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
         position = _position(shell, options["s"])
         state = shell.traces.raw[position.trace - 1].steps[position.state - 1].state
     else:
-        constraint = _constraint(shell, options.get("c"))
+        constraint = constraint_of(shell, options.get("c"))
         picked = simulator.initial(constraint, _mode(options))
         if picked is None:
-            shell.streams.error("The set of initial states is EMPTY. No state can be chosen.")
+            if not is_bounded:
+                shell.streams.error("The set of initial states is EMPTY. No state can be chosen.")
             what = (
                 "initial state is inconsistent"
                 if constraint is None
@@ -153,31 +157,50 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
         raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
     if shell.position is None:
         raise CommandError('No current state set. Use the "pick_state" command.')
-    constraint = _constraint(shell, options.get("c"))
-    over_steps = _constraint(shell, options.get("t"))
+    number = shell.position.trace
+    start = len(shell.traces.raw[number - 1].steps)
+    taken = simulated(shell, options, int(text))
+    if taken:
+        streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
+    if taken < int(text):
+        streams.error(f"No future state exists: trace not built.\nSimulation stopped at step {taken + 1}.")
+    if "p" in options or "v" in options:
+        print_trace(shell, 1 if "v" in options else 0, max(1, start - 1))
+
+
+def simulated(shell: Shell, options: Mapping[str, str], count: int, whole: bool = False) -> int:
+    """Adds steps to the trace of the current state; returns how many there are. ``whole``: all steps, or none.
+
+    Raises CommandError for a constraint that is none.
+    """
+    assert shell.position is not None
+    constraint = constraint_of(shell, options.get("c"))
+    over_steps = constraint_of(shell, options.get("t"))
     simulator = _simulator(shell)
     number = shell.position.trace
     steps = list(shell.traces.raw[number - 1].steps)
-    start = len(steps)
-    complaint = None
-    for taken in range(1, int(text) + 1):
+    for taken in range(count):
         following = simulator.step(steps[-1].state, constraint, over_steps, _mode(options))
         if following is None:
-            complaint = f"No future state exists: trace not built.\nSimulation stopped at step {taken}."
+            if whole:
+                return taken
+            count = taken
             break
         inputs, state = following
         steps[-1] = Step(steps[-1].state, inputs)
         steps.append(Step(state))
     trace = Trace("finite", tuple(steps))
-    shell.traces.replace(number, _shown(shell, trace, number), trace)
+    description = shell.traces.shown[number - 1].description
+    shell.traces.replace(number, replace(_shown(shell, trace, number), description=description), trace)
     shell.position = Position(number, len(steps))
-    if len(steps) > start:
-        streams.line(f"********  Simulation Starting From State {number}.{start}   ********")
-    if complaint is not None:
-        streams.error(complaint)
-    if "p" in options or "v" in options:
-        for line in plugins.lines(shell.traces.shown[number - 1], 1 if "v" in options else 0, max(1, start - 1)):
-            streams.line(line)
+    return count
+
+
+def print_trace(shell: Shell, plugin: int, first: int = 1) -> None:
+    """The trace of the current state from a state on."""
+    assert shell.position is not None
+    for line in plugins.lines(shell.traces.shown[shell.position.trace - 1], plugin, first):
+        shell.streams.line(line)
 
 
 def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -243,7 +266,7 @@ def _mode(options: Mapping[str, str]) -> str:
     return "random" if "r" in options else "ask" if "i" in options else "first"
 
 
-def _constraint(shell: Shell, text: str | None) -> Expression | None:
+def constraint_of(shell: Shell, text: str | None) -> Expression | None:
     """A condition of the command line. Raises CommandError."""
     if text is None:
         return None

@@ -1,0 +1,261 @@
+"""Bounded model checking in NuSMV's words: LTL and PSL by bounds, invariants by induction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symag.cli.nusmv import plugins
+from symag.cli.nusmv.checking import Traces
+from symag.cli.nusmv.environment import Environment
+from symag.cli.nusmv.model import Model
+from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.reports import counterexample_report
+from symag.cli.nusmv.streams import CommandError, Streams
+from symag.core.errors import CertificationError, InputError, UnsupportedError
+from symag.core.trace import Trace
+from symag.smv.methods.ltl import without_added
+from symag.smv.methods.sat.bounded import BoundedSearch, InvariantSteps, reads_only_states
+from symag.smv.model.flat import FlatSystem
+from symag.smv.model.properties import in_its_logic
+from symag.smv.model.typed import Expression
+from symag.smv.temporal.sequences import sequence_product, unfolded
+
+#: What ``-a`` may be, by command.
+ALGORITHMS = ("classic", "een-sorensson")
+INCREMENTAL = ("dual", "zigzag", "falsification")
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """Which loops a counterexample may have: ``*`` all and none, ``X`` none, or one (negative: from the end)."""
+
+    text: str
+
+    @classmethod
+    def of(cls, text: str) -> Loops:
+        """Raises CommandError for a text that means none."""
+        if text not in ("*", "X") and not text.removeprefix("-").isdecimal():
+            raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
+        return cls(text)
+
+    @property
+    def may_have_none(self) -> bool:
+        """Whether a path without a loop will do."""
+        return self.text in ("*", "X")
+
+    def starts(self, length: int) -> range | None:
+        """Where a loop of a path of so many steps may start; None where the wanted one does not fit."""
+        if self.text in ("*", "X"):
+            return range(length) if self.text == "*" else range(0)
+        wanted = int(self.text)
+        start = length + wanted if wanted < 0 else wanted
+        return range(start, start + 1) if 0 <= start < length else None
+
+    def shown(self) -> str:
+        """NuSMV's words behind a bound."""
+        return {"*": "", "X": " and no loop"}.get(self.text, f" and loop at {self.text}")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """Checks properties of one model and prints what NuSMV prints."""
+
+    model: Model
+    environment: Environment
+    streams: Streams
+    traces: Traces
+
+    def formulas(self, entries: Sequence[Entry], length: int, loops: Loops, only_last: bool) -> None:
+        """``check_ltlspec_bmc`` and its kin: every bound up to ``length``, or only that one. Raises CommandError."""
+        for entry in _unchecked(entries):
+            search = self.search(entry)
+            if search is None:
+                continue
+            try:
+                for bound in range(length if only_last else 0, length + 1):
+                    if self._at_bound(entry, search, bound, loops):
+                        break
+            finally:
+                search.close()
+
+    def terminating(self, entries: Sequence[Entry], length: int, complete: bool) -> None:
+        """``check_ltlspec_sbmc_inc``: bounds until one shows a violation, or (``complete``) that there is none."""
+        for entry in _unchecked(entries):
+            search = self.search(entry)
+            if search is None:
+                continue
+            try:
+                for bound in range(length + 1):
+                    if self._ends(entry, search, bound, complete):
+                        break
+                else:
+                    self.streams.line(f"-- terminating with bound {length}.")
+            finally:
+                search.close()
+
+    def _ends(self, entry: Entry, search: BoundedSearch, bound: int, complete: bool) -> bool:
+        trace = self._of_model(search.prefix(bound) or search.lasso(bound, range(bound)))
+        if trace is None and not (complete and not search.has_simple_path(bound + 1)):
+            if complete:
+                self.streams.line(f"-- could not terminate yet with bound {bound}")
+            self.streams.line(f"-- no counterexample found with bound {bound}")
+            return False
+        self.streams.line(f"-- terminating with bound {bound}.")
+        if trace is None:
+            entry.status = "True"
+            self.streams.line(_line(entry, "true"))
+            return True
+        entry.status = "False"
+        self.streams.line(_line(entry, "false"))
+        if trace.loop is None:
+            self.streams.line("   the execution has no loop")
+        else:
+            last = len(trace.steps) + 1
+            again = f"(that is redundantly printed also as state {last})"
+            self.streams.line(f"   the loop starts at state {trace.loop + 1} {again}")
+        self._show(entry, trace, "BMC Counterexample")
+        return True
+
+    def _of_model(self, trace: Trace | None) -> Trace | None:
+        """The trace without the variables of automata."""
+        return None if trace is None else without_added(trace, frozenset(self.model.system.by_name))
+
+    def search(self, entry: Entry) -> BoundedSearch | None:
+        """The search for violations of a linear property; None, with a message, for any other."""
+        system = self.model.system
+        try:
+            found = linear(system, entry)
+            return None if found is None else BoundedSearch(*found)
+        except InputError as error:
+            raise self.model.translate(error) from None
+        except UnsupportedError as error:
+            self.streams.error(f"symag: not decided ({error}): {entry.shown}")
+            return None
+
+    def _at_bound(self, entry: Entry, search: BoundedSearch, bound: int, loops: Loops) -> bool:
+        starts = loops.starts(bound)
+        if starts is None:
+            what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
+            self.streams.error(f"Warning: {what}")
+            return False
+        trace = search.prefix(bound) if loops.may_have_none else None
+        if trace is None and starts:
+            trace = search.lasso(bound, starts)
+        trace = self._of_model(trace)
+        if trace is None:
+            self.streams.line(f"-- no counterexample found with bound {bound}{loops.shown()}")
+            self.streams.flush()
+            return False
+        entry.status = "False"
+        self.streams.line(_line(entry, "false"))
+        self._show(entry, trace, "BMC Counterexample")
+        return True
+
+    def invariants(self, entries: Sequence[Entry], algorithm: str, length: int) -> None:
+        """``check_invar_bmc`` and ``check_invar_bmc_inc``. Raises CommandError."""
+        for entry in _unchecked(entries):
+            expression = entry.subject.expression
+            if expression is None or not reads_only_states(self.model.system, expression):
+                self.streams.error(f"symag: not decided (it reads inputs or next values): {entry.shown}")
+                continue
+            try:
+                steps = InvariantSteps(self.model.system, expression)
+            except InputError as error:
+                raise self.model.translate(error) from None
+            try:
+                if algorithm == "classic":
+                    self._classic(entry, steps)
+                else:
+                    self._induction(entry, steps, length, algorithm != "falsification")
+            finally:
+                steps.close()
+
+    def _classic(self, entry: Entry, steps: InvariantSteps) -> None:
+        """Induction over one step, without a look at longer runs."""
+        # NuSMV asks one question about the start and the step, and says no more where the start alone fails.
+        failed = steps.failed_step(1, simple=False) or steps.violation(0)
+        if failed is None:
+            self._true(entry)
+            return
+        what = "true or false : the induction fails"
+        self.streams.line(f"-- cannot prove the invariant {entry.shown}  is {what}")
+        self._show(entry, failed, "BMC Failed Induction")
+        entry.trace = None
+
+    def _induction(self, entry: Entry, steps: InvariantSteps, length: int, proves: bool) -> None:
+        """Longer and longer runs, and (``proves``) induction over as many steps without a state twice."""
+        for bound in range(length + 1):
+            violation = steps.violation(bound)
+            if violation is not None:
+                self._false(entry, violation)
+                return
+            if proves and steps.failed_step(bound, simple=True) is None:
+                self._true(entry)
+                return
+            self.streams.line(f"-- no proof or counterexample found with bound {bound}")
+            self.streams.flush()
+
+    def _true(self, entry: Entry) -> None:
+        entry.status = "True"
+        self.streams.line(_line(entry, "true"))
+
+    def _false(self, entry: Entry, trace: Trace) -> None:
+        entry.status = "False"
+        self.streams.line(_line(entry, "false"))
+        self._show(entry, trace, "BMC Counterexample")
+
+    def _show(self, entry: Entry, trace: Trace, description: str) -> None:
+        if entry.status == "False":
+            self._replayed(entry, trace)
+        if not self.environment.enabled("counter_examples"):
+            return
+        number = self.traces.next_number
+        shown = counterexample_report(self.model.system, trace, entry.subject, number, self.environment)
+        shown = replace(shown, description=description)
+        entry.trace = number
+        self.traces.add(shown, trace)
+        self.streams.line("-- as demonstrated by the following execution sequence")
+        for line in plugins.lines(shown, self.environment.number("default_trace_plugin")):
+            self.streams.line(line)
+        self.streams.flush()
+
+    def _replayed(self, entry: Entry, trace: Trace) -> None:
+        """A separate interpreter runs the trace again. Raises CommandError if it is no counterexample.
+
+        Of a prefix without a loop it says that it is a run: more of it is for the bounded semantics to say.
+        """
+        from symag.smv.certify.runs.replay import check_run, replay
+
+        try:
+            if trace.kind == "lasso" or entry.subject.kind == "INVARSPEC":
+                replay(self.model.system, entry.subject, trace)
+            else:
+                check_run(self.model.system, trace)
+        except CertificationError as error:
+            raise CommandError(f"symag: the counterexample was refused: {error}") from None
+
+
+def _unchecked(entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.status == "Unchecked"]
+
+
+def linear(system: FlatSystem, entry: Entry) -> tuple[FlatSystem, Expression] | None:
+    """The system and formula of an LTL property, or of a PSL property without branching; None for others."""
+    subject = entry.subject
+    if subject.sequences is not None:
+        plain = unfolded(subject.sequences)
+        if plain is not None:  # a violation may then show without a loop
+            return system, plain
+        found = sequence_product(system, subject.sequences)
+        return found.system, found.formula
+    stated = in_its_logic(subject)
+    if stated.kind != "LTL" or stated.expression is None:
+        raise UnsupportedError(subject.unsupported or f"{subject.kind} that is not linear")
+    return system, stated.expression
+
+
+def _line(entry: Entry, verdict: str) -> str:
+    """NuSMV's line, with more blanks than that of its other checks."""
+    word, blanks = ("invariant", "   ") if entry.subject.kind == "INVARSPEC" else ("specification", "    ")
+    return f"-- {word} {entry.shown}{blanks}is {verdict}"

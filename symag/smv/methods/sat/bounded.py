@@ -1,0 +1,269 @@
+"""Counterexamples to LTL of an exact length: lassos of the product with a tableau, and prefixes without a loop.
+
+Bounded semantics after Biere, Cimatti, Clarke, Zhu (TACAS 1999): a path of k steps with a loop from its last state
+back to step l (the two states are equal), or without one, where what is not seen within it counts as FALSE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from symag.core.trace import Step, Trace
+from symag.smv.circuits.graph import FALSE, TRUE
+from symag.smv.methods.sat.steps import Solver, Steps
+from symag.smv.model.dependencies import Supports
+from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.model.typed import Expression, Operation, subexpressions
+from symag.smv.temporal.tableau import bounds_of, is_temporal, product
+
+_LOGICAL = frozenset(("not", "and", "or", "implies", "iff", "xor", "xnor"))
+_DUAL = {"F": "G", "G": "F", "U": "V", "V": "U", "O": "H", "H": "O", "S": "T", "T": "S", "Y": "Z", "Z": "Y", "X": "X"}
+
+
+class BoundedSearch:
+    """Looks for paths of exact lengths that violate a formula. Raises InputError where evaluation can fail.
+
+    One solver for lassos and prefixes: the tableau lets every prefix pass that shows a violation. ``solver`` replaces
+    the one that decides. Prefixes without a loop count only where no fairness is asked for, as in NuSMV.
+    """
+
+    def __init__(self, system: FlatSystem, formula: Expression, solver: Solver | None = None) -> None:
+        self._system = system
+        whole = product(system, formula).system
+        self._justice = [each.expression for each in whole.justice]
+        self._compassion = [(p.expression, q.expression) for p, q in whole.compassion]
+        atoms = list(_atoms(formula))
+        asked = [*self._justice, *(side for pair in self._compassion for side in pair), *atoms]
+        self.steps = Steps(whole, asked, solver=solver)
+        self._prefixes = None
+        if not (system.justice or system.compassion):
+            self._prefixes = _Prefixes(self.steps, formula, frozenset(_reading_next(system, atoms)))
+
+    def close(self) -> None:
+        """Free the solver."""
+        self.steps.close()
+
+    def prefix(self, length: int) -> Trace | None:
+        """A path of so many steps that violates the formula whatever comes after it.
+
+        Lengths must not decrease from call to call, here and in ``lasso``.
+        """
+        if not self.steps.solve([self.prefix_literal(length)]):
+            return None
+        states = self._states()
+        return Trace("finite", (*states[:-1], Step(states[-1].state)))
+
+    def lasso(self, length: int, loops: range) -> Trace | None:
+        """A lasso of so many steps back to one of ``loops``."""
+        if not self.steps.solve([self.lasso_literal(length, loops)]):
+            return None
+        for loop in loops:
+            if self.steps.solve([self.lasso_literal(length, range(loop, loop + 1))]):
+                return Trace("lasso", self._states()[:-1], loop)
+        raise AssertionError("a lasso without a loop")
+
+    def prefix_literal(self, length: int) -> int:
+        """That the path of so many steps is such a prefix."""
+        self._extend(length)
+        return FALSE if self._prefixes is None else self._prefixes.violation()
+
+    def lasso_literal(self, length: int, loops: range) -> int:
+        """That the path of so many steps is such a lasso."""
+        self._extend(length)
+        steps, graph = self.steps, self.steps.graph
+        return graph.any(graph.conjunction(steps.same(loop, length), self._is_fair(loop, length)) for loop in loops)
+
+    def _extend(self, length: int) -> None:
+        while self.steps.length < length:
+            self.steps.extend()
+
+    def _states(self) -> tuple[Step, ...]:
+        names = self._system.by_name
+        return tuple(
+            Step({name: value for name, value in step.state.items() if name in names}, step.inputs)
+            for step in self.steps.states()
+        )
+
+    def has_simple_path(self, length: int) -> bool:
+        """Whether some run of so many steps visits no state of the product twice; if not, longer lassos need not be."""
+        self._extend(length)
+        steps = self.steps
+        return steps.solve(steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length + 1))
+
+    def _is_fair(self, loop: int, length: int) -> int:
+        steps, graph = self.steps, self.steps.graph
+        inside = range(loop, length)
+        conditions = [graph.any(steps.truth(each, k) for k in inside) for each in self._justice]
+        for premise, conclusion in self._compassion:
+            never = graph.any(steps.truth(premise, k) for k in inside) ^ 1
+            conditions.append(graph.disjunction(never, graph.any(steps.truth(conclusion, k) for k in inside)))
+        return graph.all(conditions)
+
+
+def _reading_next(system: FlatSystem, atoms: Iterable[Expression]) -> Iterator[int]:
+    """Which atoms read inputs or next values, by their ids: they have no truth in the last state."""
+    supports = Supports(system)
+    for atom in atoms:
+        read = supports.of(atom)
+        if read.next or any(system.by_name[name].kind is VariableKind.INPUT for name in read.current):
+            yield id(atom)
+
+
+@dataclass(slots=True)
+class _Prefixes:
+    """The bounded semantics without a loop."""
+
+    _steps: Steps
+    _formula: Expression
+    _reads_next: frozenset[int]
+    _known: dict[tuple[int, bool, int], int] = field(default_factory=dict)
+
+    def violation(self) -> int:
+        """That the path up to the last step shows a violation, as a literal."""
+        self._known.clear()
+        return self._truth(self._formula, True, 0)
+
+    def _truth(self, formula: Expression, negated: bool, step: int) -> int:
+        """Whether the path shows the formula (or its negation) at a step, as a literal."""
+        key = id(formula), negated, step
+        if key not in self._known:
+            self._known[key] = self._built(formula, negated, step)
+        return self._known[key]
+
+    def _built(self, formula: Expression, negated: bool, step: int) -> int:
+        if not is_temporal(formula):
+            if step == self._steps.length and id(formula) in self._reads_next:
+                return FALSE
+            return self._steps.truth(formula, step) ^ negated
+        assert isinstance(formula, Operation)
+        operator, operands = formula.operator, formula.operands
+        if operator in _LOGICAL:
+            return self._logical(operator, operands, negated, step)
+        bounds = bounds_of(formula)
+        if bounds is not None:
+            return self._bounded(operator, operands[0], bounds, negated, step)
+        meant = _DUAL[operator] if negated else operator
+        return self._temporal(meant, operands, negated, step)
+
+    def _logical(self, operator: str, operands: tuple[Expression, ...], negated: bool, step: int) -> int:
+        graph = self._steps.graph
+        if operator == "not":
+            return self._truth(operands[0], not negated, step)
+        if operator in ("and", "or"):
+            parts = [self._truth(operand, negated, step) for operand in operands]
+            return graph.all(parts) if (operator == "and") != negated else graph.any(parts)
+        left, right = operands
+        if operator == "implies":
+            parts = [self._truth(left, not negated, step), self._truth(right, negated, step)]
+            return graph.all(parts) if negated else graph.any(parts)
+        differ = (operator == "xor") != negated
+        return graph.any(
+            graph.conjunction(self._truth(left, side, step), self._truth(right, side != differ, step))
+            for side in (False, True)
+        )
+
+    def _temporal(self, operator: str, operands: tuple[Expression, ...], negated: bool, step: int) -> int:
+        graph, last = self._steps.graph, self._steps.length
+
+        def at(operand: Expression, place: int) -> int:
+            return self._truth(operand, negated, place)
+
+        only = operands[-1]
+        later, earlier = range(step, last + 1), range(step, -1, -1)
+        match operator:
+            case "X":
+                return at(only, step + 1) if step < last else FALSE
+            case "F":
+                return graph.any(at(only, k) for k in later)
+            case "G":
+                return FALSE
+            case "Y" | "Z":
+                return at(only, step - 1) if step else TRUE if operator == "Z" else FALSE
+            case "O":
+                return graph.any(at(only, k) for k in earlier)
+            case "H":
+                return graph.all(at(only, k) for k in earlier)
+        first = operands[0]
+        places = list(later if operator in "UV" else earlier)
+        found = []
+        for count, place in enumerate(places):
+            if operator in "US":
+                found.append(graph.all([at(only, place), *(at(first, k) for k in places[:count])]))
+            else:
+                found.append(graph.all([at(first, place), *(at(only, k) for k in places[: count + 1])]))
+        if operator == "T":
+            found.append(graph.all(at(only, k) for k in places))
+        return graph.any(found)
+
+    def _bounded(self, operator: str, body: Expression, bounds: tuple[int, int], negated: bool, step: int) -> int:
+        graph = self._steps.graph
+        parts = []
+        for distance in range(bounds[0], bounds[1] + 1):
+            place = step + distance if operator in "FG" else step - distance
+            if place < 0:
+                parts.append(TRUE if negated else FALSE)
+            else:
+                parts.append(FALSE if place > self._steps.length else self._truth(body, negated, place))
+        return graph.any(parts) if (operator in "FO") != negated else graph.all(parts)
+
+
+def _atoms(formula: Expression) -> Iterator[Expression]:
+    """The largest parts without temporal operators that the formula's temporal and logical operators combine."""
+    if not is_temporal(formula):
+        yield formula
+        return
+    assert isinstance(formula, Operation)
+    operands = formula.operands[:1] if bounds_of(formula) is not None else formula.operands
+    for operand in operands:
+        yield from _atoms(operand)
+
+
+def reads_only_states(system: FlatSystem, expression: Expression) -> bool:
+    """Whether an expression reads neither inputs nor next values nor the past or future."""
+    read = Supports(system).of(expression)
+    kinds = system.by_name
+    temporal = any(isinstance(part, Operation) and part.operator in _DUAL for part in subexpressions(expression))
+    return not read.next and not temporal and all(kinds[n].kind is not VariableKind.INPUT for n in read.current)
+
+
+class InvariantSteps:
+    """The two questions of induction for an invariant of states: a violation, and a step that fails.
+
+    Raises InputError where evaluation can fail.
+    """
+
+    def __init__(self, system: FlatSystem, invariant: Expression) -> None:
+        self._invariant = invariant
+        self._base = Steps(system, [invariant])
+        self._step = Steps(system, [invariant], from_start=False)
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self._base.close()
+        self._step.close()
+
+    def violation(self, length: int) -> Trace | None:
+        """A run from the start of so many steps whose last state violates the invariant."""
+        return self._found(self._base, length, [])
+
+    def failed_step(self, length: int, simple: bool) -> Trace | None:
+        """A path of so many steps from anywhere that violates the invariant in its last state only.
+
+        ``simple``: no state twice.
+        """
+        steps = self._step
+        while steps.length < length:
+            steps.extend()
+        wanted = [steps.truth(self._invariant, k) for k in range(length)]
+        if simple:
+            wanted += [steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length)]
+        return self._found(steps, length, wanted)
+
+    def _found(self, steps: Steps, length: int, wanted: list[int]) -> Trace | None:
+        while steps.length < length:
+            steps.extend()
+        if not steps.solve([*wanted, steps.truth(self._invariant, length) ^ 1]):
+            return None
+        states = steps.states()[: length + 1]
+        return Trace("finite", (*states[:-1], Step(states[-1].state)))

@@ -15,7 +15,8 @@ def lines() -> Iterator[str]:
     names = sorted({*COMMANDS, *NOT_SUPPORTED})
     yield "# NuSMV's commands"
     yield ""
-    yield f"`symag nusmv -int` and `-source` have {len(COMMANDS)} of NuSMV 2.6's {len(names)} commands. Each takes `-h`."
+    known = f"{len(COMMANDS)} of NuSMV 2.6's {len(names)} commands"
+    yield f"`symag nusmv -int` and `-source` have {known}. Each takes `-h`."
     yield "Made by `python scripts/nusmv_commands.py`; a test compares it with the registry."
     yield ""
     yield "| command | | options |"

@@ -21,7 +21,7 @@ from symag.smv.methods.sat.problem import Problem
 from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
-#: CPU seconds, see ``scripts/sat_solvers.py``.
+#: The solver of the bounded search. No other was measured here; ``pdr/decision.py`` has the table for PDR.
 SOLVER = "cadical153"
 
 

@@ -14,7 +14,7 @@ import pytest
 from symag.batch.failures import failure_of, may_be_mended
 from symag.batch.spelling import quoted, readable
 from symag.batch.store import Results, Row
-from symag.core.refusals import REFUSED
+from symag.core.reasons import Reason
 
 COUNTER = "MODULE main VAR s : 0..3; ASSIGN next(s) := (s + 1) mod 4; INVARSPEC s < 3"
 #: Names of modules that symag or its libraries import.
@@ -76,7 +76,7 @@ def test_models_without_properties_are_named(tmp_path: Path) -> None:
         ("crashed: exit status 1: ImportError", "crashed", False),
         ("crashed: the job's supervisor was killed", "crashed", True),
         ("crashed: its worker died", "crashed", True),
-        (f"{REFUSED}: the trace is no run; the evidence is kept in x.json", "re-check refused", False),
+        (Reason.REFUSED.text("the trace is no run; the evidence is kept in x.json"), "re-check refused", False),
         ("internal error: KeyError", "internal error", False),
         ("exit status 7: what", "crashed", False),
         ("wrong usage: no method", "wrong usage", False),

@@ -57,6 +57,11 @@ def test_memory(symag: Symag, hard: Path, engine: str, memory: int) -> None:
     assert ran.json["results"][0]["reason"] == "memory"
 
 
+def _hang_up_ends() -> None:
+    """Where the tests run under nohup, SIGHUP is ignored, and a command that is started so has to ignore it too."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def children_of(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
@@ -66,7 +71,11 @@ def children_of(pid: int) -> list[str]:
 def test_ending_the_command_leaves_no_process_behind(hard: Path, number: signal.Signals, engine: str) -> None:
     how = by_diagrams(engine)
     with subprocess.Popen(
-        [*COMMAND, "check", str(hard), "--json", *how], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "check", str(hard), "--json", *how],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=_hang_up_ends,
     ) as process:
         deadline = time.monotonic() + 20
         while not (children := children_of(process.pid)) and time.monotonic() < deadline:

@@ -14,7 +14,8 @@ from symag.lpts.composition import composed
 from symag.lpts.language.reading import read_specification, read_system
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import agar, agar_n
-from symag.lpts.methods.problem import LptsOptions, SimulationProblem
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationProblem
 from symag.lpts.methods.simulation.question import Simulation
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.simulation.worklist import decide

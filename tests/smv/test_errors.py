@@ -11,7 +11,7 @@ HEAD = "MODULE main\nVAR x : boolean;\n"
 
 GOLDEN = {
     "": "m.smv:1:1: unexpected end of file, expected 'MODULE'",
-    "MODULE foo\nVAR x : boolean;\n": "m.smv: there is no module 'main'",
+    "MODULE foo\nVAR x : boolean;\n": "m.smv: there is no module 'main'; rename 'foo' to 'main'",
     HEAD + "INVARSPEC z\n": "m.smv:3:11: 'z' is not declared",
     "MODULE main\nVAR x : boolean; y : 0..3;\nINVARSPEC x + y = 2\n": (
         "m.smv:3:13: illegal operand types of '+': boolean and integer"

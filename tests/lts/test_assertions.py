@@ -156,7 +156,8 @@ def test_what_a_run_still_owes_when_it_ends_is_not_delivered() -> None:
             if result.trace is not None:
                 check_violation(system, question, result.trace, Deadline(None))
                 waits = question.name in ("COMES", "AGAIN", "DOWN") if target == "S" else question.name == "SOMETIME"
-                assert bool(result.warnings) == waits, question.name
+                said = [warning for warning in result.warnings if "it can happen at any time" not in warning]
+                assert bool(said) == waits, question.name
                 violated[target, question.name] = [step.action for step in result.trace.steps[:-1]]
     assert violated["NOTHING", "SOMETIME"] == []
     assert ("NOTHING", "NEVER") not in violated

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from symag.core.options import option
+from symag.core.errors import UsageError
+from symag.core.options import check_values, option
 
 #: Which assumptions the premise of each part may use: for each part the numbers of others, or a rule for all.
 GuaranteeSets = Literal["maximal", "minimal"] | tuple[tuple[int, ...], ...]
@@ -99,3 +100,8 @@ class LtsOptions:
         "components; beyond that, found by moving one component at a time.",
         methods=_BY_PARTS,
     )
+
+    def __post_init__(self) -> None:
+        check_values(self)
+        if self.balance and (self.group_names or self.order_names):
+            raise UsageError("--balance finds the parts; it excludes --group and --order")

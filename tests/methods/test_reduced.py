@@ -177,3 +177,20 @@ def test_constraints_outside_that_cannot_be_met_still_count():
     result = decide(system, system.properties[0], Options(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert "initial states is empty" in result.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("trans", "verdict", "states"), [("FALSE", Verdict.HOLDS, 0), ("TRUE", Verdict.VIOLATED, 2)], ids=["none", "some"]
+)
+@pytest.mark.parametrize("direction", ["forward", "backward", "both"])
+def test_a_next_value_that_is_constant_still_needs_a_transition(
+    trans: str, verdict: Verdict, states: int, direction: str
+) -> None:
+    """v is always TRUE, so ``!next(v)`` is false wherever it is asked; without a transition it is asked nowhere."""
+    text = (
+        f"MODULE main\nVAR v : boolean;\nASSIGN init(v) := TRUE; next(v) := TRUE;\nTRANS {trans}\nINVARSPEC !next(v)\n"
+    )
+    system = read_text(text)
+    result = decide(system, system.properties[0], Options(direction=direction), no_progress)  # type: ignore[arg-type]
+    assert result.verdict is verdict
+    assert (0 if result.trace is None else len(result.trace.steps)) == states

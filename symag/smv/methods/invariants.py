@@ -21,8 +21,8 @@ from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
 from symag.smv.methods.options import Options
 from symag.smv.methods.state_space import StateSpace, StateSpaces
-from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
 from symag.smv.symbolic.relation import Product, system_conjuncts
@@ -154,7 +154,7 @@ class _Decision:
     def _bad(self, space: StateSpace) -> Bdd:
         """The states that violate the property, or that a transition leaves which does."""
         violation = ~self.symbolic.predicate(self.expression)
-        if not self._about_transitions():
+        if not speaks_of_transitions(self.symbolic.source, self.expression):
             return space.invariant & violation
         encoding = self.symbolic.encoding
         bits = [
@@ -163,17 +163,6 @@ class _Decision:
         ]
         conjuncts = system_conjuncts(self.symbolic, space.variables)
         return Product.of(self.symbolic.context, (violation, *conjuncts), bits).apply(self.symbolic.context.true)
-
-    def _about_transitions(self) -> bool:
-        """Whether the property's text reads inputs or next values, even if its truth depends on neither.
-
-        The next value of a frozen variable is its value now, for NuSMV too.
-        """
-        kinds = self.symbolic.source.by_name
-        read = references(self.symbolic.source, self.expression)
-        return any(kinds[name].kind is not VariableKind.FROZEN for name in read.next) or any(
-            kinds[name].kind is VariableKind.INPUT for name in read.current
-        )
 
     def _path(self, space: StateSpace, forward: Sequence[Bdd], backward: Sequence[Bdd]) -> PropertyResult | None:
         """The path through the rings that meet, as a run of the whole."""
@@ -186,7 +175,7 @@ class _Decision:
         """A path to a bad state as a run of the whole."""
         whole = Transitions.of(self.symbolic)
         violation = ~self.symbolic.predicate(self.expression)
-        if self._about_transitions():
+        if speaks_of_transitions(self.symbolic.source, self.expression):
             trace = finite_trace(part, states)
             found = part.successor(states[-1], self.symbolic.context.true, violation)
             if found is None:

@@ -19,7 +19,7 @@ from symag.smv.methods.options import Options
 from symag.smv.methods.state_space import LARGE_CONE, StateSpaces
 from symag.smv.model.dependencies import Cones, Relation, confined
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.properties import invariant_of
+from symag.smv.model.properties import invariant_of, speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
 from symag.smv.reduction.equal_variables import Redundancy, redundancy
@@ -82,6 +82,11 @@ class ReducedSearches:
         if reduced is None:
             return None
         expression = reduced.expression(invariant)
+        if speaks_of_transitions(self.system, invariant) and not speaks_of_transitions(
+            reduced.spaces.system, expression
+        ):
+            # What is left would be violated by a state, also by one that no transition leaves.
+            return None
         asked = replace(property, kind="INVARSPEC", expression=expression)
         result = invariants.decide(reduced.spaces, asked, expression, self.options, progress)
         return self._about_the_whole(result, reduced, property)

@@ -70,3 +70,16 @@ def _is_propositional(expression: Expression) -> bool:
     return not any(
         isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS for part in subexpressions(expression)
     )
+
+
+def speaks_of_transitions(system: FlatSystem, expression: Expression) -> bool:
+    """Whether an INVARSPEC's text reads inputs or next values, even if its truth depends on neither.
+
+    Then it is violated only where a transition leaves the state. The next value of a frozen variable is its value
+    now, for NuSMV too.
+    """
+    read = references(system, expression)
+    kinds = system.by_name
+    return any(kinds[name].kind is not VariableKind.FROZEN for name in read.next) or any(
+        kinds[name].kind is VariableKind.INPUT for name in read.current
+    )

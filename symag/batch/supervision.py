@@ -18,6 +18,7 @@ import os
 import pickle
 import resource
 import signal
+import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -128,10 +129,6 @@ def _supervise(
 def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) -> Ending | None:
     """Run the command; None if the supervisor was told to stop."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if limits.memory is not None:
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        bound = (limits.memory + _ADDRESS_SPACE_BEYOND_MEMORY) * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (bound if hard < 0 else min(bound, hard), hard))
     here = os.getpid()
     started = time.monotonic()
     process = os.posix_spawn(
@@ -148,6 +145,8 @@ def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) 
         setsigmask=(),
         setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
     )
+    if limits.memory is not None:
+        _bound_address_space(process, limits.memory)
     limit: Limit | None = None
     peak = 0.0
     status: int | None = None
@@ -168,8 +167,32 @@ def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) 
         limit,
         time.monotonic() - started,
         usage.ru_utime + usage.ru_stime,
-        max(peak, usage.ru_maxrss / 1024),
+        max(peak, _largest(usage, peak)),
     )
+
+
+def _bound_address_space(process: int, memory: int) -> None:
+    """Bound the command and what it starts, not this process: it may be the fork of a caller with more than that.
+
+    The command has the limit a moment after its start; elsewhere than on Linux it has none.
+    """
+    if sys.platform != "linux":
+        return
+    bound = (memory + _ADDRESS_SPACE_BEYOND_MEMORY) * 2**20
+    with contextlib.suppress(ProcessLookupError):
+        _, hard = resource.prlimit(process, resource.RLIMIT_AS)
+        resource.prlimit(process, resource.RLIMIT_AS, (bound if hard < 0 else min(bound, hard), hard))
+
+
+def _largest(usage: resource.struct_rusage, peak: float) -> float:
+    """The largest MiB of one ended process.
+
+    Linux counts for a process also what its parent had when it was started: a figure that is no larger than this
+    process's own says nothing where there is another one, ``peak``.
+    """
+    largest = usage.ru_maxrss / 1024
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return largest if largest > own or not peak else 0.0
 
 
 def _reaped(process: int) -> int | None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure() -> None:
+    """A shell starts jobs in the background with SIGINT ignored, and every command of a test would inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def suites_folder() -> Path:

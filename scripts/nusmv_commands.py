@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, Command
+from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, ShellCommand
 
 
 def lines() -> Iterator[str]:
@@ -33,7 +33,7 @@ def lines() -> Iterator[str]:
     yield from DIFFERENCES
 
 
-def _options(command: Command) -> str:
+def _options(command: ShellCommand) -> str:
     shown = [
         f"-{letter} {argument}" if argument else f"-{letter}" for letter, argument in sorted(command.options.items())
     ]

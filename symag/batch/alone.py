@@ -18,9 +18,9 @@ from dataclasses import asdict
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.pool import Pool
+from symag.batch.pool import CommandPool
 from symag.batch.running import started
-from symag.batch.store import Outcome
+from symag.batch.store import JobOutcome
 from symag.batch.supervision import JobLimits
 from symag.process import tree as process_tree
 from symag.process.python import python_command
@@ -33,7 +33,7 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
     """
     if not os.path.isdir(folder):
         reason = f"bad input: the worker on {platform.node()} has no folder {folder}"
-        return asdict(Outcome("unknown", reason=reason))
+        return asdict(JobOutcome("unknown", reason=reason))
     done = subprocess.run(
         python_command("symag.batch.alone"),
         cwd=folder,
@@ -44,7 +44,9 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
     )
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or [""])[-1]
-        return asdict(Outcome("unknown", reason=f"crashed: the job's supervisor ended with {done.returncode}: {last}"))
+        return asdict(
+            JobOutcome("unknown", reason=f"crashed: the job's supervisor ended with {done.returncode}: {last}")
+        )
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
@@ -54,18 +56,18 @@ def job_of(values: Mapping[str, Any]) -> Job:
     return Job(**{**values, "options": tuple(values["options"]), "files": tuple(values["files"])})
 
 
-def outcome_from(values: Mapping[str, Any]) -> Outcome:
+def outcome_from(values: Mapping[str, Any]) -> JobOutcome:
     """An outcome from plain values."""
-    return Outcome(**{**values, "warnings": tuple(values["warnings"])})
+    return JobOutcome(**{**values, "warnings": tuple(values["warnings"])})
 
 
-def run(job: Job, limits: JobLimits) -> Outcome:
+def run(job: Job, limits: JobLimits) -> JobOutcome:
     """Run one job and wait for it."""
-    with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, Pool[None]() as pool:
+    with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, CommandPool[None]() as pool:
         pool.add(None, started(job, limits, f"{folder}/output", f"{folder}/errors"))
         ((_, outcome),) = pool.wait(None)
-    found: Outcome | None = outcome
-    return found or Outcome("unknown", reason="crashed: the job's supervisor was killed")
+    found: JobOutcome | None = outcome
+    return found or JobOutcome("unknown", reason="crashed: the job's supervisor was killed")
 
 
 def main() -> None:

@@ -17,8 +17,8 @@ from typing import Any
 
 from symag.batch.alone import outcome_from, run_elsewhere
 from symag.batch.jobs import Job
-from symag.batch.run import ATTEMPTS, Batch, Event
-from symag.batch.store import Outcome
+from symag.batch.run import ATTEMPTS, Batch, JobEvent
+from symag.batch.store import JobOutcome
 from symag.core.errors import UsageError
 
 #: Seconds to wait for the scheduler to answer.
@@ -91,7 +91,7 @@ class _Run:
                 name, job, _ = self._running.pop(future.key)
                 outcome = self._outcome(name, future)
                 attempts = max(1, self._begun[name])
-                self._keep(name, job, outcome or Outcome("unknown", reason="crashed: its worker died"), attempts)
+                self._keep(name, job, outcome or JobOutcome("unknown", reason="crashed: its worker died"), attempts)
 
     def _submit(self, name: str, job: Job) -> None:
         key = f"symag-{name}"
@@ -99,7 +99,7 @@ class _Run:
         given = name, asdict(job), self._limits, os.getcwd()
         future = self._client.submit(_run_on_worker, *given, pure=False, key=key)
         self._running[future.key] = name, job, future
-        self._tell(Event(job, None))
+        self._tell(JobEvent(job, None))
 
     def _ended(self) -> Collection[Any]:
         """Jobs that have ended; waits for the first. distributed.wait would wait for ever for a dead scheduler."""
@@ -116,7 +116,7 @@ class _Run:
                 self._batch.tick()
             time.sleep(_INTERVAL)
 
-    def _outcome(self, name: str, future: Any) -> Outcome | None:
+    def _outcome(self, name: str, future: Any) -> JobOutcome | None:
         """None if its workers died. Raises SchedulerGoneError."""
         try:
             return outcome_from(future.result(timeout=_PATIENCE))
@@ -127,16 +127,16 @@ class _Run:
                 return None
             raise SchedulerGoneError(f"the scheduler does not answer any more ({type(error).__name__})") from error
 
-    def _keep(self, name: str, job: Job, outcome: Outcome, attempts: int) -> None:
+    def _keep(self, name: str, job: Job, outcome: JobOutcome, attempts: int) -> None:
         self._batch.results.add(name, job, self._batch.limits, outcome, attempts)
         # Every job is an exchange with the scheduler already; a commit more is cheap beside it.
         self._batch.results.commit()
-        self._tell(Event(job, outcome))
+        self._tell(JobEvent(job, outcome))
 
     def _capacity(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, _AHEAD * sum(threads.values()))
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: JobEvent) -> None:
         if self._batch.watcher is not None:
             self._batch.watcher(event)

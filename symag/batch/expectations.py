@@ -34,7 +34,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ExpectedAnswer:
     """One answer about a model: ``holds``, ``violated``, a value, or counts (``states=3 choices=4``).
 
     ``kind``, ``target`` and ``text`` tell the property (None: whichever). With ``options`` it is about the model
@@ -61,9 +61,9 @@ class Known:
 class Expectations:
     """All that is known, by resolved path of the model."""
 
-    by_model: Mapping[Path, tuple[Known, ...]] = field(default_factory=dict)
+    by_model: Mapping[Path, tuple[ExpectedAnswer, ...]] = field(default_factory=dict)
 
-    def of(self, model: Path) -> tuple[Known, ...]:
+    def of(self, model: Path) -> tuple[ExpectedAnswer, ...]:
         """What is known about a model."""
         return self.by_model.get(model.resolve(), ())
 
@@ -75,7 +75,7 @@ class Expectations:
 
 def expectations(files: Sequence[Path]) -> Expectations:
     """Read verdict files. Raises InputError for one that cannot be read or is of no known form."""
-    found: dict[Path, list[Known]] = {}
+    found: dict[Path, list[ExpectedAnswer]] = {}
     for file in files:
         report = _read(file)
         form = next((read for fits, read in _FORMS if fits(report)), None)
@@ -148,13 +148,13 @@ def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key
     return found
 
 
-def _nusmv(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+def _nusmv(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for name, entry in report.items():
         for (kind, text), answer in nusmv_answers(entry).items():
-            yield Known(_folder(file) / name, answer, kind, text=text)
+            yield ExpectedAnswer(_folder(file) / name, answer, kind, text=text)
 
 
-def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for name, entry in report["files"].items():
         model = _folder(file) / name
         for each in entry["targets"]:
@@ -162,41 +162,43 @@ def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
             # Where LTSA did not explore everything there is only the first thing that it found; "ok" is a search
             # of the whole composition that found nothing.
             if each.get("potential_deadlock", each["verdict"] == "deadlock"):
-                yield Known(model, "violated", "deadlock", target)
+                yield ExpectedAnswer(model, "violated", "deadlock", target)
             elif "potential_deadlock" in each or each["verdict"] == "ok":
-                yield Known(model, "holds", "deadlock", target)
+                yield ExpectedAnswer(model, "holds", "deadlock", target)
             if "product" in each:
-                yield Known(model, "violated" if each["product"]["has_error"] else "holds", "safety", target)
+                yield ExpectedAnswer(model, "violated" if each["product"]["has_error"] else "holds", "safety", target)
             elif each["verdict"] in ("violation", "ok"):
-                yield Known(model, "violated" if each["verdict"] == "violation" else "holds", "safety", target)
+                yield ExpectedAnswer(model, "violated" if each["verdict"] == "violation" else "holds", "safety", target)
             if each.get("progress") == "ok":
-                yield Known(model, "holds", "progress", target)
+                yield ExpectedAnswer(model, "holds", "progress", target)
             elif each.get("progress") == "progress-violation":
                 for violated in " ".join(each["progress_violated"]).split():
-                    yield Known(model, "violated", "progress", target, violated)
+                    yield ExpectedAnswer(model, "violated", "progress", target, violated)
             for asserted, found in (each.get("asserts") or {}).items():
-                yield Known(model, "holds" if found["verdict"] == "ok" else "violated", "assert", target, asserted)
+                yield ExpectedAnswer(
+                    model, "holds" if found["verdict"] == "ok" else "violated", "assert", target, asserted
+                )
 
 
-def _storm(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+def _storm(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for each in report["results"]:
         counts = " ".join(f"{name}={each[name]}" for name in ("states", "choices", "transitions"))
         constants = tuple(option for one in each["constants"].split(",") if one for option in ("--const", one))
-        yield Known(file.parent / each["model"], counts, "count", options=constants)
+        yield ExpectedAnswer(file.parent / each["model"], counts, "count", options=constants)
 
 
-def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for name, entry in report["models"].items():
         verdicts = [each["verdict"] for each in entry.get("nusmv", {}).values()] + [entry.get("paper_verdict")]
         answer = next((_VERDICTS[each] for each in verdicts if each in _VERDICTS), None)
         if answer is not None:
-            yield Known(_folder(file) / f"{name}.smv", answer)
+            yield ExpectedAnswer(_folder(file) / f"{name}.smv", answer)
 
 
-def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[Known]:
+def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     # Times of some models of generated families, of all of which the invariants hold.
     for model in sorted(_folder(file).glob("*.smv")):
-        yield Known(model, "holds", "INVARSPEC")
+        yield ExpectedAnswer(model, "holds", "INVARSPEC")
 
 
 def _is_nusmv(report: Mapping[str, Any]) -> bool:
@@ -210,7 +212,7 @@ def _models(report: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return list(found.values()) if isinstance(found, dict) else []
 
 
-_Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[Known]]]
+_Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[ExpectedAnswer]]]
 #: How a form is recognised, and how it is read.
 _FORMS: Sequence[_Form] = (
     (_is_nusmv, _nusmv),

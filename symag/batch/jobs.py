@@ -65,7 +65,7 @@ class Job:
 
 
 @dataclass(slots=True)
-class Contents:
+class ContentHashes:
     """Hashes of files, each read once."""
 
     _hashes: dict[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Contents:
         return self._hashes[path]
 
 
-def key(job: Job, limits: JobLimits, contents: Contents) -> str:
+def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
     """What tells whether a job has been done: its question, method, options and limits, and what the files hold.
 
     The expectation does not count: it can be changed without running anything again.

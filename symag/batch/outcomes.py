@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.store import Outcome
-from symag.batch.supervision import Ending
+from symag.batch.store import JobOutcome
+from symag.batch.supervision import CommandExit
 
 #: The counts of ``symag info`` that are compared, in this order (those that are there).
 _COUNTS = ("states", "choices", "transitions")
@@ -19,7 +19,7 @@ _FAILURES = {1: "internal error", 2: "wrong usage", 3: "bad input"}
 _LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 
 
-def outcome_of(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
+def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOutcome:
     """What the job found, from the files with its standard output and its standard error."""
     if ending.limit is not None:
         reason = "memory" if ending.limit == "memory" else "timeout"
@@ -41,7 +41,7 @@ def outcome_of(ending: Ending, job: Job, output: str, errors: str) -> Outcome:
     return _answer(report, ending)
 
 
-def _answer(report: Mapping[str, Any], ending: Ending) -> Outcome:
+def _answer(report: Mapping[str, Any], ending: CommandExit) -> JobOutcome:
     found = report["results"][0]
     return _costing(
         ending,
@@ -66,7 +66,7 @@ def _in_full(reason: str | None, warnings: Sequence[str]) -> str | None:
     return reason
 
 
-def _stopped(ending: Ending, reason: str) -> Outcome:
+def _stopped(ending: CommandExit, reason: str) -> JobOutcome:
     """A count that was not finished; its reason begins with the word for a limit if that was it."""
     return _costing(ending, verdict="unknown", reason=reason, exceeded=_LIMIT_OF.get(reason.partition(":")[0]))
 
@@ -80,8 +80,8 @@ def _numbers(report: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in report.items() if isinstance(value, int | float) and name != "schema"}
 
 
-def _costing(ending: Ending, **found: Any) -> Outcome:
-    return Outcome(
+def _costing(ending: CommandExit, **found: Any) -> JobOutcome:
+    return JobOutcome(
         **found,
         wall_seconds=round(ending.wall_seconds, 4),
         cpu_seconds=round(ending.cpu_seconds, 4),
@@ -89,7 +89,7 @@ def _costing(ending: Ending, **found: Any) -> Outcome:
     )
 
 
-def _reason_of_silence(ending: Ending, errors: str) -> str:
+def _reason_of_silence(ending: CommandExit, errors: str) -> str:
     try:
         said = Path(errors).read_text(errors="replace").strip().splitlines()
     except OSError:

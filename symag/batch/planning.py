@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from symag.batch.jobs import Job
-from symag.batch.pool import Pool
+from symag.batch.pool import CommandPool
 from symag.batch.suites import Suite
-from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.supervision import CommandExit, JobLimits, SupervisedCommand
 from symag.core.reports import ListedQuestion
 from symag.process.python import python_command
 
@@ -28,7 +28,7 @@ def properties_of(
 ) -> dict[Path, Sequence[ListedQuestion]]:
     """The properties of each model; where they cannot be listed one of kind ``model``."""
     found: dict[Path, Sequence[ListedQuestion]] = {}
-    with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, Pool[Path]() as pool:
+    with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, CommandPool[Path]() as pool:
         waiting = list(enumerate(models))[::-1]
         while pool or waiting:
             while waiting and len(pool) < workers:
@@ -36,7 +36,7 @@ def properties_of(
                 output = f"{folder}/{number}.out"
                 command = python_command("symag.batch.listing", str(model))
                 digest = partial(_listed, output=output)
-                pool.add(model, Supervised(command, limits, output, f"{folder}/{number}.err", digest))
+                pool.add(model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest))
             for model, listed in pool.wait(None):
                 found[model] = _UNREADABLE if listed is None else listed
                 progress(f"reading models: {len(found)} of {len(models)}")
@@ -46,7 +46,7 @@ def properties_of(
 _UNREADABLE = (ListedQuestion(None, "model", "the properties cannot be listed"),)
 
 
-def _listed(ending: Ending, output: str) -> Sequence[ListedQuestion]:
+def _listed(ending: CommandExit, output: str) -> Sequence[ListedQuestion]:
     try:
         report = json.loads(Path(output).read_bytes())
     except (OSError, ValueError):

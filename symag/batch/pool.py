@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from symag.batch.supervision import Supervised
+from symag.batch.supervision import SupervisedCommand
 from symag.process import tree as process_tree
 
 _Tag = TypeVar("_Tag")
 
 
-class Pool(Generic[_Tag]):
+class CommandPool(Generic[_Tag]):
     """Running commands, each with what it is for; leaving the ``with`` statement ends those that still run."""
 
     def __init__(self) -> None:
@@ -23,9 +23,9 @@ class Pool(Generic[_Tag]):
         self._was_subreaper = process_tree.be_subreaper(True)
         self._not_ours = frozenset(process_tree.children(os.getpid()))
         self._selector = selectors.DefaultSelector()
-        self._running: dict[int, tuple[_Tag, Supervised]] = {}
+        self._running: dict[int, tuple[_Tag, SupervisedCommand]] = {}
 
-    def __enter__(self) -> Pool[_Tag]:
+    def __enter__(self) -> CommandPool[_Tag]:
         return self
 
     def __exit__(
@@ -45,7 +45,7 @@ class Pool(Generic[_Tag]):
     def __len__(self) -> int:
         return len(self._running)
 
-    def add(self, tag: _Tag, process: Supervised) -> None:
+    def add(self, tag: _Tag, process: SupervisedCommand) -> None:
         """Watch one more command."""
         self._running[process.pid] = tag, process
         self._selector.register(process, selectors.EVENT_READ, process)
@@ -57,7 +57,7 @@ class Pool(Generic[_Tag]):
         """
         found = []
         for ready, _ in self._selector.select(timeout):
-            process: Supervised = ready.data
+            process: SupervisedCommand = ready.data
             self._selector.unregister(process)
             tag, _ = self._running.pop(process.pid)
             result = process.result()

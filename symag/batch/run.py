@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from symag.batch.jobs import Contents, Job, key
-from symag.batch.pool import Pool
+from symag.batch.jobs import ContentHashes, Job, key
+from symag.batch.pool import CommandPool
 from symag.batch.running import started
-from symag.batch.store import Outcome, Results
+from symag.batch.store import JobOutcome, Results
 from symag.batch.supervision import JobLimits
 
 COMMIT_INTERVAL = 0.25
@@ -33,15 +33,15 @@ ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class JobEvent:
     """What a watcher of the batch is told: a job starts (no outcome), or has its outcome."""
 
     job: Job
-    outcome: Outcome | None
+    outcome: JobOutcome | None
 
 
 #: Called for every event; must be quick.
-Watcher = Callable[[Event], None]
+Watcher = Callable[[JobEvent], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Batch:
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
         done = self.results.keys()
-        contents = Contents()
+        contents = ContentHashes()
         found: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
         for job in jobs:
@@ -87,12 +87,12 @@ class Batch:
         """Run the jobs in their order. Raises sqlite3.Error when results cannot be kept, and KeyboardInterrupt."""
         with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder:
             try:
-                with Pool[_Running]() as pool:
+                with CommandPool[_Running]() as pool:
                     self._run(pool, iter(jobs.items()), Path(folder))
             finally:
                 self.results.commit()
 
-    def _run(self, pool: Pool[_Running], waiting: Iterator[tuple[str, Job]], folder: Path) -> None:
+    def _run(self, pool: CommandPool[_Running], waiting: Iterator[tuple[str, Job]], folder: Path) -> None:
         following = next(waiting, None)
         commit_at: float | None = None
         while pool or following is not None:
@@ -103,7 +103,7 @@ class Batch:
                 if outcome is None and ended.attempts < ATTEMPTS:
                     self._start(pool, ended.key, ended.job, ended.attempts + 1, folder)
                     continue
-                self._keep(ended, outcome or Outcome("unknown", reason="crashed: the job's supervisor was killed"))
+                self._keep(ended, outcome or JobOutcome("unknown", reason="crashed: the job's supervisor was killed"))
                 commit_at = commit_at or time.monotonic() + COMMIT_INTERVAL
             if commit_at is not None and time.monotonic() >= commit_at:
                 self.results.commit()
@@ -119,7 +119,7 @@ class Batch:
         left = max(0.0, commit_at - time.monotonic())
         return left if tick is None else min(left, tick)
 
-    def _start(self, pool: Pool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
+    def _start(self, pool: CommandPool[_Running], name: str, job: Job, attempts: int, folder: Path) -> None:
         evidence = None
         if self.evidence is not None:
             evidence = self.evidence / name[:16]
@@ -128,9 +128,9 @@ class Batch:
         output, errors = str(running.output), str(running.errors)
         written_to = None if evidence is None else str(evidence)
         pool.add(running, started(job, self.limits, output, errors, written_to))
-        self._tell(Event(job, None))
+        self._tell(JobEvent(job, None))
 
-    def _keep(self, ended: _Running, outcome: Outcome) -> None:
+    def _keep(self, ended: _Running, outcome: JobOutcome) -> None:
         for file in (ended.output, ended.errors):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -139,8 +139,8 @@ class Batch:
             written = next(iter(sorted(ended.evidence.iterdir())), None)
             outcome = replace(outcome, trace=None if written is None else str(written))
         self.results.add(ended.key, ended.job, self.limits, outcome, ended.attempts)
-        self._tell(Event(ended.job, outcome))
+        self._tell(JobEvent(ended.job, outcome))
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: JobEvent) -> None:
         if self.watcher is not None:
             self.watcher(event)

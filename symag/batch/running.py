@@ -7,14 +7,14 @@ from functools import partial
 
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
-from symag.batch.supervision import JobLimits, Supervised
+from symag.batch.supervision import JobLimits, SupervisedCommand
 
 #: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
 GRACE = 1.0
 
 
-def started(job: Job, limits: JobLimits, output: str, errors: str, evidence: str | None = None) -> Supervised:
+def started(job: Job, limits: JobLimits, output: str, errors: str, evidence: str | None = None) -> SupervisedCommand:
     """The job, running; its result is an Outcome. ``output`` and ``errors`` are files for what it prints."""
     hard = limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
     digest = partial(outcome_of, job=job, output=output, errors=errors)
-    return Supervised(job.command(limits, evidence), hard, output, errors, digest)
+    return SupervisedCommand(job.command(limits, evidence), hard, output, errors, digest)

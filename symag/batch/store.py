@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS job (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """What a job found and what it cost.
 
     ``verdict`` is ``holds``, ``violated``, ``computed`` (then ``value`` is it), or ``unknown`` with its ``reason``;
@@ -89,7 +89,7 @@ class Row:
 
     key: str
     job: Job
-    outcome: Outcome
+    outcome: JobOutcome
     limits: JobLimits
     command: str
     finished: str
@@ -164,7 +164,7 @@ class Results:
         rows = self._connection.execute("SELECT key, reason FROM job")
         return {key for key, reason in rows if not may_be_mended(reason)}
 
-    def add(self, key: str, job: Job, limits: JobLimits, outcome: Outcome, attempts: int) -> None:
+    def add(self, key: str, job: Job, limits: JobLimits, outcome: JobOutcome, attempts: int) -> None:
         """Add a finished job to the present transaction; raises sqlite3.Error (a full disk, for one)."""
         if not self._open:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -263,7 +263,7 @@ def _row(values: Mapping[str, Any]) -> Row:
         (),
         values["expected"],
     )
-    outcome = Outcome(
+    outcome = JobOutcome(
         values["verdict"],
         values["value"],
         values["reason"],

@@ -43,7 +43,7 @@ _KEYS: Mapping[str, type] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SuiteEntry:
     """A model and what is asked of it. Empty ``properties`` and ``targets``: all; ``variants`` are lists of options."""
 
     model: Path
@@ -59,10 +59,10 @@ class Asked:
 class Suite:
     """Models in a fixed order, and what is known about them."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[SuiteEntry, ...]
     known: Expectations
 
-    def jobs(self, asked: Asked, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
+    def jobs(self, asked: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
 
         A property that is asked for and not there gives a job too, whose outcome says so.
@@ -94,7 +94,7 @@ class Suite:
                         expected,
                     )
 
-    def _whole(self, asked: Asked, listed: ListedQuestion) -> Iterator[Job]:
+    def _whole(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """What is asked about a model without properties of its own."""
         if listed.kind == "model":
             yield Job(str(asked.model), None, listed.kind, listed.text)
@@ -110,7 +110,7 @@ class Suite:
                     job = Job(str(asked.model), None, "simulation", text, method=method, options=options)
                     yield replace(job, files=(given,), expected=asked.expected)
 
-    def _counts(self, asked: Asked, listed: ListedQuestion) -> Iterator[Job]:
+    def _counts(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
         known = {each.options: each.answer for each in self.known.of(asked.model) if each.kind == "count"}
         variants = asked.variants if asked.variants != ((),) else tuple(known) or ((),)
@@ -133,14 +133,14 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
     elif path.is_dir():
         # A folder's own verdict files speak of the models below it.
         files += [each for each in sorted(path.rglob("*.json")) if is_verdict_file(each)]
-        asked = [Asked(model, tuple(methods)) for model in _models(path)]
+        asked = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
     elif path.suffix == ".json":
         files.append(path)
         models = sorted(expectations([path]).by_model)
-        asked = [Asked(model, tuple(methods)) for model in models if model.is_file()]
+        asked = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
     else:
         found = sorted(map(Path, glob.glob(given, recursive=True)))
-        asked = [Asked(model, tuple(methods)) for model in found if model.suffix in SUFFIXES]
+        asked = [SuiteEntry(model, tuple(methods)) for model in found if model.suffix in SUFFIXES]
     if not asked:
         raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
     return Suite(tuple(asked), expectations(files))
@@ -150,7 +150,7 @@ def _models(folder: Path) -> list[Path]:
     return sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES and each.is_file())
 
 
-def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[Asked], list[Path]]:
+def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:
     try:
         document = tomllib.loads(path.read_text())
     except OSError as error:
@@ -165,7 +165,7 @@ def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[Asked], list[Path]
     return asked, [path.parent / each for each in named]
 
 
-def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[Asked]:
+def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
     for name, value in table.items():
         kind = _KEYS.get(name)
         if kind is None:
@@ -178,7 +178,7 @@ def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str
         raise InputError(f"models {number}: 'files' names no file", str(path))
     options = [shlex.split(each) for each in table.get("options", [""])]
     for model in sorted(found):
-        yield Asked(
+        yield SuiteEntry(
             model,
             tuple(table.get("methods", methods)),
             tuple(table.get("properties", ())),

@@ -44,7 +44,7 @@ class JobLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CommandExit:
     """How a command ended: ``status`` as in subprocess (negative: a signal), and the limit that ended it if one did.
 
     ``cpu_seconds`` are those of all its processes, ``memory_mib`` is the most that they held together at the
@@ -59,10 +59,10 @@ class Ending:
 
 
 #: Turns an ending into what is to be sent to the caller; runs in the supervisor, when the command's output is there.
-Digest = Callable[[Ending], Any]
+Digest = Callable[[CommandExit], Any]
 
 
-class Supervised:
+class SupervisedCommand:
     """A running command; the constructor starts it. Readable when it has ended; then call ``result``."""
 
     def __init__(self, command: Sequence[str], limits: JobLimits, output: str, errors: str, digest: Digest) -> None:
@@ -126,7 +126,7 @@ def _supervise(
         os._exit(status)
 
 
-def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) -> Ending | None:
+def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) -> CommandExit | None:
     """Run the command; None if the supervisor was told to stop."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     here = os.getpid()
@@ -162,7 +162,7 @@ def _watched(command: Sequence[str], limits: JobLimits, files: tuple[str, str]) 
                 break
     process_tree.kill_descendants(here)
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Ending(
+    return CommandExit(
         -signal.SIGKILL if status is None else status,
         limit,
         time.monotonic() - started,

@@ -17,7 +17,7 @@ from symag.core.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TunedOptions:
     """Options for the property that they were found for (None: whichever)."""
 
     options: tuple[str, ...]
@@ -37,7 +37,7 @@ def beside(model: str) -> Path:
     return Path(f"{model}.toml")
 
 
-def read(path: Path) -> Tuned:
+def read(path: Path) -> TunedOptions:
     """Read such a file. Raises InputError."""
     try:
         document = tomllib.loads(path.read_text())
@@ -54,4 +54,4 @@ def read(path: Path) -> Tuned:
         or document.keys() - {"options", "property"}
     ):
         raise InputError("expected 'options', a list of strings, and perhaps 'property', a string", str(path))
-    return Tuned(tuple(options), wanted)
+    return TunedOptions(tuple(options), wanted)

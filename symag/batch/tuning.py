@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.pool import Pool
+from symag.batch.pool import CommandPool
 from symag.batch.running import started
-from symag.batch.store import Outcome
-from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.store import JobOutcome
+from symag.batch.supervision import CommandExit, JobLimits, SupervisedCommand
 from symag.batch.tuning_settings import DEFAULT, Setting
 from symag.process.python import python_command
 
@@ -79,7 +79,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TunedProperty:
     """A property of a model, as ``--property`` names it."""
 
     model: str
@@ -95,7 +95,7 @@ class Tuning:
     ``confirmed`` has the runs of the confirmation alone.
     """
 
-    question: Question
+    question: TunedProperty
     trials: tuple[Trial, ...]
     rounds: tuple[tuple[float, int], ...]
     confirmed: tuple[Trial, ...]
@@ -150,7 +150,7 @@ class Tuner:
         self._report = report
         self._runs = 0
 
-    def tune(self, question: Question, budget: float) -> Tuning:
+    def tune(self, question: TunedProperty, budget: float) -> Tuning:
         """Measure the settings within ``budget`` seconds of wall time. Raises KeyboardInterrupt."""
         started = time.monotonic()
         end = started + ROUNDS_SHARE * budget
@@ -174,7 +174,7 @@ class Tuner:
         return Tuning(question, found, tuple(rounds), confirmed, time.monotonic() - started)
 
     def _confirmed(
-        self, question: Question, candidates: Sequence[Setting], started: float, budget: float, folder: Path
+        self, question: TunedProperty, candidates: Sequence[Setting], started: float, budget: float, folder: Path
     ) -> tuple[Trial, ...]:
         """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
         trials = {each: Trial(each) for each in candidates}
@@ -184,7 +184,7 @@ class Tuner:
                 if any(run.verdict is None or (spent and run.seconds > SMALL_SHARE * budget) for run in trial.runs):
                     continue
                 self._report(f"confirmation {repeat + 1} of {CONFIRMATIONS}: {setting}")
-                with Pool[None]() as pool:
+                with CommandPool[None]() as pool:
                     pool.add(None, self._started(question, setting, self._limit, folder))
                     ((_, outcome),) = pool.wait(None)
                 if outcome is not None:
@@ -202,7 +202,7 @@ class Tuner:
 
     def _round(
         self,
-        question: Question,
+        question: TunedProperty,
         alive: Sequence[Setting],
         trials: dict[Setting, Trial],
         limit: float,
@@ -212,7 +212,7 @@ class Tuner:
         waiting = list(alive)[::-1]
         done = 0
         best: float | None = None
-        with Pool[Setting]() as pool:
+        with CommandPool[Setting]() as pool:
             while pool or waiting:
                 while waiting and len(pool) < self._workers and time.monotonic() < end:
                     setting = waiting.pop()
@@ -230,7 +230,7 @@ class Tuner:
                     known = "" if best is None else f", best {best:.2f} s"
                     self._report(f"{limit:g} s: {done} of {len(alive)} settings{known}")
 
-    def _started(self, question: Question, setting: Setting, limit: float, folder: Path) -> Supervised:
+    def _started(self, question: TunedProperty, setting: Setting, limit: float, folder: Path) -> SupervisedCommand:
         options = (*self._always, *setting.options)
         job = Job(question.model, question.property, "?", question.text, None, None, setting.method, options)
         limits = JobLimits(WALL_FACTOR * limit, limit, self._memory)
@@ -238,12 +238,12 @@ class Tuner:
         output, errors = str(folder / f"{self._runs}.out"), str(folder / f"{self._runs}.err")
         return started(job, limits, output, errors)
 
-    def _predictors(self, question: Question, folder: Path) -> dict[Setting, Mapping[str, float]]:
+    def _predictors(self, question: TunedProperty, folder: Path) -> dict[Setting, Mapping[str, float]]:
         """For each setting of a rule, what ``symag partition`` says of its first partition."""
         cuts = sorted({each.cut for each in self._chosen if each.method in ("rule-g", "rule-s")})
         found: dict[tuple[str, ...], Mapping[str, float]] = {}
         waiting = list(enumerate(cuts))[::-1]
-        with Pool[tuple[str, ...]]() as pool:
+        with CommandPool[tuple[str, ...]]() as pool:
             while pool or waiting:
                 while waiting and len(pool) < self._workers:
                     number, cut = waiting.pop()
@@ -255,7 +255,7 @@ class Tuner:
                     asked = [question.model, "--property", question.property, *words, "--json"]
                     command = python_command("symag", "partition", *asked)
                     digest = partial(_quality, output=output)
-                    pool.add(cut, Supervised(command, JobLimits(wall=30), output, f"{output}.err", digest))
+                    pool.add(cut, SupervisedCommand(command, JobLimits(wall=30), output, f"{output}.err", digest))
                 for cut, quality in pool.wait(None):
                     found[cut] = quality or {}
                     self._report(f"partitions: {len(found)} of {len(cuts)}")
@@ -275,12 +275,12 @@ def _hopeful(trial: Trial, best: float) -> bool:
     return max((run.seconds for run in trial.runs), default=0.0) <= HOPELESS * best
 
 
-def _measured(outcome: Outcome, limit: float) -> Measurement:
+def _measured(outcome: JobOutcome, limit: float) -> Measurement:
     decided = outcome.verdict in ("holds", "violated")
     return Measurement(outcome.cpu_seconds, outcome.verdict if decided else None, limit)
 
 
-def _quality(ending: Ending, output: str) -> Mapping[str, float] | None:
+def _quality(ending: CommandExit, output: str) -> Mapping[str, float] | None:
     """mx and I/O in bits, the number of I/O variables (the cut), and the largest part over an equal share."""
     try:
         found: dict[str, Any] | None = json.loads(Path(output).read_bytes())["partition"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symag.bdd.context import LARGE_TABLE, Bdd, BddContext, Renaming, memory_errors
-from symag.bdd.oxidd_tables import Tables
+from symag.bdd.oxidd_tables import TableSizes
 from symag.bdd.sifting import sifted
 
 #: Nodes times bits up to which diagrams are sifted without waiting: it takes about a tenth of a second.
@@ -27,14 +27,14 @@ _REMEMBERED = 4096
 class OxiddContext(BddContext):
     """An OxiDD manager with one worker thread. Other Python threads run during an operation.
 
-    ``memory`` is in MiB (None: see ``Tables``). A full table is a MemoryError.
+    ``memory`` is in MiB (None: see ``TableSizes``). A full table is a MemoryError.
     """
 
     def __init__(self, memory: int | None = None) -> None:
         diagrams, helpers = importlib.import_module("oxidd.bcdd"), importlib.import_module("oxidd.util")
         self._and = helpers.BooleanOperator.AND
         self._make, self._file = diagrams.BCDDManager, helpers.DDDMPFile
-        self._tables = Tables.within(memory)
+        self._tables = TableSizes.within(memory)
         self._manager: Any = self._tables.manager(self._make)
         self._substitution = diagrams.BCDDSubstitution
         self._true: Bdd = self._manager.true()
@@ -82,7 +82,7 @@ class OxiddContext(BddContext):
         blocks = sorted(self._groups, key=lambda group: min(map(level, group)))
 
         def scratch(nodes: int, cache: int) -> Any:
-            return Tables(nodes, cache, self._tables.stack).manager(self._make)
+            return TableSizes(nodes, cache, self._tables.stack).manager(self._make)
 
         with memory_errors():
             found = sifted(self._manager, scratch, self._file, roots, blocks)

@@ -31,7 +31,7 @@ _STACK_VARIABLE = "OXIDD_STACK_SIZE"
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class TableSizes:
     """``nodes``, entries of the operation ``cache``, and the worker's ``stack`` in MiB."""
 
     nodes: int
@@ -39,7 +39,7 @@ class Tables:
     stack: int
 
     @classmethod
-    def within(cls, memory: int | None) -> Tables:
+    def within(cls, memory: int | None) -> TableSizes:
         """What fits into so many MiB; None: into half of the machine's memory and what this process may still map.
 
         Raises MemoryExhausted if that is too little for a manager.

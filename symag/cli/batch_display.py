@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from symag.batch.failures import failure_of
 from symag.batch.jobs import Job
-from symag.batch.run import Event
-from symag.batch.store import Outcome, Row
+from symag.batch.run import JobEvent
+from symag.batch.store import JobOutcome, Row
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -45,7 +45,7 @@ class Display:
         self._total = 0
         self._done = 0
         self._running: dict[Job, float] = {}
-        self._recent: list[tuple[Job, Outcome]] = []
+        self._recent: list[tuple[Job, JobOutcome]] = []
         self._wrong = 0
         self._counted: dict[str, int] = {}
 
@@ -68,7 +68,7 @@ class Display:
         elif not self._quiet:
             print(f"{total} jobs to run", file=sys.stderr, flush=True)
 
-    def event(self, event: Event) -> None:
+    def event(self, event: JobEvent) -> None:
         """A job starts or ends."""
         now = time.monotonic()
         if event.outcome is None:
@@ -196,13 +196,13 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
         yield f"FAILED: {len(failed) - _MOST_FAILURES} more reasons, in symag report"
 
 
-def _line(job: Job, outcome: Outcome) -> str:
+def _line(job: Job, outcome: JobOutcome) -> str:
     mark = "WRONG " if outcome.contradicts(job.expected) else ""
     asked = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
     return f"{asked}: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
 
 
-def _found(job: Job, outcome: Outcome) -> str:
+def _found(job: Job, outcome: JobOutcome) -> str:
     found = f"unknown ({outcome.reason})" if outcome.verdict == "unknown" else outcome.answer()
     if outcome.contradicts(job.expected):
         found += f" instead of {job.expected}"

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from symag.cli.number_types import FiniteRange
-from symag.core.options import Declaration, check_read, declarations, made
+from symag.core.options import OptionDeclaration, check_read, declarations, made
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family
 
@@ -22,7 +22,7 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
 
     The command gets the values as ``declared``'s keyword arguments; ``request_of`` and ``options_of`` read them.
     """
-    by_flag: dict[str, list[tuple[Family | None, Declaration]]] = {}
+    by_flag: dict[str, list[tuple[Family | None, OptionDeclaration]]] = {}
     for family in FAMILIES:
         for kind in (family.request, *([family.options] if methods else [])):
             for each in declarations(kind, command):
@@ -65,7 +65,7 @@ def options_of(family: Family, method: str, context: click.Context, **further: A
     return made(family.options, _values(family.options, context), **own)
 
 
-def _click_option(declared: Sequence[tuple[Family | None, Declaration]]) -> Callable[[_Function], _Function]:
+def _click_option(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> Callable[[_Function], _Function]:
     first = declared[0][1]
     settings: dict[str, Any] = {"help": _help(declared), "metavar": first.metavar}
     flags = [first.flag]
@@ -97,7 +97,7 @@ def parameter_of(flag: str) -> str:
     return flag.removeprefix("--").replace("-", "_")
 
 
-def _help(declared: Sequence[tuple[Family | None, Declaration]]) -> str:
+def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
     """The help of every family that has the option, after the families' labels where not all have it."""
     labels: dict[str, list[str]] = {}
     for family, each in declared:
@@ -123,7 +123,7 @@ def _flags(family: Family, context: click.Context) -> set[str]:
     return {each.flag for kind in kinds for each in declarations(kind, context.info_name)}
 
 
-def _is_given(each: Declaration, context: click.Context) -> bool:
+def _is_given(each: OptionDeclaration, context: click.Context) -> bool:
     return context.get_parameter_source(parameter_of(each.flag)) is ParameterSource.COMMANDLINE
 
 

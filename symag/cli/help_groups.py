@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from symag.core.options import Declaration, declarations
+from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family
 
@@ -74,7 +74,7 @@ def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str
             yield name, chosen
 
 
-def _narrowed(option: click.Option, family: Family, declaration: Declaration | None) -> click.Option:
+def _narrowed(option: click.Option, family: Family, declaration: OptionDeclaration | None) -> click.Option:
     """The option with the words and the help that are for this family."""
     found = copy.copy(option)
     words = {"--method": family.methods(), "--trace-format": family.trace_formats}.get(option.opts[0])
@@ -85,7 +85,7 @@ def _narrowed(option: click.Option, family: Family, declaration: Declaration | N
     return found
 
 
-def _group(option: click.Option, declared: Sequence[tuple[Family, Declaration, bool]]) -> str:
+def _group(option: click.Option, declared: Sequence[tuple[Family, OptionDeclaration, bool]]) -> str:
     if not declared:
         return next((name for name, flags in _GROUPS.items() if set(option.opts) & set(flags)), "Other")
     if all(is_request for _, _, is_request in declared):
@@ -99,17 +99,17 @@ def _group(option: click.Option, declared: Sequence[tuple[Family, Declaration, b
     return f"{family.label}: by parts" if _is_by_parts(declaration) else f"{family.label}: search"
 
 
-def _is_by_parts(declaration: Declaration) -> bool:
+def _is_by_parts(declaration: OptionDeclaration) -> bool:
     return bool(declaration.methods) and _BY_PARTS.issuperset(declaration.methods)
 
 
 def _of_families(
-    option: click.Option, declared: Sequence[tuple[Family, Declaration, bool]]
-) -> list[tuple[Family, Declaration, bool]]:
+    option: click.Option, declared: Sequence[tuple[Family, OptionDeclaration, bool]]
+) -> list[tuple[Family, OptionDeclaration, bool]]:
     return [each for each in declared if each[1].flag in option.opts]
 
 
-def _declared(command: str) -> list[tuple[Family, Declaration, bool]]:
+def _declared(command: str) -> list[tuple[Family, OptionDeclaration, bool]]:
     """What families declare for a command; the last entry says whether it is asked of a model."""
     return [
         (family, each, kind is family.request)

@@ -12,7 +12,7 @@ from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.scores import Comparison, changes, no_change_text
 from symag.batch.report.tables import (
-    Table,
+    TextTable,
     changes_table,
     disagreements_table,
     paper_tables,
@@ -81,7 +81,7 @@ def _rows(path: Path) -> list[Row]:
         return list(results.rows())
 
 
-def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[Table]:
+def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[TextTable]:
     comparison = Comparison.of(rows)
     found = [scores_table(comparison), disagreements_table(comparison), results_table(rows), *paper_tables(rows)]
     return found if earlier is None else [*found, changes_table(changes(earlier, rows))]

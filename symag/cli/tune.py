@@ -15,8 +15,8 @@ import click
 from symag.batch.planning import properties_of
 from symag.batch.predictors import correlations
 from symag.batch.supervision import JobLimits
-from symag.batch.tuned import Tuned, beside
-from symag.batch.tuning import Question, Trial, Tuner, Tuning
+from symag.batch.tuned import TunedOptions, beside
+from symag.batch.tuning import Trial, TunedProperty, Tuner, Tuning
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.number_types import SECONDS
 from symag.cli.settings import json_option, property_option
@@ -106,7 +106,7 @@ def command(
 
 def _questions(
     models: Sequence[str], wanted: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
-) -> Iterator[Question]:
+) -> Iterator[TunedProperty]:
     """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
     for model, properties in properties_of([Path(each) for each in models], limits, workers, line).items():
         invariants = [each for each in properties if each.kind == "INVARSPEC"]
@@ -117,7 +117,7 @@ def _questions(
             raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
         for each in invariants:
             assert each.property is not None
-            yield Question(str(model), each.property, each.text)
+            yield TunedProperty(str(model), each.property, each.text)
 
 
 def _lines(tuning: Tuning) -> Iterator[str]:
@@ -181,12 +181,14 @@ def _ratio(slow: Trial, fast: Trial) -> str:
     return f"{slow.cost / fast.cost:.2f}"
 
 
-def _tuned(tuning: Tuning, best: Trial, common: Sequence[str]) -> Tuned:
+def _tuned(tuning: Tuning, best: Trial, common: Sequence[str]) -> TunedOptions:
     remarks = (
         f"symag tune, {time.strftime('%Y-%m-%d')}: {' '.join(tuning.question.text.split())[:100]}",
         f"{best.cost:.2f} s of CPU time; the default: {_cost(tuning.default)}",
     )
-    return Tuned(("--method", best.setting.method, *common, *best.setting.options), tuning.question.property, remarks)
+    return TunedOptions(
+        ("--method", best.setting.method, *common, *best.setting.options), tuning.question.property, remarks
+    )
 
 
 def _json(tuning: Tuning) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class Assumption:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartProof:
     """A module of the partition: the variables it owns, and one inductive set per assumption state.
 
     ``sets[q]`` contains every state of the module that is paired with assumption state q when the
@@ -126,7 +126,7 @@ class AssumeGuarantee:
 
     rule: str
     table: DiagramTable
-    parts: tuple[Part, ...]
+    parts: tuple[PartProof, ...]
     assumptions: tuple[Assumption, ...]
     wires: tuple[tuple[str, str], ...] = ()
     property_wire: str | None = None
@@ -134,7 +134,7 @@ class AssumeGuarantee:
 
 
 @dataclass(frozen=True, slots=True)
-class Avoided:
+class AvoidedCondition:
     """What an infinite run that stays somewhere never meets.
 
     ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
@@ -147,7 +147,7 @@ class Avoided:
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class RemovalStep:
     """Positions that no fair run visits infinitely often, given that it comes to stay in a set Z.
 
     ``positions`` (call it D) is a formula; only D & Z matters. To check, for every transition from D & Z
@@ -158,7 +158,7 @@ class Removal:
     """
 
     positions: int
-    avoids: Avoided
+    avoids: AvoidedCondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +185,12 @@ class FairEmptiness:
     observers: tuple[tuple[str, str], ...]
     eventualities: tuple[str, ...]
     reached: tuple[int, ...]
-    removals: tuple[Removal, ...]
+    removals: tuple[RemovalStep, ...]
     kind: str = "fair-emptiness"
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class FormulaLabel:
     """The states, among the reached ones, that satisfy a CTL formula.
 
     ``removals`` prove that no fair run stays in a set Z: for ``EG f`` the states outside the label that
@@ -200,7 +200,7 @@ class Label:
     """
 
     states: int
-    removals: tuple[Removal, ...] = ()
+    removals: tuple[RemovalStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +222,8 @@ class Labelling:
 
     table: DiagramTable
     reached: tuple[int, ...]
-    labels: tuple[Label, ...]
-    fair: Label | None = None
+    labels: tuple[FormulaLabel, ...]
+    fair: FormulaLabel | None = None
     claim: Literal["holds", "violated"] = "holds"
     kind: str = "labelling"
 
@@ -266,7 +266,7 @@ class LabelledAssumptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Exploration:
+class ExplorationClaim:
     """Nothing but the claim: who explores all reachable states again finds that the property holds."""
 
     kind: str = "exploration"
@@ -287,7 +287,7 @@ class StateQuotient:
     kind: str = "state-quotient"
 
 
-LabelledCertificate = LabelledAssumptions | StateQuotient | Exploration
+LabelledCertificate = LabelledAssumptions | StateQuotient | ExplorationClaim
 """What certify re-checks for labelled transition systems."""
 
 Certificate = InductiveSet | InductiveFacts | Induction | AssumeGuarantee | FairEmptiness | Labelling

@@ -36,16 +36,16 @@ class EvidencePaths:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenEvidence:
     """The files that the evidence of one answer was written to."""
 
     certificate: str | None = None
     trace: str | None = None
 
 
-def written(certificate: Path | None, trace: Path | None) -> Written:
+def written(certificate: Path | None, trace: Path | None) -> WrittenEvidence:
     """From paths; None where nothing was written."""
-    return Written(None if certificate is None else str(certificate), None if trace is None else str(trace))
+    return WrittenEvidence(None if certificate is None else str(certificate), None if trace is None else str(trace))
 
 
 def trace_format(path: str, wanted: str | None, formats: Sequence[str], models: str) -> str:

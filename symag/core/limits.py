@@ -14,12 +14,12 @@ Progress = Callable[[str], None]
 LONGEST = 1_000_000_000
 
 
-class Told(str):
+class ProgressFigures(str):
     """A line of progress with the figures so far, which are all that is left of a computation that is stopped."""
 
     figures: Mapping[str, int | float]
 
-    def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> Told:
+    def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> ProgressFigures:
         """The line; figures are by the names that statistics have."""
         told = super().__new__(cls, line)
         told.figures = dict(figures or {})

@@ -24,7 +24,7 @@ _METADATA = "symag option"
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class OptionDeclaration:
     """What users can say in one place.
 
     ``field`` is the dataclass's field and ``keyword`` its name in the library, ``flag`` the one on the command line.
@@ -67,7 +67,7 @@ def option(
     only_yes: bool = False,
     parse: Callable[[Any], Any] | None = None,
 ) -> Any:
-    """A declared field of a dataclass; see ``Declaration``."""
+    """A declared field of a dataclass; see ``OptionDeclaration``."""
     details = {
         "help": help,
         "flag": flag,
@@ -84,7 +84,7 @@ def option(
     return dataclasses.field(default=default, metadata={_METADATA: details})
 
 
-def declarations(options: type, command: str | None = None) -> tuple[Declaration, ...]:
+def declarations(options: type, command: str | None = None) -> tuple[OptionDeclaration, ...]:
     """The declared fields of a dataclass in their order; with ``command`` only those that this command takes."""
     hints = typing.get_type_hints(options)
     declared = []
@@ -98,7 +98,7 @@ def declarations(options: type, command: str | None = None) -> tuple[Declaration
         details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
         details["keyword"] = details["keyword"] or field.name
         default = field.default if field.default is not dataclasses.MISSING else {}
-        each = Declaration(field.name, kind=kind, default=default, choices=choices, **details)
+        each = OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details)
         if command is None or not each.commands or command in each.commands:
             declared.append(each)
     return tuple(declared)

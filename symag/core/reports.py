@@ -22,7 +22,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class Conversion:
     """A model in another format: the file's content, what it leaves out, and notes about how it was made."""
 
     content: bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from symag.core.evidence_paths import Written
+from symag.core.evidence_paths import WrittenEvidence
 from symag.core.limits import Limits, Progress, no_progress
 from symag.engine.answers import Answer
 from symag.engine.evidence_files import EvidenceFiles
@@ -28,5 +28,5 @@ def answers(
     Raises InputError, UsageError and CertificationError. No process is left behind on any way out.
     """
     for question, result in family.decisions(model, asked, method, options, limits, certify, progress):
-        kept = Written() if files is None else files.write(model, question, result)
+        kept = WrittenEvidence() if files is None else files.write(model, question, result)
         yield Answer(question, result, family, model, kept.certificate, kept.trace)

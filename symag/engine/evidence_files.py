@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symag.core.evidence_paths import EvidencePaths, Written, planned, trace_format, written
+from symag.core.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
 from symag.core.results import PropertyResult
 from symag.engine.family import Family, Question
 
@@ -48,7 +48,7 @@ class EvidenceFiles:
             planned_certificates = planned(certificates, _CERTIFICATE_FORMAT, names, prefix)
         return cls(family, planned_certificates, planned_traces)
 
-    def write(self, model: Any, question: Question, result: PropertyResult) -> Written:
+    def write(self, model: Any, question: Question, result: PropertyResult) -> WrittenEvidence:
         """Write what there is, and say where. Raises UsageError."""
         certificate = trace = None
         if self.traces is not None and result.trace is not None:

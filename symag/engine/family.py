@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from symag.core.limits import Limits, Progress
-from symag.core.reports import Converted, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
@@ -175,7 +175,7 @@ class Family(Protocol):
     def simulate(self, path: str, request: Any, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
         """A run through the model. Raises InputError and UsageError."""
 
-    def convert(self, path: str, request: Any, form: str, output: str, progress: Progress) -> Converted:
+    def convert(self, path: str, request: Any, form: str, output: str, progress: Progress) -> Conversion:
         """The model in a format, for a file of this name. Raises InputError and UsageError."""
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 
 from symag.core.limits import Progress, no_progress
 from symag.core.state_table import Packing, Words
-from symag.lpts.distributions import Moves, Probabilities, entries_of, joined, ranks
+from symag.lpts.distributions import MoveBatch, Probabilities, entries_of, joined, ranks
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
 
@@ -94,17 +94,17 @@ class _Composing:
                 self.shared.append((action, [(each, each.having([action])) for each in having]))
         self.alone = [(each, each.having(actions)) for each, actions in zip(self.components, alone, strict=True)]
 
-    def successors(self, words: Words) -> Sequence[tuple[Numbers, Moves]]:
+    def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
         local = [self.packing.column(words, k) for k in range(len(self.components))]
-        found: list[tuple[Numbers, Moves]] = []
+        found: list[tuple[Numbers, MoveBatch]] = []
         everywhere = np.arange(len(words))
         for component, some in self.alone:
             moves = self._moves(component, some, everywhere, local[component.place])
             if moves is not None:
                 found.append((component.action[moves.origin[:, component.place] - 1], moves))
         for action, parts in self.shared:
-            product: Moves | None = None
+            product: MoveBatch | None = None
             rows = everywhere
             for component, some in parts:
                 moves = self._moves(component, some, rows, local[component.place])
@@ -117,7 +117,7 @@ class _Composing:
                 found.append((np.full(len(product.row), action), product))
         return found
 
-    def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> Moves | None:
+    def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> MoveBatch | None:
         """Those of these transitions that the component can make in these states."""
         states = local[rows]
         first = np.searchsorted(some.source, states)
@@ -133,4 +133,4 @@ class _Composing:
         shift[:, self.packing.word[component.place]] = change
         origin = np.zeros((len(chosen), len(self.components)), dtype=np.int64)
         origin[:, component.place] = chosen + 1
-        return Moves(row, begin, shift, component.weight[entry], origin)
+        return MoveBatch(row, begin, shift, component.weight[entry], origin)

@@ -60,7 +60,7 @@ class Probabilities:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moves:
+class MoveBatch:
     """Move k is one of state ``row[k]`` of a batch of states, and the rows ascend unless it is said otherwise.
 
     Its distribution is entries ``begin[k]`` to ``begin[k + 1]`` - 1: with probability number ``weight[e]`` the
@@ -89,13 +89,13 @@ def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
     return np.repeat(begin[chosen] - found[:-1], sizes) + np.arange(found[-1]), found
 
 
-def concatenated(parts: Sequence[Moves]) -> Moves:
+def concatenated(parts: Sequence[MoveBatch]) -> MoveBatch:
     """All these moves, in no order."""
     if len(parts) == 1:
         return parts[0]
     lengths = np.cumsum([0, *(len(each.shift) for each in parts)])
     begin = np.concatenate([each.begin[:-1] + start for each, start in zip(parts, lengths, strict=False)])
-    return Moves(
+    return MoveBatch(
         np.concatenate([each.row for each in parts]),
         np.concatenate((begin, lengths[-1:])),
         np.concatenate([each.shift for each in parts]),
@@ -104,16 +104,16 @@ def concatenated(parts: Sequence[Moves]) -> Moves:
     )
 
 
-def ordered(moves: Moves) -> Moves:
+def ordered(moves: MoveBatch) -> MoveBatch:
     """With rows that ascend."""
     if (moves.row[1:] >= moves.row[:-1]).all():
         return moves
     order = np.argsort(moves.row, kind="stable")
     entry, begin = entries_of(moves.begin, order)
-    return Moves(moves.row[order], begin, moves.shift[entry], moves.weight[entry], moves.origin[order])
+    return MoveBatch(moves.row[order], begin, moves.shift[entry], moves.weight[entry], moves.origin[order])
 
 
-def joined(left: Moves, right: Moves, rows: int, probabilities: Probabilities) -> Moves:
+def joined(left: MoveBatch, right: MoveBatch, rows: int, probabilities: Probabilities) -> MoveBatch:
     """Both at once: each move of a row on the left with each on the right, their distributions multiplied.
 
     The rows of both ascend, and all are below ``rows``.
@@ -130,7 +130,7 @@ def joined(left: Moves, right: Moves, rows: int, probabilities: Probabilities) -
     width = np.repeat(right_size, size)
     entry_a = np.repeat(left.begin[a], size) + within // width
     entry_b = np.repeat(right.begin[b], size) + within % width
-    return Moves(
+    return MoveBatch(
         left.row[a],
         np.concatenate(([0], np.cumsum(size))),
         left.shift[entry_a] + right.shift[entry_b],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
-from symag.core.reports import Converted, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
@@ -255,7 +255,7 @@ class LptsFamily:
         further, constants, alphabets = request.components, request.constants, request.alphabets
         return simulate_system(path, further, constants, alphabets, walk, limits, progress)
 
-    def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Converted:
+    def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.lpts.convert.conversion import converted
 
         self._check_components(request)

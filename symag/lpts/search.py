@@ -10,7 +10,7 @@ import numpy as np
 
 from symag.core.limits import Progress, no_progress
 from symag.core.state_table import Packing, StateTable, Words
-from symag.lpts.distributions import Moves, Probabilities, concatenated, entries_of
+from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, entries_of
 from symag.lpts.lpts import Lpts, Numbers
 
 _BATCH = 1 << 15
@@ -23,14 +23,14 @@ _SMALL_SPACE = 21
 _NONE = np.zeros(0, dtype=np.int64)
 
 #: For packed states (one a row): moves of these states in any order, and beside them the action of each.
-Successors = Callable[[Words], Sequence[tuple[Numbers, Moves]]]
+Successors = Callable[[Words], Sequence[tuple[Numbers, MoveBatch]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reached:
+class ExploredSystem:
     """``words[s]`` is the packed state that state s of ``lpts`` is; the first ``initial_states`` are initial.
 
-    ``origin`` has a row for each transition, as ``Moves`` has it.
+    ``origin`` has a row for each transition, as ``MoveBatch`` has it.
     """
 
     lpts: Lpts
@@ -48,7 +48,7 @@ def reached(
     probabilities: Probabilities,
     progress: Progress = no_progress,
     refusals: tuple[type[Exception], ...] = (),
-) -> Reached:
+) -> ExploredSystem:
     """All that can be reached from packed states; states are numbered breadth first.
 
     Costs time and memory in proportion to the entries of the result (about 60 bytes each, and for each
@@ -84,7 +84,7 @@ def reached(
     weight, values = used(weight, probabilities)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(size)))
     lpts = Lpts(name, tuple(alphabet), len(table), source, action, starts, target, weight, values)
-    return Reached(lpts, table.words(0, len(table)).copy(), origin, initial_states)
+    return ExploredSystem(lpts, table.words(0, len(table)).copy(), origin, initial_states)
 
 
 def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words:
@@ -119,7 +119,11 @@ def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words
 
 
 def _numbered(
-    first: int, words: Words, found: Sequence[tuple[Numbers, Moves]], table: StateTable, probabilities: Probabilities
+    first: int,
+    words: Words,
+    found: Sequence[tuple[Numbers, MoveBatch]],
+    table: StateTable,
+    probabilities: Probabilities,
 ) -> tuple[Numbers, ...]:
     """Source, action, size and origin of the transitions, target and weight of their entries, in an LPTS's order."""
     moves = concatenated([each for _, each in found])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
-from symag.core.reports import Converted, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
@@ -21,7 +21,7 @@ from symag.lts.methods.options import LtsOptions
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
     from symag.lts import Model
-    from symag.lts.questions import Question
+    from symag.lts.questions import CompositeQuestion
 
 
 def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
@@ -102,7 +102,7 @@ class LtsRequest:
 
 # What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
 class LtsFamily:
-    """See ``symag.engine.family.Family``; a model is a ``symag.lts.Model``, a question a ``Question``."""
+    """See ``symag.engine.family.Family``; a model is a ``symag.lts.Model``, a question a ``CompositeQuestion``."""
 
     name = "labelled transition systems"
     label = "FSP"
@@ -151,44 +151,46 @@ class LtsFamily:
     def warnings(self, model: Model) -> Sequence[str]:
         return model.warnings
 
-    def questions(self, model: Model, request: LtsRequest) -> Sequence[Question]:
+    def questions(self, model: Model, request: LtsRequest) -> Sequence[CompositeQuestion]:
         from symag.lts.checking.check import select
 
         return select(model, request.targets, tuple(map(str, request.properties)))
 
-    def file_names(self, asked: Sequence[Question]) -> list[tuple[int, str | None]]:
+    def file_names(self, asked: Sequence[CompositeQuestion]) -> list[tuple[int, str | None]]:
         """A question without a name is called by its kind, and by its target too if there are several."""
         several = len({question.target for question in asked}) > 1
         names = [(question, question.name or question.kind) for question in asked]
         return [(question.index, f"{question.target}.{name}" if several else name) for question, name in names]
 
-    def decides(self, method: str, question: Question) -> bool:
+    def decides(self, method: str, question: CompositeQuestion) -> bool:
         return resolved(method) == MONOLITHIC or question.kind == "safety"
 
     def decisions(
         self,
         model: Model,
-        asked: Sequence[Question],
+        asked: Sequence[CompositeQuestion],
         method: str,
         options: LtsOptions,
         limits: Limits,
         certify: bool,
         progress: Progress,
-    ) -> Iterator[tuple[Question, PropertyResult]]:
+    ) -> Iterator[tuple[CompositeQuestion, PropertyResult]]:
         from symag.lts.checking.check import decisions
 
         return decisions(model, asked, method, options, limits, certify, progress)
 
-    def subject(self, question: Question) -> str:
+    def subject(self, question: CompositeQuestion) -> str:
         return f"||{question.target}, property {question.index}"
 
-    def sentence(self, question: Question) -> str:
+    def sentence(self, question: CompositeQuestion) -> str:
         return f"specification {question.text}"
 
-    def heading(self, question: Question, result: PropertyResult) -> str:
+    def heading(self, question: CompositeQuestion, result: PropertyResult) -> str:
         return f"-- ||{question.target}: {question.text}"
 
-    def trace_lines(self, model: Model, question: Question, trace: Trace, number: int, full: bool) -> Iterator[str]:
+    def trace_lines(
+        self, model: Model, question: CompositeQuestion, trace: Trace, number: int, full: bool
+    ) -> Iterator[str]:
         from symag.traces import actions
 
         violated: Sequence[str] = ()
@@ -200,7 +202,7 @@ class LtsFamily:
         if violated:
             yield f"The action {trace.steps[-2].action} violates {', '.join(violated)}."
 
-    def write_certificate(self, path: Path, model: Model, question: Question, result: PropertyResult) -> bool:
+    def write_certificate(self, path: Path, model: Model, question: CompositeQuestion, result: PropertyResult) -> bool:
         from symag.core.certificates import LabelledCertificate
         from symag.lts.certify.files import write_labelled_certificate
 
@@ -209,7 +211,9 @@ class LtsFamily:
         write_labelled_certificate(path, model, question, result.certificate)
         return True
 
-    def write_trace(self, path: Path, form: str, model: Model, question: Question, result: PropertyResult) -> None:
+    def write_trace(
+        self, path: Path, form: str, model: Model, question: CompositeQuestion, result: PropertyResult
+    ) -> None:
         from symag.lts.checking.traces import write_trace
 
         if result.trace is None:
@@ -244,7 +248,7 @@ class LtsFamily:
 
         return simulate_composite(self.read(path, request), request.targets, walk, limits, progress)
 
-    def convert(self, path: str, request: LtsRequest, form: str, output: str, progress: Progress) -> Converted:
+    def convert(self, path: str, request: LtsRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.lts.convert.conversion import QuotientRequest, converted
 
         details = (request.order, request.steps, request.abstraction, request.timeout)
@@ -272,7 +276,7 @@ class LtsFamily:
             for question in select(model, (target,)):
                 yield ListedQuestion(str(question.index), question.kind, question.text, question.name, target)
 
-    def html(self, model: Model | None, question: Question, result: PropertyResult, sentence: str) -> str:
+    def html(self, model: Model | None, question: CompositeQuestion, result: PropertyResult, sentence: str) -> str:
         return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
 
     def picture(self, model: Model | None, result: PropertyResult) -> str | None:

@@ -11,7 +11,7 @@ from symag.lts.language.fluents import Temporal, assertion
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CompositeQuestion:
     """One property of one composite process.
 
     ``deadlock``: no reachable state is without a successor, but where everything has ended. ``safety``: ERROR
@@ -30,28 +30,28 @@ class Question:
     formula: Temporal | None = None
 
 
-def questions(model: Model, target: str, default_progress: bool) -> tuple[Question, ...]:
+def questions(model: Model, target: str, default_progress: bool) -> tuple[CompositeQuestion, ...]:
     """All questions about a composite, numbered from 0.
 
     ``default_progress`` asks for progress of every action if the specification defines no progress property.
     Raises InputError.
     """
     found = [
-        Question(0, "deadlock", None, "no deadlock", None, target),
-        Question(1, "safety", None, "ERROR is not reached", None, target),
+        CompositeQuestion(0, "deadlock", None, "no deadlock", None, target),
+        CompositeQuestion(1, "safety", None, "ERROR is not reached", None, target),
     ]
     found.extend(_progress(model, target, len(found)))
     if default_progress and not model.specification.progress:
-        found.append(Question(2, "progress", None, "every action happens infinitely often", None, target))
+        found.append(CompositeQuestion(2, "progress", None, "every action happens infinitely often", None, target))
     for each in model.specification.assertions:
         line, _ = model.source.location(each.position)
         text = f"assert {each.name}"
         formula = assertion(model, each)
-        found.append(Question(len(found), "assert", each.name, text, line, target, formula=formula))
+        found.append(CompositeQuestion(len(found), "assert", each.name, text, line, target, formula=formula))
     return tuple(found)
 
 
-def _progress(model: Model, target: str, first: int) -> Iterator[Question]:
+def _progress(model: Model, target: str, first: int) -> Iterator[CompositeQuestion]:
     index = first
     for each in model.specification.progress:
         line, _ = model.source.location(each.position)
@@ -62,5 +62,7 @@ def _progress(model: Model, target: str, first: int) -> Iterator[Question]:
             text = f"{{{', '.join(actions)}}}"
             if condition is not None:
                 text = f"if {{{', '.join(condition)}}} then {text}"
-            yield Question(index, "progress", name, f"progress {name} = {text}", line, target, actions, condition)
+            yield CompositeQuestion(
+                index, "progress", name, f"progress {name} = {text}", line, target, actions, condition
+            )
             index += 1

@@ -5,7 +5,7 @@ Laws of this file:
 - A *letter* is one of the actions that are seen; everything else is silent. State 0 is initial, ERROR is a target.
 - ``View.of(.., merged=True)`` makes one state of those that silent moves lead to each other: they have the same
   words. Then a silent move has lost its name.
-- ``Automaton`` is an assumption: every state accepts, a letter without a successor ends the word.
+- ``WordAutomaton`` is an assumption: every state accepts, a letter without a successor ends the word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symag.lts.lts import ERROR, Lts, Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Automaton:
+class WordAutomaton:
     """Over ``letters`` 0 .. k - 1. The targets of state q under letter a are ``target[begin[i] : begin[i + 1]]`` with
     i = q * k + a, sorted. State 0 is initial. ERROR may be a target (of a property).
     """
@@ -33,7 +33,7 @@ class Automaton:
     target: Numbers
 
     @classmethod
-    def of(cls, letters: Sequence[str], states: int, transitions: Iterable[tuple[int, int, int]]) -> Automaton:
+    def of(cls, letters: Sequence[str], states: int, transitions: Iterable[tuple[int, int, int]]) -> WordAutomaton:
         """From triples (state, letter, target) in any order."""
         ordered = np.array(sorted(set(transitions)), dtype=np.int64).reshape(-1, 3)
         return cls.of_arrays(letters, states, ordered[:, 0], ordered[:, 1], ordered[:, 2])
@@ -41,7 +41,7 @@ class Automaton:
     @classmethod
     def of_arrays(
         cls, letters: Sequence[str], states: int, source: Numbers, letter: Numbers, target: Numbers
-    ) -> Automaton:
+    ) -> WordAutomaton:
         """From parallel arrays without duplicates, in any order."""
         key = source * len(letters) + letter
         order = np.lexsort((target, key))
@@ -49,7 +49,7 @@ class Automaton:
         return cls(tuple(letters), states, begin, target[order])
 
     @classmethod
-    def universal(cls, letters: Sequence[str]) -> Automaton:
+    def universal(cls, letters: Sequence[str]) -> WordAutomaton:
         """One state that allows every word."""
         return cls.of(letters, 1, [(0, letter, 0) for letter in range(len(letters))])
 
@@ -64,26 +64,26 @@ class Automaton:
         triples = [(source, letter + 1, target) for source, letter, target in self.triples()]
         return Lts.of(name, ("tau", *self.letters), self.states, triples)
 
-    def with_error(self) -> Automaton:
+    def with_error(self) -> WordAutomaton:
         """What a deterministic automaton does not allow leads to ERROR."""
         counts = np.diff(self.begin)
         target = np.full(len(counts), ERROR, dtype=np.int64)
         target[counts > 0] = self.target
-        return Automaton(self.letters, self.states, np.arange(len(counts) + 1), target)
+        return WordAutomaton(self.letters, self.states, np.arange(len(counts) + 1), target)
 
 
-def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> Automaton:
+def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> WordAutomaton:
     """Only the prefixes of the word; with ``accepting`` its last letter (there is one) leads to ERROR."""
     number = {letter: place for place, letter in enumerate(letters)}
     triples = [(place, number[letter], place + 1) for place, letter in enumerate(word)]
     if accepting:
         triples[-1] = (len(word) - 1, number[word[-1]], ERROR)
-        return Automaton.of(letters, len(word), triples)
-    return Automaton.of(letters, len(word) + 1, triples)
+        return WordAutomaton.of(letters, len(word), triples)
+    return WordAutomaton.of(letters, len(word) + 1, triples)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moves:
+class JointMoves:
     """Moves ``begin[s] : begin[s + 1]`` leave state s. ``letter`` is -1 if silent, ``label`` the action's number."""
 
     begin: Numbers
@@ -107,8 +107,8 @@ class View:
 
     letters: tuple[str, ...]
     states: int
-    silent: Moves
-    seen: Moves
+    silent: JointMoves
+    seen: JointMoves
     state_of: Numbers
     alphabet: tuple[str, ...]
 
@@ -155,7 +155,7 @@ class View:
         both = []
         for chosen in (letter < 0, letter >= 0):
             begin = np.searchsorted(source[chosen], np.arange(states + 1))
-            both.append(Moves(begin, letter[chosen], label[chosen], target[chosen]))
+            both.append(JointMoves(begin, letter[chosen], label[chosen], target[chosen]))
         return cls(letters, states, both[0], both[1], state_of, lts.alphabet)
 
     def closure(self, states: Numbers) -> Numbers:
@@ -192,7 +192,7 @@ def towards_error(lts: Lts) -> Lts | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class JointStep:
     """One step of a run: the action's label, whether the automaton took part, and both states afterwards."""
 
     label: str
@@ -201,7 +201,7 @@ class Move:
     local: int
 
 
-def run_to_error(automaton: Automaton, view: View) -> list[Move] | None:
+def run_to_error(automaton: WordAutomaton, view: View) -> list[JointStep] | None:
     """A run of both together that takes one of them to ERROR with as few letters as possible; None without one.
 
     The automaton takes part in every letter and only in letters. Breadth first, a level of letters at a time, no
@@ -214,7 +214,7 @@ def run_to_error(automaton: Automaton, view: View) -> list[Move] | None:
 class _Search:
     """The reached pairs in chunks; a pair is ``state * view.states + local``. Parents are places in all chunks."""
 
-    def __init__(self, automaton: Automaton, view: View) -> None:
+    def __init__(self, automaton: WordAutomaton, view: View) -> None:
         self._automaton = automaton
         self._view = view
         self._visited = np.zeros(automaton.states * view.states, dtype=bool)
@@ -222,7 +222,7 @@ class _Search:
         self._first: list[int] = []
         self._count = 0
 
-    def run(self) -> list[Move] | None:
+    def run(self) -> list[JointStep] | None:
         zero = np.zeros(1, dtype=np.int64)
         fresh = self._added(zero, zero - 1, zero - 1, is_seen=False)
         while len(fresh.codes):
@@ -240,7 +240,7 @@ class _Search:
             fresh = step
         return None
 
-    def _silent(self, fresh: _Chunk) -> _Chunk | list[Move]:
+    def _silent(self, fresh: _Chunk) -> _Chunk | list[JointStep]:
         moves = self._view.silent
         if not len(moves.target):
             return _NOTHING
@@ -253,7 +253,7 @@ class _Search:
             return self._found(int(parent[wrong[0]]), int(move[wrong[0]]), int(state[place[wrong[0]]]), ERROR, False)
         return self._added(state[place] * self._view.states + target, parent, move, is_seen=False)
 
-    def _letters(self, codes: Numbers, first: int) -> _Chunk | list[Move]:
+    def _letters(self, codes: Numbers, first: int) -> _Chunk | list[JointStep]:
         moves, automaton = self._view.seen, self._automaton
         state, local = np.divmod(codes, self._view.states)
         place, move = moves.of_states(local)
@@ -283,7 +283,7 @@ class _Search:
             self._count += len(unique)
         return chunk
 
-    def _found(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[Move]:
+    def _found(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[JointStep]:
         path = [self._move(move, state, local, is_seen)]
         while parent > 0:
             place = bisect_right(self._first, parent) - 1
@@ -293,12 +293,12 @@ class _Search:
             parent = int(chunk.parents[k])
         return path[::-1]
 
-    def _move(self, move: int, state: int, local: int, is_seen: bool) -> Move:
+    def _move(self, move: int, state: int, local: int, is_seen: bool) -> JointStep:
         if is_seen:
             label = self._view.letters[int(self._view.seen.letter[move])]
         else:
             label = self._view.alphabet[int(self._view.silent.label[move])]
-        return Move(label, is_seen, state, local)
+        return JointStep(label, is_seen, state, local)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from typing import IO, Any, NoReturn
 
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
-from symag.core.limits import MemoryExhausted, Progress, Told
+from symag.core.limits import MemoryExhausted, Progress, ProgressFigures
 from symag.core.reasons import Reason, kind_of
 from symag.process.frames import FrameReader, frame
 
@@ -38,7 +38,7 @@ _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChildOutcome:
     """How a child ended: with a value, with an error that is the user's to see, or with a reason for neither.
 
     ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
@@ -71,7 +71,7 @@ class Child:
         self._figures: Mapping[str, int | float] = {}
         self._started = time.monotonic()
         self._reader = FrameReader()
-        self._answer: Answer | None = None
+        self._answer: ChildMessage | None = None
         self._cpu_before = 0.0
         self._cpu_at_request = 0.0
         self._messages: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by finish()
@@ -113,13 +113,13 @@ class Child:
         for kind, payload in self._reader.feed(data):
             if kind == "progress":
                 self.progress.append(payload)
-                if isinstance(payload, Told):
+                if isinstance(payload, ProgressFigures):
                     self._figures = payload.figures
             else:
                 self._answer = payload
                 self.ended = True
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ChildOutcome:
         """The answer to the last request. A child that died or failed is finished."""
         if self._answer is None or kind_of(self._answer.reason) not in (None, Reason.UNSUPPORTED):
             return self.finish()
@@ -135,7 +135,7 @@ class Child:
         """End the process now; to be followed by ``finish``."""
         os.kill(self.pid, signal.SIGKILL)
 
-    def finish(self, reason: str | None = None) -> Outcome:
+    def finish(self, reason: str | None = None) -> ChildOutcome:
         """Kill and reap the process. ``reason`` says why it was killed before it had ``ended``."""
         self.kill()  # changes nothing about a process that is dying already
         _, status, usage = os.wait4(self.pid, 0)
@@ -147,12 +147,14 @@ class Child:
             messages = file.read().decode("utf-8", "replace")
         answer = self._answer
         if answer is None:
-            answer = Answer(reason=reason or reason_of_death(os.waitstatus_to_exitcode(status), messages))
+            answer = ChildMessage(reason=reason or reason_of_death(os.waitstatus_to_exitcode(status), messages))
         return self._outcome(answer, usage.ru_utime + usage.ru_stime - self._cpu_before, _mebibytes(usage), messages)
 
-    def _outcome(self, answer: Answer, cpu_seconds: float, memory: float, messages: str) -> Outcome:
+    def _outcome(self, answer: ChildMessage, cpu_seconds: float, memory: float, messages: str) -> ChildOutcome:
         seconds = time.monotonic() - self._started
-        return Outcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures)
+        return ChildOutcome(
+            answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures
+        )
 
 
 #: What libraries write when they die for lack of memory: CUDD, OxiDD, C++, Rust, Python.
@@ -212,8 +214,8 @@ def _run(
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a child sends back: exactly one of value, error and reason (as in Outcome), and what it cost."""
+class ChildMessage:
+    """What a child sends back: exactly one of value, error and reason (as in ChildOutcome), and what it cost."""
 
     value: Any = None
     error: Exception | None = None
@@ -222,11 +224,11 @@ class Answer:
     memory: float = 0.0
 
 
-def _answer(service: Service, request: Any, progress: Progress) -> Answer:
+def _answer(service: Service, request: Any, progress: Progress) -> ChildMessage:
     before = time.process_time()
     kind, payload = _judged(service, request, progress)
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    return replace(Answer(**{kind: payload}), cpu_seconds=time.process_time() - before, memory=_mebibytes(usage))
+    return replace(ChildMessage(**{kind: payload}), cpu_seconds=time.process_time() - before, memory=_mebibytes(usage))
 
 
 def _judged(service: Service, request: Any, progress: Progress) -> tuple[str, Any]:

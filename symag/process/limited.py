@@ -7,7 +7,7 @@ import time
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
-from symag.process.child import Outcome
+from symag.process.child import ChildOutcome
 from symag.process.race import Work, once, race
 
 
@@ -16,7 +16,7 @@ def deadline_of(limits: Limits) -> float | None:
     return None if limits.seconds is None else time.monotonic() + limits.seconds
 
 
-def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None) -> Outcome:
+def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None) -> ChildOutcome:
     """How the computation ended: with a value, or with the reason why there is none.
 
     ``name`` stands before its lines of progress. ``deadline`` replaces the limit of time.
@@ -28,7 +28,7 @@ def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline:
     return finish.outcome
 
 
-def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -> Outcome:
+def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -> ChildOutcome:
     """The same for a re-check: evidence that makes it fail internally is refused.
 
     Raises CertificationError, and the other errors that a user may see.
@@ -38,7 +38,7 @@ def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -
     return outcome
 
 
-def raise_if_failed(outcome: Outcome) -> None:
+def raise_if_failed(outcome: ChildOutcome) -> None:
     """Raises CertificationError if a re-check ended with an internal error."""
     if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
         raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())

@@ -10,7 +10,7 @@ from typing import Any
 
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
-from symag.process.child import Child, Outcome, Service
+from symag.process.child import Child, ChildOutcome, Service
 
 #: By the clock nobody waits more than so many times the delay.
 PATIENCE = 4.0
@@ -71,19 +71,19 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class RunnerResult:
     """What became of a runner."""
 
     name: str
-    outcome: Outcome
+    outcome: ChildOutcome
 
 
 def race(
     runners: Sequence[Runner],
-    decisive: Callable[[Finish], bool],
+    decisive: Callable[[RunnerResult], bool],
     deadline: float | None,
     progress: Progress,
-) -> list[Finish]:
+) -> list[RunnerResult]:
     """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
     Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
@@ -95,7 +95,7 @@ def race(
     start = time.monotonic()
     waiting = sorted(runners, key=lambda runner: runner.delay)
     running: dict[Child, Runner] = {}
-    finished: list[Finish] = []
+    finished: list[RunnerResult] = []
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or running:
@@ -118,7 +118,7 @@ def race(
                         continue
                     selector.unregister(child)
                     ended = running.pop(child)
-                    finish = Finish(ended.name, child.outcome() if ended.kept else child.finish())
+                    finish = RunnerResult(ended.name, child.outcome() if ended.kept else child.finish())
                     if decisive(finish):
                         return [*finished, *_stop(running, Reason.OVERTAKEN.text()), finish]
                     finished.append(finish)
@@ -127,11 +127,11 @@ def race(
     return finished
 
 
-def _stop(running: dict[Child, Runner], reason: str) -> list[Finish]:
+def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     """Kill all at once, then reap them."""
     for child in running:
         child.kill()
-    return [Finish(running.pop(child).name, child.finish(reason)) for child in list(running)]
+    return [RunnerResult(running.pop(child).name, child.finish(reason)) for child in list(running)]
 
 
 def _spent(running: Mapping[Child, Runner], seconds: float) -> float:

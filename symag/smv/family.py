@@ -9,7 +9,7 @@ from pathlib import Path
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.options import option
-from symag.core.reports import Converted, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
@@ -186,13 +186,13 @@ class SmvFamily:
 
         return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress)
 
-    def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Converted:
+    def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.smv.convert.conversion import converted
 
         system = read_flat_system(path)
         named = bool(request.properties)
         content, warnings = converted(system, self.questions(system, request), named, form, output)
-        return Converted(content, tuple(warnings))
+        return Conversion(content, tuple(warnings))
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         for item in read_flat_system(path).properties:

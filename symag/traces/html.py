@@ -17,8 +17,8 @@ from typing import Any
 from symag.core.errors import InputError
 from symag.core.trace import Step
 from symag.traces.html_style import PAGE, STYLE
-from symag.traces.reading import Reading
-from symag.traces.report import Report
+from symag.traces.reading import TraceReading
+from symag.traces.report import TraceReport
 
 _DATA = "symag-trace"
 #: Longer texts are cut in the table and the heading; the whole stands in a tool tip.
@@ -27,7 +27,7 @@ _LONGEST = 160
 _MANY_ROWS = 40
 
 
-def text(report: Report) -> str:
+def text(report: TraceReport) -> str:
     """The page."""
     title = report.property or report.description
     parts = [
@@ -47,13 +47,13 @@ def text(report: Report) -> str:
     return "\n".join(parts) + "\n"
 
 
-def fragment(report: Report, note: str) -> str:
+def fragment(report: TraceReport, note: str) -> str:
     """The heading, the table and a note with their style, for a page of somebody else: a notebook."""
     parts = [f"<style>{STYLE}</style>", '<div class="symag-trace">', *_heading(report), *_table(report)]
     return "\n".join([*parts, f"<footer>{escape(note)}</footer>", "</div>"])
 
 
-def _heading(report: Report) -> Iterator[str]:
+def _heading(report: TraceReport) -> Iterator[str]:
     count = len(report.trace.steps)
     facts = [f"{report.word} of {report.model}" if report.property else report.model]
     facts.append(f"{count} state{'s' if count != 1 else ''}")
@@ -84,7 +84,7 @@ class _Row:
         return len(set(known)) > 1
 
 
-def _rows(report: Report) -> Iterator[_Row]:
+def _rows(report: TraceReport) -> Iterator[_Row]:
     steps = report.trace.steps
     for formula in report.formulas:
         truths = tuple(None if truth is None else str(truth).upper() for truth in formula.truths)
@@ -101,7 +101,7 @@ def _rows(report: Report) -> Iterator[_Row]:
         yield _Row("DEFINEs", "define", define.name, define.texts)
 
 
-def _table(report: Report) -> Iterator[str]:
+def _table(report: TraceReport) -> Iterator[str]:
     rows = list(_rows(report))
     crowded = " checked" if len(rows) > _MANY_ROWS else ""
     # A notebook may show several tables, each with switches of its own.
@@ -129,7 +129,7 @@ def _table(report: Report) -> Iterator[str]:
     yield "</table></div>"
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: TraceReport) -> Iterator[str]:
     main = next((formula for formula in report.formulas if formula.depth == 0), None)
     loop = report.trace.loop
     cells = ['<th scope="col">state</th>']
@@ -146,7 +146,7 @@ def _head(report: Report) -> Iterator[str]:
     yield f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
-def _line(row: _Row, report: Report) -> str:
+def _line(row: _Row, report: TraceReport) -> str:
     texts: Sequence[str | None] = row.texts
     before: str | None = None
     cells = []
@@ -178,7 +178,7 @@ def _cut(shown: str) -> str:
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + " ..."
 
 
-def _data(report: Report) -> str:
+def _data(report: TraceReport) -> str:
     content = {
         "symag": "trace",
         "purpose": report.purpose,
@@ -191,7 +191,7 @@ def _data(report: Report) -> str:
     return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def read(content: str, file: str) -> list[Reading]:
+def read(content: str, file: str) -> list[TraceReading]:
     """The trace of a page that symag wrote; raises InputError, with the line, for any other."""
     finder = _Finder()
     finder.feed(content)
@@ -207,7 +207,7 @@ def read(content: str, file: str) -> list[Reading]:
     return [reading]
 
 
-def _reading(about: Any, file: str) -> Reading:
+def _reading(about: Any, file: str) -> TraceReading:
     """Raises ValueError if the data do not have the shape of a trace."""
     trace = about.get("trace") if isinstance(about, dict) else None
     if not isinstance(trace, dict) or about.get("symag") != "trace":
@@ -226,7 +226,7 @@ def _reading(about: Any, file: str) -> Reading:
         if type(loop) is not int or not 0 <= loop < len(steps):
             raise ValueError(f"there is no step {loop} to return to")
         steps.append(Step(steps[loop].state))
-    return Reading(
+    return TraceReading(
         file,
         tuple(steps),
         () if loop is None else (loop,),

@@ -12,13 +12,13 @@ from typing import Literal
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import Reading
-from symag.traces.report import Report
+from symag.traces.reading import TraceReading
+from symag.traces.report import TraceReport
 from symag.traces.spelling import value_of
 
 
 def lines(
-    report: Report, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
+    report: TraceReport, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
 ) -> Iterator[str]:
     """The lines of a trace, from ``Trace Description`` on, with NuSMV's trailing blanks there.
 
@@ -32,7 +32,7 @@ def lines(
 
 
 def steps(
-    report: Report, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
+    report: TraceReport, full: bool = False, every_loop: bool = False, first: int = 1, last: int | None = None
 ) -> Iterator[str]:
     """The states and inputs alone."""
     shown: dict[str, str] = {}
@@ -61,7 +61,7 @@ def steps(
         before = position
 
 
-def text(report: Report, full: bool = False) -> str:
+def text(report: TraceReport, full: bool = False) -> str:
     """A file with one trace, headed by the lines that NuSMV prints before a counterexample."""
     heading = []
     if report.property:
@@ -78,13 +78,13 @@ _STEP = re.compile(r"-> (State|Input): ([0-9]{1,9})\.([0-9]{1,9}) <-")
 _LOOP = "-- Loop starts here"
 
 
-def read(content: str, file: str) -> list[Reading]:
+def read(content: str, file: str) -> list[TraceReading]:
     """All traces of a text: symag's own, or what NuSMV printed in a whole session.
 
     Lines that belong to no trace are passed over. Raises InputError, with the line, for a trace that is
     broken; for a text without any trace too.
     """
-    readings: list[Reading] = []
+    readings: list[TraceReading] = []
     current: _Reader | None = None
     property_: tuple[str, str] | None = None
     for number, line in enumerate(content.splitlines(), start=1):
@@ -165,13 +165,13 @@ class _Reader:
         self._between = dict(self._between)
         self._section = self._states[-1]
 
-    def finish(self, number: int) -> Reading:
+    def finish(self, number: int) -> TraceReading:
         if not self._states:
             raise InputError("the trace has no states: expected '-> State: n.1 <-'", self._file, number)
         steps = [Step(state, inputs) for state, inputs in zip(self._states, [*self._inputs, {}], strict=True)]
         if self._loops and self._loops[-1] >= len(steps) - 1:
             raise InputError("the loop has no states: expected a state after its start", self._file, number)
-        return Reading(
+        return TraceReading(
             self._file,
             tuple(steps),
             tuple(self._loops),

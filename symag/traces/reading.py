@@ -11,7 +11,7 @@ from symag.traces.report import Purpose
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TraceReading:
     """The steps of a file as they stand there, DEFINEs too: which names are variables is for the model to say.
 
     ``loops`` are the steps (from 0) to which a lasso may return; its last state repeats that of each of

@@ -47,7 +47,7 @@ class Define:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class ShownFormula:
     """A sub-formula of the property, ``depth`` levels below it, with its truth in every step (None: not known)."""
 
     text: str
@@ -56,7 +56,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TraceReport:
     """A trace and what is shown with it.
 
     ``states`` and ``inputs`` map the variables to their domains, in the order in which they are shown.
@@ -76,7 +76,7 @@ class Report:
     word: str = ""
     property: str = ""
     defines: tuple[Define, ...] = ()
-    formulas: tuple[Formula, ...] = ()
+    formulas: tuple[ShownFormula, ...] = ()
     frozen: frozenset[str] = field(default_factory=frozenset)
 
     def positions(self) -> Iterator[int]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import Reading
-from symag.traces.report import Domain, Report
+from symag.traces.reading import TraceReading
+from symag.traces.report import Domain, TraceReport
 from symag.traces.spelling import value_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _TOP = "main"
 _UNKNOWN = "x"
 
 
-def text(report: Report) -> str:
+def text(report: TraceReport) -> str:
     """The dump of a trace, DEFINEs included; it carries no date, so that equal traces give equal files."""
     from vcd import VCDWriter
 
@@ -47,7 +47,7 @@ def text(report: Report) -> str:
     return out.getvalue()
 
 
-def _columns(report: Report) -> Iterator[tuple[str, Domain, list[Value | None]]]:
+def _columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | None]]]:
     """Names with their values at every position that is shown; None where they have none."""
     steps = report.trace.steps
     positions = list(report.positions())
@@ -81,7 +81,7 @@ def _encoded(value: Value | None, domain: Domain, size: int) -> int | str:
     return _UNKNOWN if value is None or isinstance(value, str) else int(value) & ((1 << size) - 1)
 
 
-def _comment(report: Report) -> str:
+def _comment(report: TraceReport) -> str:
     """Everything that the signals do not say, on one line without a ``$``, which would end the comment."""
     content = {
         "symag": "trace",
@@ -114,7 +114,7 @@ def _domain(text: object) -> Domain | None:
     return Domain("word", int(width), sign == "signed")
 
 
-def read(content: str, file: str) -> list[Reading]:
+def read(content: str, file: str) -> list[TraceReading]:
     """The trace of a dump that symag wrote; raises InputError, with the line, for any other."""
     from vcd.reader import VCDParseError, tokenize
 
@@ -228,7 +228,7 @@ class _Reader:
         signed = domain.signed or domain.kind == "integer"
         return pattern - (1 << size) if signed and pattern >> (size - 1) else pattern
 
-    def finish(self) -> Reading:
+    def finish(self) -> TraceReading:
         count = self._steps()
         about = self._about or {}
         loop = about.get("loop")
@@ -247,7 +247,7 @@ class _Reader:
                 raise InputError(f"malformed comment: there is no step {loop} to return to", self._file)
             steps.append(Step(steps[loop].state))
         simulated = about.get("purpose") == "Simulation"
-        return Reading(
+        return TraceReading(
             self._file,
             tuple(steps),
             () if loop is None else (loop,),

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symag.core.trace import Step, Trace, Value
-from symag.traces.report import Domain, Report
+from symag.traces.report import Domain, TraceReport
 
 #: The bits of words, the lowest first.
 Words = Mapping[str, Sequence[str]]
 
 
-def with_words(report: Report, words: Words) -> Report:
+def with_words(report: TraceReport, words: Words) -> TraceReport:
     """The report with words in the place of their bits, where all bits are states' or all are inputs'."""
     if not words:
         return report

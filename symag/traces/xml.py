@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from symag.core.errors import InputError
 from symag.core.trace import Step, Value
-from symag.traces.reading import Reading
-from symag.traces.report import Purpose, Report
+from symag.traces.reading import TraceReading
+from symag.traces.report import Purpose, TraceReport
 from symag.traces.spelling import value_of
 
 _TYPES: Mapping[Purpose, int] = {"Counterexample": 0, "Simulation": 1, "Execution": 2}
@@ -25,7 +25,7 @@ _PARENTS: Mapping[str, tuple[str | None, ...]] = {
 }
 
 
-def text(report: Report, every_loop: bool = False) -> str:
+def text(report: TraceReport, every_loop: bool = False) -> str:
     """The document, with every value in every state; DEFINEs are listed behind the variables.
 
     ``every_loop`` names all states that equal the one that a lasso returns to, as NuSMV does.
@@ -33,7 +33,7 @@ def text(report: Report, every_loop: bool = False) -> str:
     return "\n".join(_lines(report, every_loop)) + "\n"
 
 
-def _lines(report: Report, every_loop: bool) -> Iterator[str]:
+def _lines(report: TraceReport, every_loop: bool) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     description = _escaped(report.description)
     yield f'<counter-example type="{_TYPES[report.purpose]}" id="{report.number}" desc="{description}" >'
@@ -70,7 +70,7 @@ def _escaped(shown: str) -> str:
     return shown
 
 
-def read(content: str, file: str) -> list[Reading]:
+def read(content: str, file: str) -> list[TraceReading]:
     """The trace of a document, symag's or NuSMV's; raises InputError with the line.
 
     A document type or an entity is refused: no trace needs one.
@@ -158,7 +158,7 @@ class _Reader:
                 raise self.wrong(f"'{content[:60]}' are no loops: expected numbers of states")
             self._loops = tuple(int(part) - 1 for part in loops)
 
-    def finish(self) -> Reading:
+    def finish(self) -> TraceReading:
         if not self._states:
             raise InputError("the trace has no states: expected <node><state>", self._file)
         for loop in self._loops:
@@ -166,7 +166,7 @@ class _Reader:
                 raise InputError(f"the loop starts at state {loop + 1}, which does not precede the last", self._file)
         inputs = [*self._inputs, *({} for _ in self._states)][: len(self._states)]
         steps = tuple(Step(state, given) for state, given in zip(self._states, inputs, strict=True))
-        return Reading(
+        return TraceReading(
             self._file,
             steps,
             self._loops,

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from symag.batch.jobs import Job
-from symag.batch.run import Batch, Event
+from symag.batch.run import Batch, JobEvent
 from symag.batch.store import Results, Row
 from symag.batch.supervision import JobLimits
 
@@ -250,7 +250,7 @@ def test_a_job_whose_supervisor_dies_is_tried_once_more(monkeypatch: pytest.Monk
     )
     started: list[str] = []
 
-    def watch(event: Event) -> None:
+    def watch(event: JobEvent) -> None:
         if event.outcome is None:
             started.append(event.job.model)
 

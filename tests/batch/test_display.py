@@ -16,8 +16,8 @@ import pytest
 from rich.console import Console
 
 from symag.batch.jobs import Job
-from symag.batch.run import Event
-from symag.batch.store import Outcome
+from symag.batch.run import JobEvent
+from symag.batch.store import JobOutcome
 from symag.cli.batch_display import Display
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -30,11 +30,11 @@ def picture(width: int, height: int, running: int) -> list[str]:
     display.begin(100)
     jobs = [replace(JOB, property=str(number), method="rule-g") for number in range(12 + running)]
     for job in jobs:
-        display.event(Event(job, None))
+        display.event(JobEvent(job, None))
     for job in jobs[:12]:
         reason = "unsupported: ERROR can be reached, so check safety first"
-        display.event(Event(job, Outcome("unknown", reason=reason, wall_seconds=1.25)))
-    display.event(Event(replace(JOB, expected="holds"), Outcome("violated")))
+        display.event(JobEvent(job, JobOutcome("unknown", reason=reason, wall_seconds=1.25)))
+    display.event(JobEvent(replace(JOB, expected="holds"), JobOutcome("violated")))
     text = io.StringIO()
     console = Console(file=text, width=width, height=height, color_system=None)
     console.print(display._picture(time.monotonic(), width, height))

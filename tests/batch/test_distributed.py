@@ -18,7 +18,7 @@ from symag.batch.alone import job_of, run_elsewhere
 from symag.batch.distributed import SchedulerGoneError
 from symag.batch.distributed import run as run_distributed
 from symag.batch.jobs import Job
-from symag.batch.run import ATTEMPTS, Batch, Event
+from symag.batch.run import ATTEMPTS, Batch, JobEvent
 from symag.batch.store import Results, Row
 from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
@@ -137,7 +137,7 @@ def test_a_job_whose_worker_dies_is_tried_once_more(cluster: Cluster, asked: dic
 def test_a_scheduler_that_goes_away(cluster: Cluster, asked: dict[str, Job], tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"
 
-    def watch(event: Event) -> None:
+    def watch(event: JobEvent) -> None:
         if event.outcome is not None and cluster.scheduler.poll() is None:
             cluster.scheduler.kill()
             cluster.scheduler.wait()

@@ -10,18 +10,18 @@ import pytest
 
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
-from symag.batch.store import Outcome
-from symag.batch.supervision import Ending
+from symag.batch.store import JobOutcome
+from symag.batch.supervision import CommandExit
 
 COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")
 PROGRESS = Job("m.lts", "2", "progress", "p", target="SYS")
 RESULT = {"value": None, "method": "monolithic", "certified": False, "certificate": None, "statistics": {}}
 
 
-def outcome(tmp_path: Path, job: Job, status: int, report: dict[str, Any]) -> Outcome:
+def outcome(tmp_path: Path, job: Job, status: int, report: dict[str, Any]) -> JobOutcome:
     output = tmp_path / "out"
     output.write_text(json.dumps(report))
-    return outcome_of(Ending(status, None, 1.0, 0.9, 20.0), job, str(output), str(tmp_path / "errors"))
+    return outcome_of(CommandExit(status, None, 1.0, 0.9, 20.0), job, str(output), str(tmp_path / "errors"))
 
 
 @pytest.mark.parametrize(("reason", "limit"), [("timeout", "wall"), ("memory", "memory"), ("unsupported: x", None)])

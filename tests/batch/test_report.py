@@ -18,8 +18,8 @@ from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.plots import cactus
 from symag.batch.report.scores import Comparison, changes, method_of, model_of, no_change_text
-from symag.batch.report.tables import Table, results_table, scores_table
-from symag.batch.store import Outcome, Results, Row
+from symag.batch.report.tables import TextTable, results_table, scores_table
+from symag.batch.store import JobOutcome, Results, Row
 from symag.batch.supervision import JobLimits
 from symag.cli.main import group
 
@@ -31,7 +31,7 @@ MACHINE = json.dumps(
 def row(model: str, method: str, verdict: str, seconds: float, expected: str | None = None, text: str = "p") -> Row:
     job = Job(model, "0", "INVARSPEC", text, None, None, method, (), (), expected)
     reason = "timeout" if verdict == "unknown" else None
-    outcome = Outcome(
+    outcome = JobOutcome(
         verdict, reason=reason, certified=True, cpu_seconds=seconds, wall_seconds=seconds, statistics={"parts": 2}
     )
     return Row(f"{model}{method}", job, outcome, JobLimits(wall=10), f"symag check {model}", "2026", 1, MACHINE)
@@ -86,9 +86,9 @@ def test_models_under_short_names() -> None:
 
 
 def test_columns_without_an_entry_are_left_out() -> None:
-    table = Table("T", ("a", "b", "c"), (("1", "", ""), ("2", "", "x")), (True, True, False))
-    assert table.compact() == Table("T", ("a", "c"), (("1", ""), ("2", "x")), (True, False))
-    assert Table("T", ("a",), (), (True,)).compact().header == ("a",)
+    table = TextTable("T", ("a", "b", "c"), (("1", "", ""), ("2", "", "x")), (True, True, False))
+    assert table.compact() == TextTable("T", ("a", "c"), (("1", ""), ("2", "x")), (True, False))
+    assert TextTable("T", ("a",), (), (True,)).compact().header == ("a",)
 
 
 def test_more_methods_than_colours_are_told_apart() -> None:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.jobs import Contents, Job, key
-from symag.batch.store import Outcome, Results
+from symag.batch.jobs import ContentHashes, Job, key
+from symag.batch.store import JobOutcome, Results
 from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
 
 JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
 LIMITS = JobLimits(wall=60)
-OUTCOME = Outcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
+OUTCOME = JobOutcome("violated", certified=True, wall_seconds=1.5, statistics={"bdd_nodes_peak": 7, "parts": 3})
 
 
 def filled(path: Path) -> None:
@@ -120,10 +120,10 @@ def test_the_key_is_the_question_and_what_the_files_hold(tmp_path: Path) -> None
     model.write_text("MODULE main")
     job = Job(str(model), "0", "INVARSPEC", "p")
     limits = JobLimits(wall=60)
-    known = key(job, limits, Contents())
-    assert known == key(Job(str(model), "0", "INVARSPEC", "p", expected="holds"), limits, Contents())
-    assert known != key(Job(str(model), "1", "INVARSPEC", "p"), limits, Contents())
-    assert known != key(Job(str(model), "0", "INVARSPEC", "p", options=("--parts", "3")), limits, Contents())
-    assert known != key(job, JobLimits(wall=10), Contents())
+    known = key(job, limits, ContentHashes())
+    assert known == key(Job(str(model), "0", "INVARSPEC", "p", expected="holds"), limits, ContentHashes())
+    assert known != key(Job(str(model), "1", "INVARSPEC", "p"), limits, ContentHashes())
+    assert known != key(Job(str(model), "0", "INVARSPEC", "p", options=("--parts", "3")), limits, ContentHashes())
+    assert known != key(job, JobLimits(wall=10), ContentHashes())
     model.write_text("MODULE main -- changed")
-    assert known != key(job, limits, Contents())
+    assert known != key(job, limits, ContentHashes())

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.pool import Pool
-from symag.batch.supervision import Ending, JobLimits, Supervised
+from symag.batch.pool import CommandPool
+from symag.batch.supervision import CommandExit, JobLimits, SupervisedCommand
 from symag.process import tree as process_tree
 
 MARK = 54321.5  # seconds that nothing else here sleeps
@@ -27,16 +27,16 @@ for _ in range(3):
 """
 
 
-def run(tmp_path: Path, program: str, limits: JobLimits = NO_LIMITS) -> Ending:
+def run(tmp_path: Path, program: str, limits: JobLimits = NO_LIMITS) -> CommandExit:
     ending = started(tmp_path, program, limits).result()
-    assert isinstance(ending, Ending)
+    assert isinstance(ending, CommandExit)
     assert not running(str(MARK))
     return ending
 
 
-def started(tmp_path: Path, program: str, limits: JobLimits = NO_LIMITS) -> Supervised:
+def started(tmp_path: Path, program: str, limits: JobLimits = NO_LIMITS) -> SupervisedCommand:
     command = [sys.executable, "-c", program]
-    return Supervised(command, limits, str(tmp_path / "output"), str(tmp_path / "errors"), lambda ending: ending)
+    return SupervisedCommand(command, limits, str(tmp_path / "output"), str(tmp_path / "errors"), lambda ending: ending)
 
 
 def running(text: str) -> list[int]:
@@ -138,7 +138,7 @@ def test_a_signal_is_the_status(tmp_path: Path) -> None:
 
 
 def test_a_supervisor_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
-    with Pool[str]() as pool:
+    with CommandPool[str]() as pool:
         process = started(tmp_path, DETACHED + f"time.sleep({MARK})")
         pool.add("job", process)
         end = time.monotonic() + 10
@@ -151,7 +151,7 @@ def test_a_supervisor_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
 
 def test_leaving_the_pool_ends_what_runs(tmp_path: Path) -> None:
     before = process_tree.children(os.getpid())
-    with Pool[int]() as pool:
+    with CommandPool[int]() as pool:
         for number in range(3):
             pool.add(number, started(tmp_path, f"import time; time.sleep({MARK})"))
     assert not running(str(MARK))

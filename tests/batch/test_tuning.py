@@ -16,12 +16,12 @@ from symag.batch import tuned
 from symag.batch.jobs import Job
 from symag.batch.predictors import LEAST_SETTINGS, correlations, spearman
 from symag.batch.supervision import JobLimits
-from symag.batch.tuning import Measurement, Question, Trial, Tuner
+from symag.batch.tuning import Measurement, Trial, TunedProperty, Tuner
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.main import group
 from symag.core.errors import InputError
 
-QUESTION = Question("m.smv", "0", "p")
+QUESTION = TunedProperty("m.smv", "0", "p")
 
 
 def test_the_same_seed_tries_the_same_settings() -> None:
@@ -161,7 +161,7 @@ def test_tuned_settings_are_used_by_check(tmp_path: Path) -> None:
     stored = tuned.read(file)
     assert stored.property == "1"
     assert tuning["recommended"] == " ".join(stored.options[1:])
-    file.write_text(tuned.Tuned(("--method", "rule-g", "--parts", "2", "--no-edge-deletion"), "1").text())
+    file.write_text(tuned.TunedOptions(("--method", "rule-g", "--parts", "2", "--no-edge-deletion"), "1").text())
     shown = CliRunner().invoke(group, ["check", str(model), "--settings", str(file), "--json"], standalone_mode=False)
     (result,) = json.loads(shown.stdout)["results"]
     assert (result["index"], result["method"], result["verdict"]) == (1, "rule-g", "holds")

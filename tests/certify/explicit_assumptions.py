@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, PartProof
 from symag.core.trace import Value
 from symag.smv.certify.circuits.constraints import Reading, requirements
 from symag.smv.certify.runs.interpreter import Program, value_set
@@ -126,7 +126,7 @@ def certificate(
     return AssumeGuarantee(
         rule,
         builder.table(),
-        tuple(Part(names, tuple(roots)) for names, roots in zip(owned, sets, strict=True)),
+        tuple(PartProof(names, tuple(roots)) for names, roots in zip(owned, sets, strict=True)),
         tuple(assumptions),
         ((WIRE, expression_text(expression)),) if wired else (),
         WIRE if wired else None,

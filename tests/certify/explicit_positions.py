@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from symag.core.certificates import Avoided, FairEmptiness, Removal
+from symag.core.certificates import AvoidedCondition, FairEmptiness, RemovalStep
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.printer import expression_text
@@ -85,11 +85,11 @@ class ExplicitPositions:
             if value_set(program.run(self.explicit.valuation(position[0], position[1]))[0]) == {True}
         }
 
-    def conditions(self) -> list[tuple[Avoided, set[Position], set[Position]]]:
+    def conditions(self) -> list[tuple[AvoidedCondition, set[Position], set[Position]]]:
         """What fair runs meet: where it counts, and where it is met."""
-        found: list[tuple[Avoided, set[Position], set[Position]]] = []
+        found: list[tuple[AvoidedCondition, set[Position], set[Position]]] = []
         for number, item in enumerate(self.system.justice):
-            found.append((Avoided("justice", number), self.seen, self.where(item.expression)))
+            found.append((AvoidedCondition("justice", number), self.seen, self.where(item.expression)))
         for number, node in enumerate(self.eventual()):
             positive = node[0] in "FU"
             met = {
@@ -97,9 +97,9 @@ class ExplicitPositions:
                 for position in self.seen
                 if position[3][node[1]] is not positive or _truth(node[-1], *position[2:]) is positive
             }
-            found.append((Avoided("eventuality", number), self.seen, met))
+            found.append((AvoidedCondition("eventuality", number), self.seen, met))
         for number, (often, answer) in enumerate(self.system.compassion):
-            item = Avoided("compassion", number), self.where(often.expression), self.where(answer.expression)
+            item = AvoidedCondition("compassion", number), self.where(often.expression), self.where(answer.expression)
             found.append(item)
         return found
 
@@ -107,7 +107,7 @@ class ExplicitPositions:
         """The nodes of untils and their negations."""
         return [node for node in self.nodes if node[0] in "FGUV"]
 
-    def removals(self) -> list[tuple[Avoided, set[Position]]]:
+    def removals(self) -> list[tuple[AvoidedCondition, set[Position]]]:
         """Sets that empty the positions if no fair run violates the formula."""
         left = set(self.seen)
         found = []
@@ -116,7 +116,7 @@ class ExplicitPositions:
             before = set(left)
             stuck = left - self.infinite(left)
             if stuck:
-                found.append((Avoided("progress"), stuck))
+                found.append((AvoidedCondition("progress"), stuck))
                 left -= stuck
             for avoided, counts, met in conditions:
                 closed = left - self._reaching(met & left, left)
@@ -143,7 +143,7 @@ class ExplicitPositions:
             found = grown
 
     def certificate(
-        self, removals: list[tuple[Avoided, set[Position]]], lost: frozenset[Position] = frozenset()
+        self, removals: list[tuple[AvoidedCondition, set[Position]]], lost: frozenset[Position] = frozenset()
     ) -> FairEmptiness:
         """The certificate with these removals; ``lost`` positions are left out of the reached ones.
 
@@ -158,8 +158,8 @@ class ExplicitPositions:
         everything = self._everything()
         strange = everything - self.genuine
         inside = strange | self.seen
-        first = Removal(root(strange), Avoided("progress"))
-        rest = [Removal(root(positions), avoided) for avoided, positions in removals]
+        first = RemovalStep(root(strange), AvoidedCondition("progress"))
+        rest = [RemovalStep(root(positions), avoided) for avoided, positions in removals]
         reached = root(inside - lost)
         texts = [expression_text(self.parsed.temporal[node[1]]) for node in self.eventual()]
         eventualities = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, PartProof
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv import expression as read_expression
@@ -170,7 +170,7 @@ def test_each_premise_gives_its_own_reason() -> None:
         (replace(evidence, rule="rule-x"), "unknown rule rule-x"),
         (replace(evidence, assumptions=evidence.assumptions[:1]), "needs 2 assumptions"),
         (replace(evidence, parts=(evidence.parts[0], evidence.parts[0])), "part 2: in state 2"),
-        (replace(evidence, parts=(Part(("z",), evidence.parts[0].sets), evidence.parts[1])), "not there: z"),
+        (replace(evidence, parts=(PartProof(("z",), evidence.parts[0].sets), evidence.parts[1])), "not there: z"),
         (replace(evidence, wires=(("a", "b"),)), "not a fresh name"),
         (replace(evidence, wires=(("w", "next(b)"),)), "reads the next state"),
         (replace(evidence, wires=(("w", "1 + 1"),)), "the wire w is no truth value: 1 + 1"),
@@ -202,11 +202,11 @@ def test_a_constraint_belongs_to_a_part_by_its_meaning() -> None:
     assert expression is not None
     table = DiagramTable((("a", 0),), ((0, 1, 0), (0, 0, 1)))
     stuck = AssumeGuarantee(
-        "rule-g", table, (Part(("a",), (0, 0)), Part(("b",), (1, 0))), (Assumption(((), ()), (0, 0)),) * 2
+        "rule-g", table, (PartProof(("a",), (0, 0)), PartProof(("b",), (1, 0))), (Assumption(((), ()), (0, 0)),) * 2
     )
     message = refusal(system, expression, stuck)
     assert message is not None
     assert "part 2: in state 0" in message
     covered = Assumption((((1, 3),), ()), (0, 0))
-    both = (Part(("a",), (0, 0)), Part(("b",), (0, 0)))
+    both = (PartProof(("a",), (0, 0)), PartProof(("b",), (0, 0)))
     assert refusal(system, expression, replace(stuck, parts=both, assumptions=(covered, covered))) is None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import Avoided, DiagramTable, Label, Labelling, Removal
+from symag.core.certificates import AvoidedCondition, DiagramTable, FormulaLabel, Labelling, RemovalStep
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
@@ -36,8 +36,8 @@ def labelling(judge: ExplicitCtl, sets: list[set[State]], fair: set[State] | Non
         return builder.root([judge.graph.valuation(state) for state in states])
 
     reached = root(set(judge.states))
-    labels = tuple(Label(root(states)) for states in sets)
-    known = None if fair is None else Label(root(fair))
+    labels = tuple(FormulaLabel(root(states)) for states in sets)
+    known = None if fair is None else FormulaLabel(root(fair))
     return Labelling(builder.table(), (reached,), labels, known, "holds" if claim else "violated")
 
 
@@ -121,8 +121,10 @@ def test_removals_of_a_label(removals, message) -> None:
     judge = ExplicitCtl(system)
     builder = DiagramBuilder(system, ["x"])
     everything = builder.root([{"x": value} for value in range(4)])
-    given = tuple(Removal(builder.root([{"x": place}]), Avoided(kind, index)) for kind, index, place in removals)
-    evidence = Labelling(builder.table(), (everything,), (Label(everything, given),))
+    given = tuple(
+        RemovalStep(builder.root([{"x": place}]), AvoidedCondition(kind, index)) for kind, index, place in removals
+    )
+    evidence = Labelling(builder.table(), (everything,), (FormulaLabel(everything, given),))
     assert judge.holds(system.properties[0].expression)
     if message is None:
         assert check_certificate(system, system.properties[0], evidence)
@@ -134,16 +136,16 @@ def test_removals_of_a_label(removals, message) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"labels": (Label(1), Label(1))}, "2 labels, but the property 1 operators"),
+        ({"labels": (FormulaLabel(1), FormulaLabel(1))}, "2 labels, but the property 1 operators"),
         ({"reached": (2,)}, "a transition leaves the reached states"),
-        ({"labels": (Label(0),)}, "an initial state is not shown to satisfy"),
-        ({"labels": (Label(9),)}, "no diagram node 9"),
+        ({"labels": (FormulaLabel(0),)}, "an initial state is not shown to satisfy"),
+        ({"labels": (FormulaLabel(9),)}, "no diagram node 9"),
         ({"claim": "violated"}, "no initial state is shown to violate"),
     ],
 )
 def test_the_reason_names_the_premise(changes, message) -> None:
     system = read_text(WAITING)
-    fields = {"table": DiagramTable((("x", 0),), ((0, 0, 1),)), "reached": (1,), "labels": (Label(1),)}
+    fields = {"table": DiagramTable((("x", 0),), ((0, 0, 1),)), "reached": (1,), "labels": (FormulaLabel(1),)}
     with pytest.raises(CertificationError, match=message):
         check_certificate(system, system.properties[0], Labelling(**(fields | changes)))
 

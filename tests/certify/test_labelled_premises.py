@@ -9,8 +9,8 @@ from symag.core.certificates import LabelledAssumption
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.lts import Lts, System
-from symag.lts.certify.machines import Allowed, Machine, machine_of, safety_question
-from symag.lts.certify.premises import Premise
+from symag.lts.certify.machines import AssumptionJudge, Machine, machine_of, safety_question
+from symag.lts.certify.premises import JudgedPremise
 from tests.lts.explicit_languages import exact
 from tests.lts.strategies import LABELS, systems
 
@@ -63,9 +63,9 @@ def test_a_premise_holds_exactly_if_the_languages_are_included(
     free = Lts.of("free", ("tau", *LABELS), 1, [(0, action, 0) for action in range(1, len(LABELS) + 1)])
     everything = exact([*components, *assumed, free], right.alphabet)
     expected = _is_included(everything, exact([right], right.alphabet))
-    premise = Premise("premise", _machines(components), [machine_of(each) for each in assumed], Deadline(60))
+    premise = JudgedPremise("premise", _machines(components), [machine_of(each) for each in assumed], Deadline(60))
     try:
-        premise.check(Allowed(machine_of(right)))
+        premise.check(AssumptionJudge(machine_of(right)))
     except CertificationError:
         assert not expected
     else:

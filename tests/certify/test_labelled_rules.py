@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import Exploration, LabelledAssumption, LabelledAssumptions
+from symag.core.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError
 from symag.lts import Lts, System, read_text
@@ -243,9 +243,9 @@ def test_files_give_back_what_was_written(rule: str, tmp_path: Path) -> None:
     check_certificate(system, asked, read, Deadline(60))
     with pytest.raises(CertificationError, match="evidence for safety only"):
         check_certificate(system, deadlock, read, Deadline(60))
-    write_labelled_certificate(path, model, deadlock, Exploration())
+    write_labelled_certificate(path, model, deadlock, ExplorationClaim())
     _, asked, read = read_labelled_certificate(path, model)
-    assert (asked, read) == (deadlock, Exploration())
+    assert (asked, read) == (deadlock, ExplorationClaim())
 
 
 def _spoilt(change: str, document: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import Avoided, DiagramTable, FairEmptiness
+from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptiness
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
@@ -52,7 +52,7 @@ def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> N
     if wanted:
         return
     known = sorted(positions.seen)
-    conditions = [avoided for avoided, _, _ in positions.conditions()] + [Avoided("progress")]
+    conditions = [avoided for avoided, _, _ in positions.conditions()] + [AvoidedCondition("progress")]
     forged = positions.removals()
     for _ in range(data.draw(st.integers(1, 3))):
         some = set(data.draw(st.lists(st.sampled_from(known)))) if data.draw(st.booleans()) else set(known)

@@ -7,17 +7,29 @@ from pathlib import Path
 
 import pytest
 
-from symag.core.certificates import Avoided, Certificate, DiagramTable, FairEmptiness, Label, Labelling, Removal
+from symag.core.certificates import (
+    AvoidedCondition,
+    Certificate,
+    DiagramTable,
+    FairEmptiness,
+    FormulaLabel,
+    Labelling,
+    RemovalStep,
+)
 from symag.core.errors import InputError
 from symag.smv import read_text
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 
 MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"
 TABLE = DiagramTable((("x", 0),), ((0, 1, 0), (0, 0, 1)))
-REMOVAL = Removal(3, Avoided("progress"))
-LABELS = Labelling(TABLE, (1,), (Label(1, (REMOVAL,)), Label(1)), Label(1))
+REMOVAL = RemovalStep(3, AvoidedCondition("progress"))
+LABELS = Labelling(TABLE, (1,), (FormulaLabel(1, (REMOVAL,)), FormulaLabel(1)), FormulaLabel(1))
 OBSERVED = FairEmptiness(
-    DiagramTable((("seen", 0),), ()), (("seen", "X F x"),), ("F x", "!(G F x)"), (1,), (Removal(0, Avoided("justice")),)
+    DiagramTable((("seen", 0),), ()),
+    (("seen", "X F x"),),
+    ("F x", "!(G F x)"),
+    (1,),
+    (RemovalStep(0, AvoidedCondition("justice")),),
 )
 
 

@@ -13,8 +13,8 @@ import pytest
 import symag.smv.certify as judge
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
-from symag.batch.store import Outcome, Row
-from symag.batch.supervision import Ending, JobLimits
+from symag.batch.store import JobOutcome, Row
+from symag.batch.supervision import CommandExit, JobLimits
 from symag.cli.batch import status_of
 from symag.cli.batch_display import summary
 from symag.core.errors import CertificationError
@@ -131,12 +131,12 @@ def test_a_job_of_a_batch(
     ran = in_folder(symag, tmp_path, monkeypatch, "check", model, "--property", "suspect", "--json")
     (tmp_path / "out").write_text(ran.out)
     job = Job(str(model), "suspect", "INVARSPEC", "x < 3")
-    outcome = outcome_of(Ending(ran.status, None, 1.0, 0.9, 20.0), job, str(tmp_path / "out"), "errors")
+    outcome = outcome_of(CommandExit(ran.status, None, 1.0, 0.9, 20.0), job, str(tmp_path / "out"), "errors")
     assert outcome.verdict == "unknown"
     assert outcome.reason is not None
     assert outcome.reason.startswith("re-check refused: the trace is no run; the evidence is kept in ")
 
-    def row(found: Outcome) -> Row:
+    def row(found: JobOutcome) -> Row:
         return Row("key", job, found, JobLimits(), "symag check", "now", 1, "here")
 
     assert status_of([row(outcome)]) == 1

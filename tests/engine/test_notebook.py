@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symag
-from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, PartProof
 from symag.engine.answers import Answer
 from symag.smv import read_text
 from symag.smv.checking.assumption_picture import MOST_STATES, _arcs, _Line, picture
@@ -73,7 +73,7 @@ def test_large_automata_and_strange_names_are_drawn() -> None:
     edges = tuple(((state + 1, 2),) if state + 1 < count else () for state in range(count))
     table = DiagramTable((("x", 0),), ((0, 1, 0),))
     automaton = Assumption(edges, (2,) * count)
-    svg = picture(system, AssumeGuarantee("rule-g", table, (Part(("<x> & y",), (1,)),), (automaton,)))
+    svg = picture(system, AssumeGuarantee("rule-g", table, (PartProof(("<x> & y",), (1,)),), (automaton,)))
     assert texts(svg)[0] == "assumption 0, for part 0: <x> & y"
     assert texts(svg)[-1] == "... and 5 more states"
 

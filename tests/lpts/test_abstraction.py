@@ -15,13 +15,13 @@ from symag.lpts.composition import composed as composition
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods import monolithic
 from symag.lpts.methods.agar import agar, agar_n, cegar
-from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import as_lpts, factored
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.methods.projection import concretised, projection
-from symag.lpts.methods.refinement import Spurious, analysed
-from symag.lpts.methods.requirements import Simulated
+from symag.lpts.methods.refinement import SpuriousCounterexample, analysed
+from symag.lpts.methods.requirements import SimulationRequirement
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.quotient import quotient
 from tests.lpts.strategies import ONE, composed, from_moves, lossy_channel, simulated, systems
@@ -158,16 +158,16 @@ def test_lemma_6_a_spurious_tree_splits_classes_and_a_real_one_is_simulated(
     system = whole.lpts
     chosen = [data.draw(st.integers(0, 2)) for _ in range(system.states - 1)]
     classes = np.unique(np.array([0, *chosen]), return_inverse=True)[1].reshape(-1).astype(np.int64)
-    concrete = Concrete(whole, classes)
+    concrete = ConcreteSystem(whole, classes)
     premise = composition([concrete.abstraction], "A")
-    found = Simulated(specification, worklist.decide).decide(premise.lpts, no_progress)
+    found = SimulationRequirement(specification, worklist.decide).decide(premise.lpts, no_progress)
     if found.tree is None:
         assert simulated(system, specification)
         return
     tree = factored(found.tree, premise)
     shape = as_lpts(tree, [concrete.abstraction])
     verdict = analysed(projection(tree), concrete)
-    if isinstance(verdict, Spurious):
+    if isinstance(verdict, SpuriousCounterexample):
         assert all(0 < len(part) < len(concrete.members(place)) for place, part in verdict.parts.items())
         before = concrete.abstraction
         concrete.split(verdict.parts)

@@ -10,12 +10,12 @@ import pytest
 from symag.core.errors import InputError, UsageError
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
-from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.reading import component, model_of_text
 from symag.lpts.lpts import Lpts
 
 
-def explored(text: str, **constants: str) -> Explored:
+def explored(text: str, **constants: str) -> ExploredModel:
     return explore(model_of_text(text, "m.nm", constants), "L")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from symag.core.errors import InputError
 from symag.lpts.composition import composed
 from symag.lpts.language.prism.components import split
-from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.reading import component, model_of_text, read_model, read_system
 from tests.lpts.prism_by_hand import (
     HandModule,
@@ -26,7 +26,7 @@ from tests.lpts.prism_by_hand import (
 )
 
 
-def as_by_hand(found: Explored) -> dict[Valuation, list[Step]]:
+def as_by_hand(found: ExploredModel) -> dict[Valuation, list[Step]]:
     names = [variable.name for variable in found.model.variables]
     columns = [found.values(k).tolist() for k in range(len(names))]
     lpts = found.reached.lpts

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation import smt, textbook, worklist
-from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import sides
 from tests.lpts.strategies import ONE, by_label, coarsest_simulation, from_moves, systems
 
@@ -40,7 +40,7 @@ def decides_the_definition(engine: str, pair: tuple[Lpts, Lpts]) -> None:
     expected = coarsest_simulation(*pair)
     given_sides = sides(*pair)
     found = ENGINES[engine](given_sides)
-    if isinstance(found, Removal):
+    if isinstance(found, RefutedPairs):
         assert (0, 0) not in expected
         assert not expected & found.removed.keys()
         assert len(set(found.removed.values())) == len(found.removed)
@@ -51,7 +51,7 @@ def decides_the_definition(engine: str, pair: tuple[Lpts, Lpts]) -> None:
             assert set(found.pairs) == expected
 
 
-def is_simulation(found: Simulation, left: Lpts, right: Lpts) -> bool:
+def is_simulation(found: SimulationRelation, left: Lpts, right: Lpts) -> bool:
     """By substitution of the weight functions, and nothing else."""
     relation = set(found.pairs)
     known = set()
@@ -81,9 +81,9 @@ def test_silent_moves(engine: str) -> None:
     silent = from_moves({0: [("", {1: ONE})], 1: [("a", {0: ONE})]})
     free = from_moves({0: [("a", {0: ONE})]})
     strict = from_moves({0: [("a", {1: ONE})], 1: [("", {0: ONE})]})
-    assert isinstance(ENGINES[engine](sides(silent, free)), Simulation)
-    assert isinstance(ENGINES[engine](sides(silent, strict)), Removal)
-    assert isinstance(ENGINES[engine](sides(silent, silent)), Simulation)
+    assert isinstance(ENGINES[engine](sides(silent, free)), SimulationRelation)
+    assert isinstance(ENGINES[engine](sides(silent, strict)), RefutedPairs)
+    assert isinstance(ENGINES[engine](sides(silent, silent)), SimulationRelation)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -92,5 +92,5 @@ def test_nothing_is_rounded(engine: str) -> None:
     tiny = Fraction(1, 10**40)
     exact = from_moves({0: [("a", {1: HALF, 2: HALF})], 1: [("b", {1: ONE})]}, states=3)
     more = from_moves({0: [("a", {1: HALF + tiny, 2: HALF - tiny})], 1: [("b", {1: ONE})]}, states=3)
-    assert isinstance(ENGINES[engine](sides(exact, more)), Simulation)
-    assert isinstance(ENGINES[engine](sides(more, exact)), Removal)
+    assert isinstance(ENGINES[engine](sides(exact, more)), SimulationRelation)
+    assert isinstance(ENGINES[engine](sides(more, exact)), RefutedPairs)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.simulation.question import Removal
+from symag.lpts.methods.simulation.question import RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
@@ -22,7 +22,7 @@ HALF = Fraction(1, 2)
 def tree_against(left: Lpts, right: Lpts, engine: str = "worklist") -> StochasticTree | None:
     both = sides(left, right)
     found = ENGINES[engine](both)
-    return counterexample(both, found) if isinstance(found, Removal) else None
+    return counterexample(both, found) if isinstance(found, RefutedPairs) else None
 
 
 def is_tree(system: Lpts) -> bool:

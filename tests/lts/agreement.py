@@ -11,19 +11,19 @@ from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking import methods
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
-from symag.lts.questions import Question
+from symag.lts.methods.outcome import SafetyOutcome
+from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import safety_problem
 from symag.lts.words import realised
 from tests.lts.explicit_safety import distance_to_error
 
-SAFETY = Question(1, "safety", None, "ERROR is not reached", None, "S")
+SAFETY = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
 
 #: Every assume-guarantee method that is registered.
 METHODS = tuple(name for name in methods.METHODS.entries if name != methods.MONOLITHIC)
 
 
-def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
+def agreed(system: System, method: str, options: LtsOptions) -> SafetyOutcome:
     """The method's outcome. Raises AssertionError where it is wrong, CertificationError for evidence that is."""
     outcome = answered(system, method, options)
     expected = Verdict.HOLDS if distance_to_error(system.components) is None else Verdict.VIOLATED
@@ -31,7 +31,7 @@ def agreed(system: System, method: str, options: LtsOptions) -> Outcome:
     return outcome
 
 
-def answered(system: System, method: str, options: LtsOptions) -> Outcome:
+def answered(system: System, method: str, options: LtsOptions) -> SafetyOutcome:
     """The method's outcome, its evidence accepted. Raises AssertionError or CertificationError if it is not."""
     problem = safety_problem(system)
     outcome = methods.METHODS.function(method)(problem, options, no_progress)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import Exploration
+from symag.core.certificates import ExplorationClaim
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
@@ -15,9 +15,9 @@ from symag.lts import Lts, System
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.composition import Priority, composed
-from symag.lts.language.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, FluentInstance, Temporal, negation
 from symag.lts.methods.monolithic import decide
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from tests.lts.strategies import LABELS, systems
 from tests.lts.test_assertions import formulas
 
@@ -32,8 +32,8 @@ def composites(draw: st.DrawFn) -> System:
     return System("C", tuple(components), priority, None, False, frozenset())
 
 
-def _asked(formula: Temporal) -> Question:
-    return Question(0, "assert", "A", "assert A", None, "C", formula=formula)
+def _asked(formula: Temporal) -> CompositeQuestion:
+    return CompositeQuestion(0, "assert", "A", "assert A", None, "C", formula=formula)
 
 
 def _refuses_absence(system: System, formula: Temporal) -> bool:
@@ -56,7 +56,7 @@ def test_every_answer_is_accepted_and_its_opposite_refused(system: System, formu
         return
     assert _refuses_absence(system, formula) == (result.trace is not None)
     if result.trace is None:
-        assert result.certificate == Exploration()
+        assert result.certificate == ExplorationClaim()
         return
     check_violation(system, asked, result.trace, Deadline(None))
     with pytest.raises(CertificationError):
@@ -93,8 +93,8 @@ def test_a_lasso_is_accepted_only_if_fair_runs_violate(system: System, formula: 
     assert not _by_definition(formula, labels[: places[0]], labels[places[0] :])
 
 
-def _atom(atom: Fluent | Happens, actions: list[str]) -> bool:
-    if isinstance(atom, Happens):
+def _atom(atom: FluentInstance | ActionOccurs, actions: list[str]) -> bool:
+    if isinstance(atom, ActionOccurs):
         return actions[-1] in atom.actions
     for action in reversed(actions):
         if action in atom.initiating | atom.terminating:
@@ -209,7 +209,9 @@ def test_a_round_of_many_transitions_has_a_step() -> None:
     labels = ("tau", *(f"step.{k}" for k in range(count)))
     ring = Lts.of("P", labels, count, [(k, k + 1, (k + 1) % count) for k in range(count)])
     system = System("C", (ring,), None, None, False, frozenset())
-    both = Temporal("and", tuple(Temporal("atom", (), Happens(frozenset((label,)))) for label in ("step.0", "step.1")))
+    both = Temporal(
+        "and", tuple(Temporal("atom", (), ActionOccurs(frozenset((label,)))) for label in ("step.0", "step.1"))
+    )
     asked = _asked(Temporal("U", (TRUE, both)))
     (result,) = decide(system, [asked], no_progress)
     assert result.trace is not None
@@ -221,7 +223,7 @@ def test_what_is_true_of_one_round_only_is_refused() -> None:
     """a again and again without b is no fair run of what can always do both."""
     both = Lts.of("P", ("tau", "a", "b"), 1, [(0, 1, 0), (0, 2, 0)])
     system = System("C", (both,), None, None, False, frozenset())
-    happens = Temporal("atom", (), Happens(frozenset("b")))
+    happens = Temporal("atom", (), ActionOccurs(frozenset("b")))
     again = Temporal("R", (FALSE, Temporal("U", (TRUE, happens))))
     with pytest.raises(CertificationError, match="fair runs"):
         check_violation(system, _asked(again), Trace("lasso", (Step({"P": 0}, action="a"),), 0), Deadline(None))

@@ -14,11 +14,11 @@ from symag.lts import System, read_text
 from symag.lts.certify.assertion_words import cannot_hold
 from symag.lts.certify.properties import check_violation
 from symag.lts.composition import composed
-from symag.lts.language.fluents import FALSE, TRUE, Fluent, Happens, Temporal, negation
+from symag.lts.language.fluents import FALSE, TRUE, ActionOccurs, FluentInstance, Temporal, negation
 from symag.lts.lts import Lts
 from symag.lts.methods.assertions import violation
 from symag.lts.methods.monolithic import decide
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
@@ -41,11 +41,11 @@ def test_answers_are_those_of_ltsa(suites: Path) -> None:
     assert compared == 46
 
 
-ATOMS: tuple[Fluent | Happens, ...] = (
-    Happens(frozenset("a")),
-    Happens(frozenset(("b", "c"))),
-    Fluent("F", frozenset("a"), frozenset("b"), True),
-    Fluent("G", frozenset("c"), frozenset(("a", "b.x")), False),
+ATOMS: tuple[FluentInstance | ActionOccurs, ...] = (
+    ActionOccurs(frozenset("a")),
+    ActionOccurs(frozenset(("b", "c"))),
+    FluentInstance("F", frozenset("a"), frozenset("b"), True),
+    FluentInstance("G", frozenset("c"), frozenset(("a", "b.x")), False),
 )
 
 
@@ -93,9 +93,9 @@ def test_always_eventually_is_progress(components: list[Lts], actions: tuple[str
         return
     if not set(actions) <= set(composition.lts.alphabet):
         return
-    happens = Temporal("atom", (), Happens(frozenset(actions)))
+    happens = Temporal("atom", (), ActionOccurs(frozenset(actions)))
     again = Temporal("R", (FALSE, Temporal("U", (TRUE, happens))))
-    (progress,) = decide(system, [Question(0, "progress", None, "", None, "C", actions)], no_progress)
+    (progress,) = decide(system, [CompositeQuestion(0, "progress", None, "", None, "C", actions)], no_progress)
     assert (violation(composition, again) is None) == (progress.verdict is Verdict.HOLDS)
 
 

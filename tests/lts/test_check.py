@@ -18,7 +18,7 @@ from symag.lts import Lts, System, read_text
 from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.composition import Fault, Priority
 from symag.lts.methods.monolithic import decide
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
@@ -67,7 +67,7 @@ def test_answers_are_those_of_ltsa(suites: Path) -> None:
 
 
 @st.composite
-def asked_systems(draw: st.DrawFn) -> tuple[System, Question]:
+def asked_systems(draw: st.DrawFn) -> tuple[System, CompositeQuestion]:
     components = draw(st.lists(systems(states=3), min_size=1, max_size=3))
     labels = st.frozensets(st.sampled_from(("a", "b", "c")), min_size=1)
     priority = draw(st.none() | st.builds(Priority, labels, st.booleans()))
@@ -76,10 +76,10 @@ def asked_systems(draw: st.DrawFn) -> tuple[System, Question]:
     some = st.sampled_from((("a",), ("b", "c"), ("b.x",)))
     actions = draw(st.none() | some)
     condition = None if actions is None else draw(st.none() | some)
-    return system, Question(0, kind, None, "", None, "S", actions, condition)
+    return system, CompositeQuestion(0, kind, None, "", None, "S", actions, condition)
 
 
-def _refuses_absence(system: System, question: Question) -> bool:
+def _refuses_absence(system: System, question: CompositeQuestion) -> bool:
     try:
         check_absence(system, question, Deadline(None))
     except CertificationError:
@@ -89,7 +89,7 @@ def _refuses_absence(system: System, question: Question) -> bool:
 
 @settings(max_examples=400, deadline=None)
 @given(asked_systems())
-def test_answers_are_what_the_re_check_finds(asked: tuple[System, Question]) -> None:
+def test_answers_are_what_the_re_check_finds(asked: tuple[System, CompositeQuestion]) -> None:
     system, question = asked
     (result,) = decide(system, [question], no_progress)
     if result.verdict is Verdict.UNKNOWN:
@@ -102,7 +102,7 @@ def test_answers_are_what_the_re_check_finds(asked: tuple[System, Question]) -> 
 
 @settings(max_examples=200, deadline=None)
 @given(asked_systems(), st.data())
-def test_a_trace_of_something_else_is_refused(asked: tuple[System, Question], data: st.DataObject) -> None:
+def test_a_trace_of_something_else_is_refused(asked: tuple[System, CompositeQuestion], data: st.DataObject) -> None:
     system, question = asked
     (result,) = decide(system, [question], no_progress)
     if result.trace is None or len(result.trace.steps) < 2:
@@ -117,7 +117,7 @@ def test_a_trace_of_something_else_is_refused(asked: tuple[System, Question], da
 def test_a_trace_must_reach_its_goal() -> None:
     lts = Lts.of("P", ("tau", "a", "b"), 2, [(0, 1, 1), (1, 2, 0)])
     system = System("S", (lts,), None, None, False, frozenset())
-    progress = Question(0, "progress", None, "", None, "S", ("a",))
+    progress = CompositeQuestion(0, "progress", None, "", None, "S", ("a",))
     stuck = replace(system, components=(Lts.of("P", ("tau", "a", "b"), 2, [(0, 1, 1), (1, 2, 1)]),))
     (violated,) = decide(stuck, [progress], no_progress)
     assert violated.trace is not None
@@ -135,7 +135,7 @@ def test_a_trace_must_reach_its_goal() -> None:
 @settings(max_examples=300, deadline=None)
 @given(asked_systems(), st.sampled_from((("deadlock",), ("safety",), ("deadlock", "safety"))))
 def test_a_search_that_ends_early_finds_the_same_faults(
-    asked: tuple[System, Question], enough: tuple[Fault, ...]
+    asked: tuple[System, CompositeQuestion], enough: tuple[Fault, ...]
 ) -> None:
     """In pieces of one state, so that it does end early."""
     system, _ = asked
@@ -164,6 +164,6 @@ def test_an_error_near_the_beginning_of_a_huge_system() -> None:
         "P = P[0], P[i:0..99] = (a -> P[(i*7+1)%100] | b -> P[(i+3)%100])."
         "property Q = ([1].a -> [2].b -> Q). ||S = ([1..12]:P || Q)."
     ).composite("S")
-    (result,) = decide(system, [Question(0, "safety", None, "", None, "S")], no_progress)
+    (result,) = decide(system, [CompositeQuestion(0, "safety", None, "", None, "S")], no_progress)
     assert _length(result) == 1
     assert result.statistics["stopped_early"] == 1

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from symag.core.limits import no_progress
 from symag.lts.lts import Lts, reachable
 from symag.lts.methods.circular import projected_component
-from symag.lts.methods.circular.constraint_generation import AbstractSystem, Analysis, IncrementalWord
+from symag.lts.methods.circular.constraint_generation import Analysis, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.constraints import Constraint
-from symag.lts.methods.circular.premises import Exploration, Premise, TableAutomaton
+from symag.lts.methods.circular.premises import Premise, PremiseProduct, TableAutomaton
 from symag.lts.methods.circular.projected_component import ProjectedComponent
 from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets, simplified
 from symag.lts.methods.circular.search import CircularSearch, interfaces, property_automaton
@@ -102,7 +102,7 @@ def test_premises_are_checked_as_defined(component: Lts, choice: random.Random, 
     many = data.draw(st.sampled_from((0, 100)))  # made smaller before, or not
     with mock.patch.object(projected_component, "_MANY", many):
         part = ProjectedComponent(component, component.alphabet[1:], small)
-    exploration = Exploration(Premise((part,), tuple(guards), goal))
+    exploration = PremiseProduct(Premise((part,), tuple(guards), goal))
     exploration.refutations(1, 2)
     found = exploration.refutations(5)
     assert bool(found) != premise_holds(component, guards, goal)
@@ -128,24 +128,24 @@ def test_simplified_premises_are_equivalent(problem: Problem, choice: random.Ran
         assert conclusion_holds(final, goal) == conclusion_holds(found, goal)
 
 
-def analyses(system: AbstractSystem, found: Tuple_) -> list[Analysis]:
+def analyses(system: ProjectedComponents, found: Tuple_) -> list[Analysis]:
     """Of up to 20 counterexamples of each premise."""
     rule, parts = system.rule, system.components
     results = []
     for place in sorted(rule.final):
         guards = tuple(found[j] for j in sorted(rule.used[place]))
         premise = Premise((parts[place],), guards, found[place])
-        results += [system.of_premise(place, word) for word in Exploration(premise).refutations(20)]
+        results += [system.of_premise(place, word) for word in PremiseProduct(premise).refutations(20)]
     last = Premise(tuple(found[j] for j in sorted(rule.final)), (), system.wanted)
-    return results + [system.of_last_premise(word) for word in Exploration(last).refutations(20)]
+    return results + [system.of_last_premise(word) for word in PremiseProduct(last).refutations(20)]
 
 
-def abstract(problem: Problem, seen: frozenset[str]) -> AbstractSystem:
+def abstract(problem: Problem, seen: frozenset[str]) -> ProjectedComponents:
     components, wanted, sets = problem
     goal = property_automaton(wanted)
     alphabets = tuple(each & seen for each in interfaces(components, wanted))
     parts = tuple(ProjectedComponent(m, sorted(a)) for m, a in zip(components, alphabets, strict=True))
-    return AbstractSystem(alphabets, parts, goal, simplified(sets, alphabets, frozenset(goal.actions)))
+    return ProjectedComponents(alphabets, parts, goal, simplified(sets, alphabets, frozenset(goal.actions)))
 
 
 def some_actions(problem: Problem, choice: random.Random) -> frozenset[str]:
@@ -209,7 +209,7 @@ def test_the_last_action_need_not_be_allowed_by_the_guards() -> None:
     nothing = next(automata(("a",), 1))
     assert nothing.table.tolist() == [[REFUSED]]
     part = ProjectedComponent(component, ("a",))
-    assert Exploration(Premise((part,), (nothing,), nothing)).refutations(1) == (("a",),)
+    assert PremiseProduct(Premise((part,), (nothing,), nothing)).refutations(1) == (("a",),)
 
 
 def test_assumptions_without_a_link_to_the_property_are_left_out() -> None:
@@ -245,5 +245,5 @@ def test_assumptions_matter_to_a_premise_through_others() -> None:
     second = TableAutomaton(("x", "y"), np.array([[REFUSED, 1], [1, REFUSED]]))
     third = TableAutomaton(("y",), np.array([[REFUSED]]))
     part = ProjectedComponent(component, ("a", "x"))
-    assert Exploration(Premise((part,), (second, third), first)).refutations(1) == ()
-    assert Exploration(Premise((part,), (second,), first)).refutations(1) == (("y", "x", "a"),)
+    assert PremiseProduct(Premise((part,), (second, third), first)).refutations(1) == ()
+    assert PremiseProduct(Premise((part,), (second,), first)).refutations(1) == (("y", "x", "a"),)

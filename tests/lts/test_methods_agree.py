@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from symag.core.results import Verdict
 from symag.lts import Lts, System, read_text
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.safety_problem import safety_problem
 from tests.lts.agreement import METHODS, agreed
 from tests.lts.strategies import safety_systems
@@ -79,6 +79,6 @@ def test_the_same_seed_gives_the_same_answer(method: str) -> None:
     assert _without_times(first) == _without_times(second)
 
 
-def _without_times(outcome: Outcome) -> Outcome:
+def _without_times(outcome: SafetyOutcome) -> SafetyOutcome:
     kept = {name: value for name, value in outcome.statistics.items() if not name.endswith("seconds")}
     return replace(outcome, statistics=kept)

@@ -15,7 +15,7 @@ import symag
 from symag.core.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.core.deadlines import Deadline
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, Progress, Told, no_progress
+from symag.core.limits import Limits, Progress, ProgressFigures, no_progress
 from symag.core.methods import Methods
 from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
@@ -28,8 +28,8 @@ from symag.lts.checking.safety import decide_safety
 from symag.lts.composition import Priority
 from symag.lts.methods import monolithic
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
-from symag.lts.questions import Question
+from symag.lts.methods.outcome import SafetyOutcome
+from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyProblem
 from tests.lts.strategies import LABELS, safety_systems
 
@@ -52,12 +52,14 @@ def _decided(decide: Decide, target: str = "SYS", seconds: float = 60, **told: o
     return [result for _, result in decisions(model, asked, "told", options, Limits(seconds), methods=methods)]
 
 
-def _says(outcome: Outcome) -> Decide:
+def _says(outcome: SafetyOutcome) -> Decide:
     return lambda problem, options, progress: outcome
 
 
 def test_a_word_becomes_a_replayed_trace() -> None:
-    deadlock, safety = _decided(_says(Outcome(Verdict.VIOLATED, ("b.take", "b.work"), statistics={"iterations": 3})))
+    deadlock, safety = _decided(
+        _says(SafetyOutcome(Verdict.VIOLATED, ("b.take", "b.work"), statistics={"iterations": 3}))
+    )
     assert deadlock.reason == "unsupported: told decides safety only"
     assert (safety.verdict, safety.method, safety.certified) == (Verdict.VIOLATED, "told", True)
     assert safety.trace is not None
@@ -66,12 +68,12 @@ def test_a_word_becomes_a_replayed_trace() -> None:
 
 
 def test_a_word_that_violates_nothing_is_no_verdict() -> None:
-    _, safety = _decided(_says(Outcome(Verdict.VIOLATED, ("a.take",))))
+    _, safety = _decided(_says(SafetyOutcome(Verdict.VIOLATED, ("a.take",))))
     assert safety.reason == "re-check refused: told: the word a.take leads nowhere near ERROR"
 
 
 def test_what_holds_without_a_certificate_is_not_certified() -> None:
-    _, safety = _decided(_says(Outcome(Verdict.HOLDS)))
+    _, safety = _decided(_says(SafetyOutcome(Verdict.HOLDS)))
     assert (safety.verdict, safety.certified) == (Verdict.HOLDS, False)
 
 
@@ -79,7 +81,7 @@ def test_a_certificate_that_proves_nothing_is_no_verdict(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     free = LabelledAssumption((), 1, ())
     forged = LabelledAssumptions("rule-3", ((0,), (1,), (2,)), (free, free))
-    _, safety = _decided(_says(Outcome(Verdict.HOLDS, certificate=forged)))
+    _, safety = _decided(_says(SafetyOutcome(Verdict.HOLDS, certificate=forged)))
     assert safety.verdict is Verdict.UNKNOWN
     assert "premise 1 does not hold" in str(safety.reason)
     assert safety.certificate is None
@@ -88,7 +90,7 @@ def test_a_certificate_that_proves_nothing_is_no_verdict(tmp_path: Path, monkeyp
 
 def test_a_word_that_priorities_forbid_is_no_violation() -> None:
     """b.work comes before a.work only if b takes the lock first, which a.take of low priority does not hinder."""
-    word = Outcome(Verdict.VIOLATED, ("b.take", "b.work"))
+    word = SafetyOutcome(Verdict.VIOLATED, ("b.take", "b.work"))
     _, safety = _decided(_says(word), "QUICK")
     assert (safety.verdict, safety.certified) == (Verdict.VIOLATED, True)
     _, safety = _decided(_says(word), "SLOW")
@@ -100,7 +102,7 @@ def test_a_word_that_priorities_forbid_is_no_violation() -> None:
 @given(safety_systems(most=3, states=3), st.frozensets(st.sampled_from(LABELS), min_size=1), st.booleans())
 def test_what_is_said_of_systems_with_priorities_is_right(system: System, labels: frozenset[str], low: bool) -> None:
     system = replace(system, priority=Priority(labels, low))
-    asked = Question(1, "safety", None, "ERROR is not reached", None, "S")
+    asked = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
     (expected,) = monolithic.decide(system, [asked], no_progress)
     for method in METHODS.entries.keys() - {MONOLITHIC}:
         found = decide_safety(system, method, LtsOptions(), METHODS, no_progress)
@@ -116,8 +118,8 @@ def test_what_is_said_of_systems_with_priorities_is_right(system: System, labels
 
 
 def test_groups_and_order_name_components() -> None:
-    def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
-        return Outcome(Verdict.UNKNOWN, reason=f"{options.groups} {options.order}")
+    def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
+        return SafetyOutcome(Verdict.UNKNOWN, reason=f"{options.groups} {options.order}")
 
     def said(**told: object) -> str | None:
         return _decided(decide, **told)[1].reason
@@ -139,13 +141,13 @@ def test_a_method_for_other_models_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_figures_of_a_method_that_is_stopped_are_those_it_told_last() -> None:
-    def endless(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
-        progress(Told("iteration 1", {"assumption_states_max": 7, "iterations": 1}))
+    def endless(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
+        progress(ProgressFigures("iteration 1", {"assumption_states_max": 7, "iterations": 1}))
         time.sleep(60)
-        return Outcome(Verdict.HOLDS)
+        return SafetyOutcome(Verdict.HOLDS)
 
-    def greedy(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
-        progress(Told("iteration 2", {"assumption_states_max": 8}))
+    def greedy(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
+        progress(ProgressFigures("iteration 2", {"assumption_states_max": 8}))
         raise MemoryError
 
     for decide, reason, figures in (

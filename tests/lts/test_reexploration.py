@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.lts import ERROR, System
 from symag.lts.certify import states as labelled_states
-from symag.lts.certify.properties import Product, everything
+from symag.lts.certify.properties import ProductOnDemand, everything
 from symag.lts.certify.sorted_states import CollisionError, SortedStates
 from symag.lts.certify.states import explored
 from symag.lts.composition import Priority
@@ -28,7 +28,7 @@ def composites(draw: st.DrawFn) -> System:
 
 
 def _by_definition(system: System, start: _State) -> dict[_State, set[tuple[str, _State]]]:
-    product = Product(system)
+    product = ProductOnDemand(system)
     found: dict[_State, set[tuple[str, _State]]] = {}
     waiting = [start]
     while waiting:
@@ -60,7 +60,7 @@ def test_moves_are_those_of_the_definition(system: System, data: st.DataObject) 
         state: {(label, (ERROR,) if ERROR in after else after) for label, after in moves}
         for state, moves in _by_definition(system, start).items()
     }
-    product = Product(system)
+    product = ProductOnDemand(system)
     assert _explored(system, start) == (expected, {state for state in expected if product.has_ended(state)})
 
 

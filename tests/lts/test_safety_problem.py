@@ -12,13 +12,13 @@ from symag.core.grouping import parts
 from symag.lts import ERROR, Lts, System
 from symag.lts.certify.properties import check_violation
 from symag.lts.composition import Priority
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import safety_problem
 from symag.lts.words import realised
 from tests.lts.explicit_safety import Product, distance_to_error, violates
 from tests.lts.strategies import LABELS, safety_systems
 
-_SAFETY = Question(1, "safety", None, "", None, "S")
+_SAFETY = CompositeQuestion(1, "safety", None, "", None, "S")
 
 
 def system_of(*components: Lts, priority: Priority | None = None) -> System:

@@ -15,7 +15,7 @@ from symag.lts.certify.traces import runs
 from symag.lts.checking.simulation import WalkPlan, walk
 from symag.lts.composition import composed
 from symag.lts.methods.monolithic import decide
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from symag.traces import actions
 from tests.lts.strategies import systems
 
@@ -27,15 +27,15 @@ def composites(draw: st.DrawFn) -> System:
 
 
 QUESTIONS = (
-    Question(0, "deadlock", None, "no deadlock", None, "S"),
-    Question(1, "safety", None, "ERROR is not reached", None, "S"),
-    Question(2, "progress", "A", "progress A = {a}", None, "S", ("a",)),
+    CompositeQuestion(0, "deadlock", None, "no deadlock", None, "S"),
+    CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S"),
+    CompositeQuestion(2, "progress", "A", "progress A = {a}", None, "S", ("a",)),
 )
 
 
 @settings(max_examples=300, deadline=None)
 @given(composites(), st.sampled_from(QUESTIONS))
-def test_the_text_of_a_counterexample_is_enough_to_replay_it(system: System, asked: Question) -> None:
+def test_the_text_of_a_counterexample_is_enough_to_replay_it(system: System, asked: CompositeQuestion) -> None:
     (result,) = decide(system, [asked], no_progress)
     if result.trace is None:
         return

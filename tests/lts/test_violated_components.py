@@ -8,7 +8,7 @@ from symag.core.limits import no_progress
 from symag.lts import System
 from symag.lts.lts import ERROR
 from symag.lts.methods.monolithic import decide
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from symag.lts.refused_actions import violated_components
 from symag.lts.words import local_names
 from tests.lts.strategies import safety_systems
@@ -17,7 +17,7 @@ from tests.lts.strategies import safety_systems
 @settings(max_examples=200, deadline=None)
 @given(safety_systems())
 def test_the_named_components_are_those_with_a_transition_to_error(system: System) -> None:
-    safety = Question(0, "safety", None, "ERROR is not reached", None, system.name)
+    safety = CompositeQuestion(0, "safety", None, "ERROR is not reached", None, system.name)
     (result,) = decide(system, (safety,), no_progress)
     if result.trace is None:
         return

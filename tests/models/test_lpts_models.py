@@ -16,7 +16,7 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.agar import agar, agar_n
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import SimulationProblem
-from symag.lpts.methods.simulation.question import Simulation
+from symag.lpts.methods.simulation.question import SimulationRelation
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.simulation.worklist import decide
 
@@ -44,7 +44,7 @@ def verdict(folder: Path, parts: tuple[Lpts, ...], *arguments: str) -> tuple[int
     path = folder / "specification.nm"
     path.write_text(generate(*arguments))
     specification = read_specification(str(path))
-    holds = isinstance(decide(sides(composed(parts, "L").lpts, specification)), Simulation)
+    holds = isinstance(decide(sides(composed(parts, "L").lpts, specification)), SimulationRelation)
     return specification.states, holds
 
 

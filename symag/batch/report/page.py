@@ -15,7 +15,7 @@ from symag.batch.report.names import below, common_folder
 from symag.batch.report.page_style import SCRIPT, STYLE
 from symag.batch.report.scores import Comparison, changes, is_solved, no_change_text
 from symag.batch.report.tables import (
-    Table,
+    TextTable,
     changes_table,
     disagreements_table,
     paper_tables,
@@ -143,7 +143,7 @@ def _section(title: str, content: Sequence[str] | Iterator[str]) -> list[str]:
     return [f"<section><h2>{escape(title)}</h2>", *content, "</section>"]
 
 
-def _table(table: Table, name: str) -> Iterator[str]:
+def _table(table: TextTable, name: str) -> Iterator[str]:
     yield f'<div class="scroll" tabindex="0"><table id="{name}" class="sortable"><thead><tr>'
     for heading, number in zip(table.header, table.numbers, strict=True):
         style = ' class="number"' if number else ""
@@ -155,7 +155,7 @@ def _table(table: Table, name: str) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _cells(table: Table, row: Sequence[str]) -> Iterator[str]:
+def _cells(table: TextTable, row: Sequence[str]) -> Iterator[str]:
     for cell, number in zip(row, table.numbers, strict=True):
         style = ' class="number"' if number else ' class="long"' if len(cell) > _SHORT else ""
         if len(cell) > _LONGEST:

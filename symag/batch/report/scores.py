@@ -162,7 +162,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ProblemChange:
     """A problem that another file of results answers differently, or at least twice as fast or half as fast."""
 
     problem: Problem
@@ -187,14 +187,14 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
     return f"nothing can be compared: no problem was asked with the same method in both files ({reason})"
 
 
-def changes(before: Sequence[Row], after: Sequence[Row]) -> list[Change]:
+def changes(before: Sequence[Row], after: Sequence[Row]) -> list[ProblemChange]:
     """What changed between two files for the same problem and method; problems of one file alone are left out."""
     old, new = Comparison.of(before), Comparison.of(after)
     found = []
     for (problem, method), row in new.cells.items():
         earlier = old.cells.get((problem, method))
         if earlier is not None and (what := _change(earlier, row)) is not None:
-            found.append(Change(problem, method, earlier, row, what))
+            found.append(ProblemChange(problem, method, earlier, row, what))
     return sorted(found, key=lambda change: (change.what, _order(change.problem), change.method))
 
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.batch.report.scores import Change, Comparison, is_solved, method_of, model_of
+from symag.batch.report.scores import Comparison, ProblemChange, is_solved, method_of, model_of
 from symag.batch.store import Row
 
 #: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
@@ -122,7 +122,7 @@ PAPER_TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
 
     title: str
@@ -130,10 +130,10 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[bool, ...]
 
-    def compact(self) -> Table:
+    def compact(self) -> TextTable:
         """Without the columns that are empty in every row."""
         kept = [place for place in range(len(self.header)) if not self.rows or any(row[place] for row in self.rows)]
-        return Table(
+        return TextTable(
             self.title,
             tuple(self.header[place] for place in kept),
             tuple(tuple(row[place] for place in kept) for row in self.rows),
@@ -157,7 +157,7 @@ class Table:
         return "\n".join([*lines, r"\bottomrule", r"\end{longtable}", ""])
 
 
-def scores_table(comparison: Comparison) -> Table:
+def scores_table(comparison: Comparison) -> TextTable:
     """A row for each method."""
     rows = [
         (
@@ -174,10 +174,10 @@ def scores_table(comparison: Comparison) -> Table:
         for score in comparison.scores()
     ]
     header = ("method", "asked", "solved", "unsolved", "wrong", "certified", "wins", "CPU s (solved)", "PAR-2")
-    return Table("Methods", header, tuple(rows), (False, *[True] * 8))
+    return TextTable("Methods", header, tuple(rows), (False, *[True] * 8))
 
 
-def results_table(rows: Sequence[Row]) -> Table:
+def results_table(rows: Sequence[Row]) -> TextTable:
     """A row for each job, wrong ones first; statistics that no job has are left out."""
     shown = [name for name in STATISTICS if any(name in row.outcome.statistics for row in rows)]
     header = (
@@ -198,10 +198,10 @@ def results_table(rows: Sequence[Row]) -> Table:
         for row in sorted(rows, key=lambda row: not row.is_wrong)
     ]
     numbers = (*[False] * 8, *[True] * (3 + len(shown)))
-    return Table("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(found), numbers)
+    return TextTable("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(found), numbers)
 
 
-def paper_tables(rows: Sequence[Row]) -> list[Table]:
+def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
     """For each paper whose methods were run, a row for each job in its columns, with CPU seconds and MiB."""
     found = []
     for paper in PAPER_TABLES:
@@ -225,20 +225,20 @@ def paper_tables(rows: Sequence[Row]) -> list[Table]:
             for row in mine
         ]
         numbers = (*[False] * 5, *[True] * (len(paper.columns) + 2))
-        found.append(Table(paper.title, header, tuple(cells), numbers))
+        found.append(TextTable(paper.title, header, tuple(cells), numbers))
     return found
 
 
-def disagreements_table(comparison: Comparison) -> Table:
+def disagreements_table(comparison: Comparison) -> TextTable:
     """A row for each problem to which methods give different answers."""
     rows = [
         (model, target or "", text, "; ".join(f"{method}: {answer}" for method, answer in answers.items()))
         for (model, target, _, text, _), answers in comparison.disagreements()
     ]
-    return Table("Disagreements", ("model", "target", "property", "answers"), tuple(rows), (False,) * 4)
+    return TextTable("Disagreements", ("model", "target", "property", "answers"), tuple(rows), (False,) * 4)
 
 
-def changes_table(found: Sequence[Change]) -> Table:
+def changes_table(found: Sequence[ProblemChange]) -> TextTable:
     """A row for each change."""
     rows = [
         (
@@ -255,7 +255,7 @@ def changes_table(found: Sequence[Change]) -> Table:
         for change in found
     ]
     header = ("change", "model", "target", "property", "method", "before", "after", "CPU s before", "CPU s after")
-    return Table("Changes", header, tuple(rows), (*[False] * 7, True, True))
+    return TextTable("Changes", header, tuple(rows), (*[False] * 7, True, True))
 
 
 def answer_text(row: Row) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from symag.cli.nusmv.checking import Checker, Traces
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import Model, compassion_warning, flatten_model, read_model
+from symag.cli.nusmv.model import SessionModel, compassion_warning, flatten_model, read_model
 from symag.cli.nusmv.options import CommandLine
-from symag.cli.nusmv.properties import Database, Entry
+from symag.cli.nusmv.properties import PropertyDatabase, PropertyEntry
 from symag.cli.nusmv.reports import state_texts
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.smv.model.flat import PropertyKind
@@ -30,7 +30,7 @@ def run_batch(line: CommandLine, streams: Streams) -> int:
     try:
         model = read_model(environment)
         flatten_model(model, streams)
-        database = Database(model.system.properties)
+        database = PropertyDatabase(model.system.properties)
         if "-lp" in line.given:
             for text in database.list_lines():
                 streams.line(text)
@@ -44,7 +44,7 @@ def run_batch(line: CommandLine, streams: Streams) -> int:
         return 1
 
 
-def _check(line: CommandLine, model: Model, database: Database, streams: Streams) -> int:
+def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, streams: Streams) -> int:
     environment = line.environment
     flat_file = environment.text("output_flatten_model_file")
     if flat_file is not None:
@@ -82,7 +82,9 @@ def _check(line: CommandLine, model: Model, database: Database, streams: Streams
     return 1 if checker.undecided else 0
 
 
-def _check_bounded(model: Model, entries: list[Entry], environment: Environment, streams: Streams) -> None:
+def _check_bounded(
+    model: SessionModel, entries: list[PropertyEntry], environment: Environment, streams: Streams
+) -> None:
     """``-bmc``: LTL and PSL up to ``bmc_length``, invariants by ``bmc_invar_alg``; nothing else."""
     from symag.cli.nusmv.bounded import Bounded, Loops  # with a SAT solver, slow to import
 
@@ -93,7 +95,7 @@ def _check_bounded(model: Model, entries: list[Entry], environment: Environment,
     bounded.invariants([entry for entry in entries if entry.subject.kind == "INVARSPEC"], algorithm, length)
 
 
-def _wanted(line: CommandLine, database: Database, checker: Checker) -> list[Entry]:
+def _wanted(line: CommandLine, database: PropertyDatabase, checker: Checker) -> list[PropertyEntry]:
     """The properties to check, in order; raises CommandError for an index that there is not."""
     if line.index is None or line.index == -1:
         kinds = [kind for kind, option in _KINDS if option not in line.given]
@@ -116,7 +118,7 @@ def _refuse_order_file(environment: Environment) -> None:
             raise CommandError(f"Error: file '{path}' not found.", jumped=True)
 
 
-def _build(model: Model, environment: Environment, checker: Checker) -> None:
+def _build(model: SessionModel, environment: Environment, checker: Checker) -> None:
     """Without a property to check the model is still built, for its errors."""
     from symag.cli.nusmv.states import States
 
@@ -124,7 +126,7 @@ def _build(model: Model, environment: Environment, checker: Checker) -> None:
         checker.warn_of_empty_initial_states()
 
 
-def _check_totality(model: Model, environment: Environment, checker: Checker, streams: Streams) -> None:
+def _check_totality(model: SessionModel, environment: Environment, checker: Checker, streams: Streams) -> None:
     if environment.enabled("cone_of_influence"):
         raise CommandError(
             "WARNING: Check for totality of the transition relation cannot currently\n"
@@ -135,7 +137,7 @@ def _check_totality(model: Model, environment: Environment, checker: Checker, st
     check_totality(model, environment, checker, streams)
 
 
-def check_totality(model: Model, environment: Environment, checker: Checker, streams: Streams) -> None:
+def check_totality(model: SessionModel, environment: Environment, checker: Checker, streams: Streams) -> None:
     """Prints what ``-ctt`` and ``check_fsm`` report. Raises CommandError."""
     from symag.cli.nusmv.states import States
 
@@ -153,7 +155,7 @@ def check_totality(model: Model, environment: Environment, checker: Checker, str
                 streams.line(f"{name} = {text}")
 
 
-def _reorder(model: Model, environment: Environment, streams: Streams) -> None:
+def _reorder(model: SessionModel, environment: Environment, streams: Streams) -> None:
     from symag.cli.nusmv.states import States
 
     states = States.of(model, environment)
@@ -163,7 +165,7 @@ def _reorder(model: Model, environment: Environment, streams: Streams) -> None:
     write_order(model, environment, environment.text("output_order_file") or "temp.ord")
 
 
-def write_order(model: Model, environment: Environment, path: str) -> None:
+def write_order(model: SessionModel, environment: Environment, path: str) -> None:
     """Writes the present variable order. Raises CommandError."""
     from symag.cli.nusmv.states import States
     from symag.core.errors import InputError
@@ -175,7 +177,7 @@ def write_order(model: Model, environment: Environment, path: str) -> None:
         raise CommandError(f'Unable to open file "{path}".') from None
 
 
-def write_boolean(model: Model, environment: Environment, path: str) -> None:
+def write_boolean(model: SessionModel, environment: Environment, path: str) -> None:
     """Writes the model over boolean variables as SMV. Raises CommandError, also for errors in the model."""
     from symag.cli.nusmv.states import States
     from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
@@ -184,7 +186,7 @@ def write_boolean(model: Model, environment: Environment, path: str) -> None:
     write_text(path, boolean_text(model.system))
 
 
-def write_flat(model: Model, path: str) -> None:
+def write_flat(model: SessionModel, path: str) -> None:
     """Writes the flat model as SMV. Raises CommandError."""
     from symag.smv.model.printer import flat_text
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.checking import Traces
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import Model
-from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.model import SessionModel
+from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.core.errors import CertificationError, InputError, UnsupportedError
@@ -61,12 +61,12 @@ class Loops:
 class Bounded:
     """Checks properties of one model and prints what NuSMV prints."""
 
-    model: Model
+    model: SessionModel
     environment: Environment
     streams: Streams
     traces: Traces
 
-    def formulas(self, entries: Sequence[Entry], length: int, loops: Loops, only_last: bool) -> None:
+    def formulas(self, entries: Sequence[PropertyEntry], length: int, loops: Loops, only_last: bool) -> None:
         """``check_ltlspec_bmc`` and its kin: every bound up to ``length``, or only that one. Raises CommandError."""
         for entry in _unchecked(entries):
             search = self.search(entry)
@@ -79,7 +79,7 @@ class Bounded:
             finally:
                 search.close()
 
-    def terminating(self, entries: Sequence[Entry], length: int, complete: bool) -> None:
+    def terminating(self, entries: Sequence[PropertyEntry], length: int, complete: bool) -> None:
         """``check_ltlspec_sbmc_inc``: bounds until one shows a violation, or (``complete``) that there is none."""
         for entry in _unchecked(entries):
             search = self.search(entry)
@@ -94,7 +94,7 @@ class Bounded:
             finally:
                 search.close()
 
-    def _ends(self, entry: Entry, search: BoundedSearch, bound: int, complete: bool) -> bool:
+    def _ends(self, entry: PropertyEntry, search: BoundedSearch, bound: int, complete: bool) -> bool:
         trace = self._of_model(search.prefix(bound) or search.lasso(bound, range(bound)))
         if trace is None and not (complete and not search.has_simple_path(bound + 1)):
             if complete:
@@ -121,7 +121,7 @@ class Bounded:
         """The trace without the variables of automata."""
         return None if trace is None else without_added(trace, frozenset(self.model.system.by_name))
 
-    def search(self, entry: Entry) -> BoundedSearch | None:
+    def search(self, entry: PropertyEntry) -> BoundedSearch | None:
         """The search for violations of a linear property; None, with a message, for any other."""
         system = self.model.system
         try:
@@ -133,7 +133,7 @@ class Bounded:
             self.streams.error(f"symag: not decided ({error}): {entry.shown}")
             return None
 
-    def _at_bound(self, entry: Entry, search: BoundedSearch, bound: int, loops: Loops) -> bool:
+    def _at_bound(self, entry: PropertyEntry, search: BoundedSearch, bound: int, loops: Loops) -> bool:
         starts = loops.starts(bound)
         if starts is None:
             what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
@@ -152,7 +152,7 @@ class Bounded:
         self._show(entry, trace, "BMC Counterexample")
         return True
 
-    def invariants(self, entries: Sequence[Entry], algorithm: str, length: int) -> None:
+    def invariants(self, entries: Sequence[PropertyEntry], algorithm: str, length: int) -> None:
         """``check_invar_bmc`` and ``check_invar_bmc_inc``. Raises CommandError."""
         for entry in _unchecked(entries):
             expression = entry.subject.expression
@@ -171,7 +171,7 @@ class Bounded:
             finally:
                 steps.close()
 
-    def _classic(self, entry: Entry, steps: InvariantSteps) -> None:
+    def _classic(self, entry: PropertyEntry, steps: InvariantSteps) -> None:
         """Induction over one step, without a look at longer runs."""
         # NuSMV asks one question about the start and the step, and says no more where the start alone fails.
         failed = steps.failed_step(1, simple=False) or steps.violation(0)
@@ -183,7 +183,7 @@ class Bounded:
         self._show(entry, failed, "BMC Failed Induction")
         entry.trace = None
 
-    def _induction(self, entry: Entry, steps: InvariantSteps, length: int, proves: bool) -> None:
+    def _induction(self, entry: PropertyEntry, steps: InvariantSteps, length: int, proves: bool) -> None:
         """Longer and longer runs, and (``proves``) induction over as many steps without a state twice."""
         for bound in range(length + 1):
             violation = steps.violation(bound)
@@ -196,16 +196,16 @@ class Bounded:
             self.streams.line(f"-- no proof or counterexample found with bound {bound}")
             self.streams.flush()
 
-    def _true(self, entry: Entry) -> None:
+    def _true(self, entry: PropertyEntry) -> None:
         entry.status = "True"
         self.streams.line(_line(entry, "true"))
 
-    def _false(self, entry: Entry, trace: Trace) -> None:
+    def _false(self, entry: PropertyEntry, trace: Trace) -> None:
         entry.status = "False"
         self.streams.line(_line(entry, "false"))
         self._show(entry, trace, "BMC Counterexample")
 
-    def _show(self, entry: Entry, trace: Trace, description: str) -> None:
+    def _show(self, entry: PropertyEntry, trace: Trace, description: str) -> None:
         if entry.status == "False":
             self._replayed(entry, trace)
         if not self.environment.enabled("counter_examples"):
@@ -220,7 +220,7 @@ class Bounded:
             self.streams.line(line)
         self.streams.flush()
 
-    def _replayed(self, entry: Entry, trace: Trace) -> None:
+    def _replayed(self, entry: PropertyEntry, trace: Trace) -> None:
         """A separate interpreter runs the trace again. Raises CommandError if it is no counterexample.
 
         Of a prefix without a loop it says that it is a run: more of it is for the bounded semantics to say.
@@ -236,11 +236,11 @@ class Bounded:
             raise CommandError(f"symag: the counterexample was refused: {error}") from None
 
 
-def _unchecked(entries: Sequence[Entry]) -> list[Entry]:
+def _unchecked(entries: Sequence[PropertyEntry]) -> list[PropertyEntry]:
     return [entry for entry in entries if entry.status == "Unchecked"]
 
 
-def linear(system: FlatSystem, entry: Entry) -> tuple[FlatSystem, Expression] | None:
+def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expression] | None:
     """The system and formula of an LTL property, or of a PSL property without branching; None for others."""
     subject = entry.subject
     if subject.sequences is not None:
@@ -255,7 +255,7 @@ def linear(system: FlatSystem, entry: Entry) -> tuple[FlatSystem, Expression] | 
     return system, stated.expression
 
 
-def _line(entry: Entry, verdict: str) -> str:
+def _line(entry: PropertyEntry, verdict: str) -> str:
     """NuSMV's line, with more blanks than that of its other checks."""
     word, blanks = ("invariant", "   ") if entry.subject.kind == "INVARSPEC" else ("specification", "    ")
     return f"-- {word} {entry.shown}{blanks}is {verdict}"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from symag.cli.nusmv import plugins
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import Model
-from symag.cli.nusmv.properties import Database, Entry
+from symag.cli.nusmv.model import SessionModel
+from symag.cli.nusmv.properties import PropertyDatabase, PropertyEntry
 from symag.cli.nusmv.reports import counterexample_report
 from symag.cli.nusmv.streams import Streams
 from symag.core.errors import InputError
@@ -23,7 +23,7 @@ from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Operation
-from symag.traces.report import Report
+from symag.traces.report import TraceReport
 
 _UNTRUSTED = "This might make results of model checking not trustable."
 #: Systems with at most so many bits are searched for fair states where no method has said whether there are any.
@@ -34,7 +34,7 @@ _SMALL = 20
 class Traces:
     """All traces of a session, numbered from 1, with what they were made from."""
 
-    shown: list[Report] = field(default_factory=list)
+    shown: list[TraceReport] = field(default_factory=list)
     raw: list[Trace] = field(default_factory=list)
 
     @property
@@ -42,12 +42,12 @@ class Traces:
         """The number of the trace to come."""
         return len(self.shown) + 1
 
-    def add(self, shown: Report, raw: Trace) -> None:
+    def add(self, shown: TraceReport, raw: Trace) -> None:
         """A new trace, as it is shown and as it was found."""
         self.shown.append(shown)
         self.raw.append(raw)
 
-    def replace(self, number: int, shown: Report, raw: Trace) -> None:
+    def replace(self, number: int, shown: TraceReport, raw: Trace) -> None:
         """A trace that has grown."""
         self.shown[number - 1] = shown
         self.raw[number - 1] = raw
@@ -60,7 +60,12 @@ class Checker:
     """
 
     def __init__(
-        self, model: Model, database: Database, environment: Environment, streams: Streams, traces: Traces
+        self,
+        model: SessionModel,
+        database: PropertyDatabase,
+        environment: Environment,
+        streams: Streams,
+        traces: Traces,
     ) -> None:
         self.undecided = 0
         self._model = model
@@ -75,7 +80,7 @@ class Checker:
         self._initial_warned = False
         self._fair: bool | None = None
 
-    def check(self, entries: Iterable[Entry]) -> None:
+    def check(self, entries: Iterable[PropertyEntry]) -> None:
         """Decide what is not decided yet, and print each answer as it is known.
 
         Raises CommandError for errors in the model, with NuSMV's text.
@@ -91,13 +96,13 @@ class Checker:
                 self._streams.error(f"evaluating {entry.line('').removeprefix('-- ').removesuffix('is ')}")
             self._report(entry, self._decide(entry.subject))
 
-    def in_order(self, entries: list[Entry]) -> list[Entry]:
+    def in_order(self, entries: list[PropertyEntry]) -> list[PropertyEntry]:
         """As NuSMV takes several properties: those with few variables in their cone of influence first."""
         if not self._environment.enabled("use_coi_size_sorting"):
             return entries
         return sorted(entries, key=self._cone_size)
 
-    def _cone_size(self, entry: Entry) -> int:
+    def _cone_size(self, entry: PropertyEntry) -> int:
         """How many variables can matter, fairness included."""
         item = entry.subject
         expression = item.expression if item.expression is not None else item.sequences
@@ -154,7 +159,7 @@ class Checker:
     def _options(self) -> Options:
         return Options(order_file=self._environment.text("input_order_file"), evidence=self._certifies())
 
-    def _report(self, entry: Entry, result: PropertyResult) -> None:
+    def _report(self, entry: PropertyEntry, result: PropertyResult) -> None:
         if any("initial states is empty" in warning for warning in result.warnings):
             self.warn_of_empty_initial_states()
         if entry.subject.kind == "CTL" and self._fair_states_are_empty(result):
@@ -182,7 +187,7 @@ class Checker:
             streams.error(f"symag: not certified: {entry.line('').removeprefix('-- ').removesuffix('is ')}")
         streams.flush()
 
-    def _counterexample(self, entry: Entry, trace: Trace) -> None:
+    def _counterexample(self, entry: PropertyEntry, trace: Trace) -> None:
         number = self._traces.next_number
         shown = counterexample_report(self._system, trace, entry.subject, number, self._environment)
         entry.trace = shown.number
@@ -240,7 +245,7 @@ def _is_small(system: FlatSystem) -> bool:
     return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
 
 
-def _is_ag(entry: Entry) -> bool:
+def _is_ag(entry: PropertyEntry) -> bool:
     """Whether NuSMV's search for AG takes the property: AG of something without temporal operators."""
     expression = entry.subject.expression
     if not isinstance(expression, Operation) or expression.operator != "AG":

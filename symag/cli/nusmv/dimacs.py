@@ -10,7 +10,7 @@ from symag.smv.methods.sat.steps import Steps
 from symag.smv.model.flat import FlatSystem, VariableKind
 
 
-class Recorder:
+class ClauseRecorder:
     """In the place of a solver: keeps the clauses."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ def file_name(pattern: str, path: str, bound: int | None, loop: str, index: str)
     return f"{pattern.replace('@@', '@')}.dimacs"
 
 
-def write(path: str, steps: Steps, recorder: Recorder, wanted: int) -> None:
+def write(path: str, steps: Steps, recorder: ClauseRecorder, wanted: int) -> None:
     """The clauses and the wanted literal of the steps' graph. Raises CommandError if the file cannot be written."""
     top = steps.clauses.literal(wanted)
     text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))

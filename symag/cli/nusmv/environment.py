@@ -116,17 +116,17 @@ PLUGINS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class EnvironmentVariable:
     """One variable; ``default`` in NuSMV's spelling, None for NULL."""
 
     kind: Kind
     default: str | None
 
 
-OPTIONS: Mapping[str, Option] = {
-    **{name: Option("boolean", str(int(value))) for name, value in _BOOLEANS.items()},
-    **{name: Option("integer", str(value)) for name, value in _INTEGERS.items()},
-    **{name: Option("text", value) for name, value in _TEXTS.items()},
+OPTIONS: Mapping[str, EnvironmentVariable] = {
+    **{name: EnvironmentVariable("boolean", str(int(value))) for name, value in _BOOLEANS.items()},
+    **{name: EnvironmentVariable("integer", str(value)) for name, value in _INTEGERS.items()},
+    **{name: EnvironmentVariable("text", value) for name, value in _TEXTS.items()},
 }
 
 

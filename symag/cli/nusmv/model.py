@@ -43,7 +43,7 @@ _KEYWORDS: dict[PropertyKind, str] = {
 
 
 @dataclass(slots=True)
-class Model:
+class SessionModel:
     """What is known of the model at hand; each stage needs the one before it."""
 
     source: SourceText
@@ -73,7 +73,7 @@ class Model:
         return command_error(error, self.source, self.modules)
 
 
-def read_model(environment: Environment) -> Model:
+def read_model(environment: Environment) -> SessionModel:
     """Reads ``input_file`` through the preprocessors. Raises CommandError."""
     path = environment.text("input_file")
     if path is None:
@@ -84,7 +84,7 @@ def read_model(environment: Environment) -> Model:
         source = source_of(path)
         for name in (environment.text("pp_list") or "").split():
             source = SourceText.of(path, _preprocessed(name, source))
-        return Model(source, parse_source(source))
+        return SessionModel(source, parse_source(source))
     except InputError as error:
         raise command_error(error, None, None) from None
 
@@ -109,7 +109,7 @@ def _preprocessed(name: str, source: SourceText) -> str:
     return "\n".join(lines) + "\n"
 
 
-def flatten_model(model: Model, streams: Streams) -> None:
+def flatten_model(model: SessionModel, streams: Streams) -> None:
     """Flattens and type-checks, with NuSMV's warnings. Raises CommandError."""
     try:
         with collector_paused():
@@ -138,7 +138,7 @@ def _single_values(system: FlatSystem) -> list[str]:
     ]
 
 
-def compassion_warning(model: Model, streams: Streams) -> None:
+def compassion_warning(model: SessionModel, streams: Streams) -> None:
     """NuSMV's warning about COMPASSION; symag honours it in CTL too, and says so."""
     if not model.system.compassion:
         return
@@ -147,7 +147,7 @@ def compassion_warning(model: Model, streams: Streams) -> None:
     streams.line("WARNING *** NuSMV ignores them where a property is not LTL.    ***")
 
 
-def typed_property(model: Model, kind: PropertyKind, text: str, index: int) -> Property:
+def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: int) -> Property:
     """A property that was given on the command line. Raises CommandError."""
     word = KIND_WORDS[kind]
     source = SourceText.of("<command-line>", f"MODULE main\n{_KEYWORDS[kind]}\n{text}\n;")

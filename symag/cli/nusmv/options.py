@@ -13,7 +13,7 @@ class BadOption(Exception):  # noqa: N818 -- named as what it tells
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Flag:
     """One option.
 
     ``sets`` is the variable that it sets: to ``value``, or to its argument if it has one. ``refused`` says
@@ -34,67 +34,67 @@ class Option:
 _PARTITIONING = ("-thresh", "-mono", "-cp", "-iwls95")
 
 
-def _partitioning(name: str, help_text: str, argument: str | None, deprecated: bool = False) -> Option:
+def _partitioning(name: str, help_text: str, argument: str | None, deprecated: bool = False) -> Flag:
     others = tuple(other for other in _PARTITIONING if other != name)
-    return Option(name, help_text, argument, conflicts=others, deprecated=deprecated, number=argument is not None)
+    return Flag(name, help_text, argument, conflicts=others, deprecated=deprecated, number=argument is not None)
 
 
-OPTIONS: Mapping[str, Option] = {
+OPTIONS: Mapping[str, Flag] = {
     option.name: option
     for option in (
-        Option("-h", "prints this message"),
-        Option("-help", "prints this message"),
-        Option("-AG", "checks only AG formulas, by forward search", sets="ag_only_search"),
-        Option("-bdd_soh", "static variable order (symag has its own)", "heuristics", "bdd_static_order_heuristics"),
-        Option("-bmc", "bounded model checking instead of diagrams: LTL, PSL, invariants"),
-        Option("-bmc_length", "the longest bound of -bmc", "k", "bmc_length", number=True),
-        Option("-bmc_opt", "(ignored: -bmc has one tableau)", "k", number=True),
-        Option("-certify", "symag's own: has separate code re-check every answer", sets="symag_certify"),
-        Option("-coi", "cone of influence: counterexamples show only what matters", sets="cone_of_influence"),
+        Flag("-h", "prints this message"),
+        Flag("-help", "prints this message"),
+        Flag("-AG", "checks only AG formulas, by forward search", sets="ag_only_search"),
+        Flag("-bdd_soh", "static variable order (symag has its own)", "heuristics", "bdd_static_order_heuristics"),
+        Flag("-bmc", "bounded model checking instead of diagrams: LTL, PSL, invariants"),
+        Flag("-bmc_length", "the longest bound of -bmc", "k", "bmc_length", number=True),
+        Flag("-bmc_opt", "(ignored: -bmc has one tableau)", "k", number=True),
+        Flag("-certify", "symag's own: has separate code re-check every answer", sets="symag_certify"),
+        Flag("-coi", "cone of influence: counterexamples show only what matters", sets="cone_of_influence"),
         _partitioning("-cp", "threshold of the partitioned relation (ignored)", "cp_t", deprecated=True),
-        Option("-cpp", "runs cpp on the input file", deprecated=True),
-        Option("-ctt", "checks that the transition relation is total", sets="check_fsm"),
-        Option("-dcx", "prints no counterexamples", sets="counter_examples", value="0"),
-        Option("-df", "no reachable states beforehand", sets="forward_search", value="0", conflicts=("-f",)),
-        Option("-disable_daggifier", "(ignored)", sets="daggifier_enabled", value="0"),
-        Option("-disable_sexp2bdd_caching", "(ignored)", sets="enable_sexp2bdd_caching", value="0"),
-        Option("-disable_syntactic_checks", "(ignored: symag always checks)", sets="disable_syntactic_checks"),
-        Option("-dynamic", "dynamic variable reordering", sets="dynamic_reorder"),
-        Option("-f", "reachable states beforehand", sets="forward_search", conflicts=("-df",), deprecated=True),
-        Option("-flt", "reachable states for the LTL tableau (ignored)", sets="ltl_tableau_forward_search"),
-        Option("-i", "reads the variable order from iv_file", "iv_file", "input_order_file"),
-        Option("-ic", "does not check COMPUTE"),
-        Option("-ii", "does not check INVARSPEC"),
-        Option("-ils", "does not check LTLSPEC"),
-        Option("-int", "reads commands from standard input"),
-        Option("-ips", "does not check PSLSPEC"),
-        Option("-is", "does not check SPEC"),
-        Option("-iwl95preorder", "(ignored)", sets="iwls95preorder"),
+        Flag("-cpp", "runs cpp on the input file", deprecated=True),
+        Flag("-ctt", "checks that the transition relation is total", sets="check_fsm"),
+        Flag("-dcx", "prints no counterexamples", sets="counter_examples", value="0"),
+        Flag("-df", "no reachable states beforehand", sets="forward_search", value="0", conflicts=("-f",)),
+        Flag("-disable_daggifier", "(ignored)", sets="daggifier_enabled", value="0"),
+        Flag("-disable_sexp2bdd_caching", "(ignored)", sets="enable_sexp2bdd_caching", value="0"),
+        Flag("-disable_syntactic_checks", "(ignored: symag always checks)", sets="disable_syntactic_checks"),
+        Flag("-dynamic", "dynamic variable reordering", sets="dynamic_reorder"),
+        Flag("-f", "reachable states beforehand", sets="forward_search", conflicts=("-df",), deprecated=True),
+        Flag("-flt", "reachable states for the LTL tableau (ignored)", sets="ltl_tableau_forward_search"),
+        Flag("-i", "reads the variable order from iv_file", "iv_file", "input_order_file"),
+        Flag("-ic", "does not check COMPUTE"),
+        Flag("-ii", "does not check INVARSPEC"),
+        Flag("-ils", "does not check LTLSPEC"),
+        Flag("-int", "reads commands from standard input"),
+        Flag("-ips", "does not check PSLSPEC"),
+        Flag("-is", "does not check SPEC"),
+        Flag("-iwl95preorder", "(ignored)", sets="iwls95preorder"),
         _partitioning("-iwls95", "threshold of the partitioned relation (ignored)", "cp_t"),
-        Option("-keep_single_value_vars", "(ignored: they are constants)", sets="keep_single_value_vars"),
-        Option("-load", "as -source", "sc_file", conflicts=("-source",), deprecated=True),
-        Option("-lp", "lists the properties and ends"),
-        Option("-m", "reordering by this method (symag sifts)", "method", "reorder_method"),
+        Flag("-keep_single_value_vars", "(ignored: they are constants)", sets="keep_single_value_vars"),
+        Flag("-load", "as -source", "sc_file", conflicts=("-source",), deprecated=True),
+        Flag("-lp", "lists the properties and ends"),
+        Flag("-m", "reordering by this method (symag sifts)", "method", "reorder_method"),
         _partitioning("-mono", "one transition relation (ignored)", None),
-        Option("-n", "checks only the property with this index", "idx", number=True),
-        Option("-noaffinity", "(ignored)", sets="affinity", value="0"),
-        Option("-o", "-reorder writes the variable order to ov_file", "ov_file", "output_order_file"),
-        Option("-obm", "writes the boolean model to bn_file", "bn_file", "output_boolean_model_file"),
-        Option("-ofm", "writes the flat model to fn_file", "fn_file", "output_flatten_model_file"),
-        Option("-ojeba", "(ignored)", "algorithm", "oreg_justice_emptiness_bdd_algorithm"),
-        Option("-old", "older versions' language (refused)", refused="symag reads NuSMV 2.6's language only"),
-        Option("-old_div_op", "older / and mod (refused)", refused="symag has ANSI C's / and mod only"),
-        Option("-pre", 'preprocessors, such as "cpp m4"', "pp_list", "pp_list"),
-        Option("-r", "prints the number of reachable states"),
-        Option("-reorder", "reorders the variables at the end"),
-        Option("-rin", "(ignored)", "on|off"),
-        Option("-s", "reads no start-up file (symag never does)", sets="ignore_init_file"),
-        Option("-sat_solver", "(ignored: only -bmc uses it)", "name", "sat_solver"),
-        Option("-sin", "(ignored)", "on|off"),
-        Option("-source", "runs the commands of sc_file", "sc_file", conflicts=("-load",)),
-        Option("-t", "(ignored)", "tv_file", "trans_order_file"),
+        Flag("-n", "checks only the property with this index", "idx", number=True),
+        Flag("-noaffinity", "(ignored)", sets="affinity", value="0"),
+        Flag("-o", "-reorder writes the variable order to ov_file", "ov_file", "output_order_file"),
+        Flag("-obm", "writes the boolean model to bn_file", "bn_file", "output_boolean_model_file"),
+        Flag("-ofm", "writes the flat model to fn_file", "fn_file", "output_flatten_model_file"),
+        Flag("-ojeba", "(ignored)", "algorithm", "oreg_justice_emptiness_bdd_algorithm"),
+        Flag("-old", "older versions' language (refused)", refused="symag reads NuSMV 2.6's language only"),
+        Flag("-old_div_op", "older / and mod (refused)", refused="symag has ANSI C's / and mod only"),
+        Flag("-pre", 'preprocessors, such as "cpp m4"', "pp_list", "pp_list"),
+        Flag("-r", "prints the number of reachable states"),
+        Flag("-reorder", "reorders the variables at the end"),
+        Flag("-rin", "(ignored)", "on|off"),
+        Flag("-s", "reads no start-up file (symag never does)", sets="ignore_init_file"),
+        Flag("-sat_solver", "(ignored: only -bmc uses it)", "name", "sat_solver"),
+        Flag("-sin", "(ignored)", "on|off"),
+        Flag("-source", "runs the commands of sc_file", "sc_file", conflicts=("-load",)),
+        Flag("-t", "(ignored)", "tv_file", "trans_order_file"),
         _partitioning("-thresh", "threshold of the partitioned relation (ignored)", "cp_t"),
-        Option("-v", "how much is told on standard error", "vl", "verbose_level"),
+        Flag("-v", "how much is told on standard error", "vl", "verbose_level"),
     )
 }
 
@@ -153,13 +153,13 @@ def parse(arguments: Sequence[str]) -> CommandLine:
     return line
 
 
-def _refuse_conflicts(line: CommandLine, option: Option) -> None:
+def _refuse_conflicts(line: CommandLine, option: Flag) -> None:
     for other in line.given:
         if other in option.conflicts:
             raise _bad(line, f"Option {other} cannot be used with option {option.name}")
 
 
-def _take(line: CommandLine, option: Option, argument: str | None) -> None:
+def _take(line: CommandLine, option: Flag, argument: str | None) -> None:
     if option.refused is not None:
         raise _bad(line, f"symag: {option.name} is not supported: {option.refused}")
     line.given[option.name] = argument

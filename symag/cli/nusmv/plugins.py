@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from symag.traces import plain
-from symag.traces.report import Report
+from symag.traces.report import TraceReport
 
 NAMES = (
     "BASIC TRACE EXPLAINER - shows changes only",
@@ -21,7 +21,7 @@ NAMES = (
 XML = frozenset((4, 6))
 
 
-def lines(report: Report, plugin: int, first: int = 1, last: int | None = None) -> Iterator[str]:
+def lines(report: TraceReport, plugin: int, first: int = 1, last: int | None = None) -> Iterator[str]:
     """The trace's lines, from state ``first`` to ``last`` (from 1; None: the end)."""
     if plugin in (0, 1):
         yield from plain.lines(report, full=plugin == 1, every_loop=True, first=first, last=last)
@@ -33,7 +33,7 @@ def lines(report: Report, plugin: int, first: int = 1, last: int | None = None) 
         yield from _table(report, plugin, first, last or len(list(report.positions())))
 
 
-def _table(report: Report, plugin: int, first: int, last: int) -> Iterator[str]:
+def _table(report: TraceReport, plugin: int, first: int, last: int) -> Iterator[str]:
     states = [dict(report.state_texts(position)) for position in report.positions()]
     inputs = [dict(report.input_texts(position)) for position in report.positions()]
     state_names = (*report.states, *(define.name for define in report.defines if define.moment == "state"))

@@ -21,7 +21,7 @@ _CONTEXT = re.compile(r" IN \S+$")
 
 
 @dataclass(slots=True)
-class Entry:
+class PropertyEntry:
     """A property and what is known of it; ``value`` of a COMPUTE, ``trace`` the counterexample's number."""
 
     subject: Property
@@ -82,22 +82,22 @@ def _is_choice(bracketed: str) -> bool:
     return False
 
 
-class Database:
+class PropertyDatabase:
     """The model's properties, and those that were given with commands."""
 
     def __init__(self, properties: tuple[Property, ...]) -> None:
-        self.entries = [Entry(one) for one in properties]
+        self.entries = [PropertyEntry(one) for one in properties]
 
-    def add(self, given: Property) -> Entry:
+    def add(self, given: Property) -> PropertyEntry:
         """A property of the command line; its index must be ``len(entries)``."""
-        self.entries.append(Entry(given))
+        self.entries.append(PropertyEntry(given))
         return self.entries[-1]
 
-    def of_kind(self, kind: PropertyKind) -> list[Entry]:
+    def of_kind(self, kind: PropertyKind) -> list[PropertyEntry]:
         """The properties of a kind, in their order."""
         return [entry for entry in self.entries if entry.subject.kind == kind]
 
-    def at(self, text: str) -> Entry:
+    def at(self, text: str) -> PropertyEntry:
         """The property with an index. Raises CommandError."""
         if not text.lstrip("-").isdecimal():
             raise CommandError(f'Error: property index "{text}" is not a valid value (must be integer).')
@@ -106,7 +106,7 @@ class Database:
             raise CommandError(f'Error: property index "{text}" is not valid (must be in the range [0,{last}]).')
         return self.entries[int(text)]
 
-    def named(self, name: str) -> Entry:
+    def named(self, name: str) -> PropertyEntry:
         """The property with a name. Raises CommandError."""
         for entry in self.entries:
             if entry.subject.name == name:
@@ -114,7 +114,7 @@ class Database:
         raise CommandError(f'No property named "{name}"')
 
     def list_lines(
-        self, kind: PropertyKind | None = None, status: Status | None = None, only: Entry | None = None
+        self, kind: PropertyKind | None = None, status: Status | None = None, only: PropertyEntry | None = None
     ) -> Iterator[str]:
         """The list, or the part of it that is of a kind or status."""
         if not self.entries:

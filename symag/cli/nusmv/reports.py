@@ -11,14 +11,14 @@ from symag.core.trace import Step, Trace, Value
 from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
-from symag.traces.report import Purpose, Report
+from symag.traces.report import Purpose, TraceReport
 
 Valuation = Mapping[str, Value]
 
 
 def counterexample_report(
     system: FlatSystem, trace: Trace, checked: Property, number: int, environment: Environment
-) -> Report:
+) -> TraceReport:
     """A counterexample; with ``-coi`` only of what can matter, as NuSMV's is."""
     report = trace_report(
         system, trace, checked, number=number, defines=environment.enabled("traces_show_defines"), hidden=None
@@ -31,14 +31,14 @@ def counterexample_report(
     return _without_prefix(report, environment)
 
 
-def simulation_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> Report:
+def simulation_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> TraceReport:
     """A simulated run."""
     defines = environment.enabled("traces_show_defines")
     report = trace_report(system, trace, number=number, purpose="Simulation", defines=defines, hidden=None)
     return _without_prefix(report, environment)
 
 
-def execution_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> Report:
+def execution_report(system: FlatSystem, trace: Trace, number: int, environment: Environment) -> TraceReport:
     """A run that completes a trace."""
     defines = environment.enabled("traces_show_defines")
     report = trace_report(system, trace, number=number, purpose="Execution", defines=defines, hidden=None)
@@ -47,7 +47,7 @@ def execution_report(system: FlatSystem, trace: Trace, number: int, environment:
 
 def read_report(
     system: FlatSystem, trace: Trace, number: int, environment: Environment, purpose: Purpose, description: str
-) -> Report:
+) -> TraceReport:
     """A trace of a file; one that leaves values open is shown without DEFINEs."""
     defines = environment.enabled("traces_show_defines") and not any(missing_values(system, trace))
     report = trace_report(system, trace, number=number, purpose=purpose, defines=defines, hidden=None)
@@ -68,7 +68,7 @@ def input_texts(system: FlatSystem, inputs: Valuation) -> dict[str, str]:
     return dict(trace_report(system, Trace("finite", (Step({}, inputs),)), defines=False).input_texts(0))
 
 
-def _only(report: Report, system: FlatSystem, names: frozenset[str]) -> Report:
+def _only(report: TraceReport, system: FlatSystem, names: frozenset[str]) -> TraceReport:
     """Only these variables, and the DEFINEs that read nothing else."""
     supports = Supports(system)
     return replace(
@@ -79,7 +79,7 @@ def _only(report: Report, system: FlatSystem, names: frozenset[str]) -> Report:
     )
 
 
-def _without_prefix(report: Report, environment: Environment) -> Report:
+def _without_prefix(report: TraceReport, environment: Environment) -> TraceReport:
     """NuSMV hides what begins with a prefix."""
     prefix = environment.text("traces_hiding_prefix")
     names = (*report.states, *report.inputs, *(define.name for define in report.defines))

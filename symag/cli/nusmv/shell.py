@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from symag.cli.nusmv.checking import Checker, Traces
-from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, SEPARATOR, Command, Stage
+from symag.cli.nusmv.commands.registry import COMMANDS, NOT_SUPPORTED, SEPARATOR, ShellCommand, Stage
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import Model
-from symag.cli.nusmv.properties import Database
+from symag.cli.nusmv.model import SessionModel
+from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.streams import CommandError, Quit, Streams
 
 PROMPT = "NuSMV > "
@@ -25,7 +25,7 @@ _SCRIPT_FAILED = 255
 
 
 @dataclass(slots=True)
-class Position:
+class TracePosition:
     """A state of a trace, both numbered from 1."""
 
     trace: int
@@ -38,11 +38,11 @@ class Shell:
 
     environment: Environment
     streams: Streams
-    model: Model | None = None
-    database: Database | None = None
+    model: SessionModel | None = None
+    database: PropertyDatabase | None = None
     checker: Checker | None = None
     traces: Traces = field(default_factory=Traces)
-    position: Position | None = None
+    position: TracePosition | None = None
     aliases: dict[str, str] = field(default_factory=dict)
     history: list[str] = field(default_factory=list)
     # NuSMV's random choices are the same in every run, and so are these.
@@ -160,7 +160,7 @@ class Shell:
         with self.streams.into(options.get("o") if command.output else None, command.announced):
             command.load()(self, options, rest)
 
-    def _parsed(self, command: Command, name: str, arguments: list[str]) -> tuple[dict[str, str], list[str]]:
+    def _parsed(self, command: ShellCommand, name: str, arguments: list[str]) -> tuple[dict[str, str], list[str]]:
         """Options by letter (those without an argument have an empty text), and the other words."""
         options: dict[str, str] = {}
         rest = list(arguments)
@@ -203,13 +203,13 @@ class Shell:
         self.traces = Traces()
 
     @property
-    def known_model(self) -> Model:
+    def known_model(self) -> SessionModel:
         """The model; for commands whose stage needs one."""
         assert self.model is not None
         return self.model
 
     @property
-    def known_database(self) -> Database:
+    def known_database(self) -> PropertyDatabase:
         """The properties; for commands after ``flatten_hierarchy``."""
         assert self.database is not None
         return self.database

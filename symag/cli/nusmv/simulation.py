@@ -22,7 +22,7 @@ Decode = Callable[[Mapping[str, bool]], tuple[Valuation, Valuation]]
 
 
 @dataclass(frozen=True, slots=True)
-class Simulator:
+class StateChooser:
     """Chooses states of one system; ``shown`` is how many choices a user is offered at most."""
 
     symbolic: SymbolicSystem

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
 from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import Model
+from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.limits import MemoryExhausted
@@ -37,7 +37,7 @@ class States:
     rings: list[Bdd] = field(default_factory=list)
 
     @classmethod
-    def of(cls, model: Model, environment: Environment) -> States:
+    def of(cls, model: SessionModel, environment: Environment) -> States:
         """The model's, encoded on first use. Raises CommandError for errors in the model."""
         if model.states is None:
             path = model.order_file or environment.text("input_order_file")

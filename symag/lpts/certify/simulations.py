@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symag.core.deadlines import Deadline
 from symag.core.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
-from symag.lpts.certify.weights import Automaton, Product, State, refused
+from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, refused
 from symag.lpts.lpts import Lpts
 
 #: Per node of a tree its moves: the action and the children.
@@ -21,26 +21,30 @@ def check_proof(components: Sequence[Lpts], specification: Lpts, proof: Simulati
 
     Raises CertificationError with the premise that fails, and OutOfTimeError.
     """
-    _check_relation(premise_of(components, proof, deadline), Automaton.of(specification), proof, deadline)
+    _check_relation(premise_of(components, proof, deadline), ProbabilisticAutomaton.of(specification), proof, deadline)
 
 
-def premise_of(components: Sequence[Lpts], proof: SimulationProof | SafetyProof, deadline: Deadline) -> Product:
+def premise_of(
+    components: Sequence[Lpts], proof: SimulationProof | SafetyProof, deadline: Deadline
+) -> ProbabilisticProduct:
     """Part 0 composed with its assumption, after all assumptions were re-checked. Raises CertificationError."""
     if sorted(number for part in proof.parts for number in part) != list(range(len(components))):
         raise refused("the parts are not the components, each once")
     if len(proof.assumptions) != len(proof.parts) - 1 or any(not part for part in proof.parts[1:]):
         raise refused("there is not one assumption for each part but the first")
-    below: list[Automaton] = []
+    below: list[ProbabilisticAutomaton] = []
     for part, assumption in reversed(list(zip(proof.parts[1:], proof.assumptions, strict=True))):
-        abstracted = [*(Automaton.of(components[number]) for number in part), *below]
+        abstracted = [*(ProbabilisticAutomaton.of(components[number]) for number in part), *below]
         _check_abstraction(abstracted, assumption, deadline)
         alphabet = sorted({label for each in abstracted for label in each.alphabet})
-        below = [Automaton.of_assumption(assumption, alphabet)]
-    return Product([*(Automaton.of(components[number]) for number in proof.parts[0]), *below])
+        below = [ProbabilisticAutomaton.of_assumption(assumption, alphabet)]
+    return ProbabilisticProduct([*(ProbabilisticAutomaton.of(components[number]) for number in proof.parts[0]), *below])
 
 
-def _check_abstraction(abstracted: Sequence[Automaton], assumption: AbstractSystem, deadline: Deadline) -> None:
-    product = Product(abstracted)
+def _check_abstraction(
+    abstracted: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem, deadline: Deadline
+) -> None:
+    product = ProbabilisticProduct(abstracted)
     class_of = dict(assumption.classes)
     known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
     if class_of.get((0,) * len(abstracted)) != 0:
@@ -60,7 +64,9 @@ def _check_abstraction(abstracted: Sequence[Automaton], assumption: AbstractSyst
                 raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
 
 
-def _check_relation(product: Product, specification: Automaton, proof: SimulationProof, deadline: Deadline) -> None:
+def _check_relation(
+    product: ProbabilisticProduct, specification: ProbabilisticAutomaton, proof: SimulationProof, deadline: Deadline
+) -> None:
     relation = set(proof.relation)
     states = len(specification.moves)
     if not all(product.knows(state) and 0 <= t < states for state, t in relation):
@@ -112,13 +118,13 @@ def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounte
     Raises CertificationError, and OutOfTimeError.
     """
     moves = check_run(components, tree, deadline)
-    if _is_simulated(tree, moves, Automaton.of(specification), deadline):
+    if _is_simulated(tree, moves, ProbabilisticAutomaton.of(specification), deadline):
         raise refused("the specification simulates the tree")
 
 
 def check_run(components: Sequence[Lpts], tree: TreeCounterexample, deadline: Deadline) -> NodeMoves:
     """Accept that the components can run the tree; its moves. Raises CertificationError, and OutOfTimeError."""
-    product = Product([Automaton.of(each) for each in components])
+    product = ProbabilisticProduct([ProbabilisticAutomaton.of(each) for each in components])
     moves = _moves_of_nodes(tree)
     if tree.nodes[0].local != (0,) * len(components):
         raise refused("the tree does not begin in the initial state")
@@ -150,7 +156,9 @@ def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
     return [[moves[number] for number in sorted(moves)] for moves in found]
 
 
-def _is_simulated(tree: TreeCounterexample, moves: NodeMoves, specification: Automaton, deadline: Deadline) -> bool:
+def _is_simulated(
+    tree: TreeCounterexample, moves: NodeMoves, specification: ProbabilisticAutomaton, deadline: Deadline
+) -> bool:
     """From the leaves up, for the specification's states that matter."""
     wanted: list[set[int]] = [set() for _ in tree.nodes]
     wanted[0].add(0)

@@ -23,7 +23,7 @@ def refused(reason: str) -> CertificationError:
     return CertificationError(f"the answer is not accepted: {reason}")
 
 
-class Automaton:
+class ProbabilisticAutomaton:
     """One component: its alphabet ("" left out), and the moves of each state."""
 
     def __init__(self, alphabet: Sequence[str], moves: list[list[LocalMove]]) -> None:
@@ -31,7 +31,7 @@ class Automaton:
         self.moves = moves
 
     @classmethod
-    def of(cls, system: Lpts) -> Automaton:
+    def of(cls, system: Lpts) -> ProbabilisticAutomaton:
         """The automaton of a whole system."""
         moves: list[list[LocalMove]] = [[] for _ in range(system.states)]
         for source, action, distribution in system.triples():
@@ -39,7 +39,7 @@ class Automaton:
         return cls(system.alphabet, moves)
 
     @classmethod
-    def of_assumption(cls, assumption: AbstractSystem, alphabet: Sequence[str]) -> Automaton:
+    def of_assumption(cls, assumption: AbstractSystem, alphabet: Sequence[str]) -> ProbabilisticAutomaton:
         """Raises CertificationError for transitions by foreign actions, or between states that are none."""
         known = {"", *alphabet}
         moves: list[list[LocalMove]] = [[] for _ in range(assumption.states)]
@@ -61,10 +61,10 @@ class Automaton:
                 yield distribution
 
 
-class Product:
+class ProbabilisticProduct:
     """The composition of components (Definition 3; moves labelled "" are made by one component alone)."""
 
-    def __init__(self, components: Sequence[Automaton]) -> None:
+    def __init__(self, components: Sequence[ProbabilisticAutomaton]) -> None:
         self._components = components
         labels = sorted({label for each in components for label in each.alphabet})
         self._owners = {label: [k for k, each in enumerate(components) if label in each.alphabet] for label in labels}

@@ -80,7 +80,7 @@ class ReadProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AnswerWithEvidence:
     """An answer with its evidence (None if there is none, because the verdict is unknown)."""
 
     result: PropertyResult
@@ -138,7 +138,7 @@ def decide_simulation(
     progress: Progress = no_progress,
     values: Sequence[StateValues] = (),
     files: SimulationFiles | None = None,
-) -> Judged:
+) -> AnswerWithEvidence:
     """The answer; the limits are for the decision, and as much again for its re-check.
 
     With ``values`` of the components' states the trace shows these, else the numbers of the components' states.
@@ -158,7 +158,7 @@ def decide_simulation(
     costs = {"seconds": round(time.monotonic() - started, 4), "memory_mib": round(outcome.memory, 1)}
     if outcome.value is None:
         reason = outcome.reason or "no answer"
-        return Judged(PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=costs))
+        return AnswerWithEvidence(PropertyResult(Verdict.UNKNOWN, name, reason=reason, statistics=costs))
     decided: SimulationOutcome = outcome.value
     statistics = {**decided.statistics, **costs}
     trace = None if decided.tree is None else trace_of(decided.tree, problem.components, values)
@@ -166,11 +166,11 @@ def decide_simulation(
     evidence = decided.proof or decided.tree
     assert evidence is not None
     if not certify:
-        return Judged(result, evidence)
+        return AnswerWithEvidence(result, evidence)
     try:
-        return Judged(_certified(problem, result, evidence, bounds, progress), evidence)
+        return AnswerWithEvidence(_certified(problem, result, evidence, bounds, progress), evidence)
     except CertificationError as error:
-        return Judged(_refused(problem, result, evidence, error, files))
+        return AnswerWithEvidence(_refused(problem, result, evidence, error, files))
 
 
 def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsOptions:

@@ -17,7 +17,7 @@ from symag.lpts.valuations import NamedStates
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ProbabilisticStep:
     """An action, one of the states that its distribution may lead to, and how likely that is."""
 
     action: str
@@ -26,7 +26,7 @@ class Move:
 
 
 #: Chooses one of the moves from a state; None ends the walk.
-Chooser = Callable[[Sequence[Move], int], Move | None]
+Chooser = Callable[[Sequence[ProbabilisticStep], int], ProbabilisticStep | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +94,17 @@ def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> 
     return Walk(Trace("finite", (*steps, Step(system.values.state(state)))), tuple(probabilities), ending)
 
 
-def choices_of(system: NamedStates, state: int) -> list[list[Move]]:
+def choices_of(system: NamedStates, state: int) -> list[list[ProbabilisticStep]]:
     """The moves of a state, those of one transition together."""
     lpts = system.lpts
     first, last = np.searchsorted(lpts.source, (state, state + 1)).tolist()
     return [
-        [Move(lpts.alphabet[lpts.action[k]], target, p) for target, p in lpts.distribution(k).items()]
+        [ProbabilisticStep(lpts.alphabet[lpts.action[k]], target, p) for target, p in lpts.distribution(k).items()]
         for k in range(first, last)
     ]
 
 
-def _fitting(system: NamedStates, choice: list[Move], wished: GuideStep | None) -> list[Move]:
+def _fitting(system: NamedStates, choice: list[ProbabilisticStep], wished: GuideStep | None) -> list[ProbabilisticStep]:
     if wished is None:
         return choice
     if wished.action not in (None, choice[0].action):
@@ -117,7 +117,7 @@ def _fitting(system: NamedStates, choice: list[Move], wished: GuideStep | None) 
     return kept
 
 
-def _drawn(moves: Sequence[Move], generator: random.Random) -> Move:
+def _drawn(moves: Sequence[ProbabilisticStep], generator: random.Random) -> ProbabilisticStep:
     """One of them by their probabilities, exactly: whole numbers are drawn, no decimals."""
     total = sum((move.probability for move in moves), Fraction(0))
     shares = [move.probability / total for move in moves]

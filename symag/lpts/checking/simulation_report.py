@@ -14,7 +14,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
-from symag.lpts.checking.simulation import GuideStep, Move, Walk, WalkPlan, simulate, walk
+from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, Walk, WalkPlan, simulate, walk
 from symag.lpts.checking.traces import FORMATS, MODELS
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates, named_states
@@ -107,7 +107,7 @@ class _Asker:
         self._system = system
         self._ask = ask
 
-    def __call__(self, moves: Sequence[Move], state: int) -> Move | None:
+    def __call__(self, moves: Sequence[ProbabilisticStep], state: int) -> ProbabilisticStep | None:
         texts = (f"[{move.action}] {move.probability}: {self._changes(state, move.target)}" for move in moves)
         number = self._ask(len(moves), texts, MOST_MOVES)
         return None if number is None else moves[number]

@@ -40,7 +40,7 @@ class SystemSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SizeCount:
     """The size and warnings, or the reason why counting came to no end."""
 
     size: SystemSize | None
@@ -55,7 +55,7 @@ def system_size(
     alphabets: Mapping[str, Sequence[str]],
     limits: Limits,
     progress: Progress = no_progress,
-) -> Counted:
+) -> SizeCount:
     """The size of one PRISM model as a whole, or of the composition of components (several files, .tra files).
 
     Raises InputError and UsageError.
@@ -70,7 +70,7 @@ def system_size(
         return _of_components(system, report), system.warnings
 
     value, reason = under_limits("counting", work, limits, progress)
-    return Counted(None, (), reason) if value is None else Counted(value[0], value[1], None)
+    return SizeCount(None, (), reason) if value is None else SizeCount(value[0], value[1], None)
 
 
 def under_limits(

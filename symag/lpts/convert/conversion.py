@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symag.core.reports import Converted
+from symag.core.reports import Conversion
 from symag.lpts.convert.drn import drn_text
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.convert.picture import distribution_graph
@@ -18,10 +18,10 @@ def converted(
     alphabets: Mapping[str, Sequence[str]],
     form: str,
     decimals: bool,
-) -> Converted:
+) -> Conversion:
     """The composition in another format. Raises InputError and UsageError."""
     named = named_states(path, further, constants, alphabets)
-    return Converted(_text(named, form, decimals).encode(), tuple(named.warnings))
+    return Conversion(_text(named, form, decimals).encode(), tuple(named.warnings))
 
 
 def _text(found: NamedStates, kind: str, decimals: bool) -> str:

@@ -17,7 +17,7 @@ from symag.lpts.language.explicit import read_explicit
 from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.chain import resolved
 from symag.lpts.language.prism.components import name_of, split
-from symag.lpts.language.prism.exploration import Explored, explore
+from symag.lpts.language.prism.exploration import ExploredModel, explore
 from symag.lpts.language.prism.flat import FlatModel
 from symag.lpts.language.prism.flatten import flatten
 from symag.lpts.language.prism.parser import parse
@@ -164,7 +164,7 @@ def _built_in(lpts: Lpts, labels: Collection[str], count: int) -> dict[str, Numb
     return {name: built_in(lpts, name, count) for name in BUILT_IN if name in labels}
 
 
-def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Explored], list[str]]:
+def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[ExploredModel], list[str]]:
     """The components of a model, and warnings where modules have been joined.
 
     On its own a component can reach states in which it is wrong, say leaves its range, where the others would have
@@ -189,7 +189,7 @@ def _with_all_initial_states(lpts: Lpts, values: StateValues, count: int) -> tup
     return (with_start(lpts, count), values_with_start(values)) if count > 1 else (lpts, values)
 
 
-def component(explored: Explored) -> Lpts:
+def component(explored: ExploredModel) -> Lpts:
     """The LPTS of an explored model. A dtmc whose states choose between different actions is an InputError."""
     lpts = explored.reached.lpts
     if explored.model.type != "dtmc":

@@ -19,13 +19,13 @@ from symag.core.limits import Progress, no_progress
 from symag.core.results import Verdict
 from symag.lpts.composition import Composition, composed
 from symag.lpts.lpts import Lpts, Numbers
-from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.evidence import Parts, counterexample_value, proof, reduced, within
 from symag.lpts.methods.factored import FactoredTree, factored
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
 from symag.lpts.methods.projection import concretised, projection
-from symag.lpts.methods.refinement import Spurious, analysed
+from symag.lpts.methods.refinement import SpuriousCounterexample, analysed
 from symag.lpts.methods.requirements import requirement_of
 
 
@@ -69,7 +69,7 @@ class _Loop:
         self._refinements = 0
         self._sums: dict[str, int] = {}
         self._largest = self._most_assumed = 0
-        self._levels: list[Concrete] = []
+        self._levels: list[ConcreteSystem] = []
         self._sizes: dict[str, int] = {}
         self._build()
 
@@ -85,7 +85,7 @@ class _Loop:
     def _build(self) -> None:
         last = len(self._parts) - 1
         whole = composed(self._components(last), f"L{last + 1}", self._progress)
-        self._levels = [Concrete(whole, public=self._public(last))]
+        self._levels = [ConcreteSystem(whole, public=self._public(last))]
         if last == 1 and self._parts[0]:
             first = composed(self._components(0), "L1", self._progress)
             self._sizes = {"first_states": first.lpts.states, "second_states": whole.lpts.states}
@@ -93,9 +93,9 @@ class _Loop:
             self._sizes = {"system_states": whole.lpts.states}
         for part in range(last - 1, 0, -1):
             composition = self._with_assumption(part, self._levels[0])
-            self._levels.insert(0, Concrete(composition, public=self._public(part)))
+            self._levels.insert(0, ConcreteSystem(composition, public=self._public(part)))
 
-    def _with_assumption(self, part: int, level: Concrete) -> Composition:
+    def _with_assumption(self, part: int, level: ConcreteSystem) -> Composition:
         found = composed([*self._components(part), level.abstraction], f"L{part + 1} || A{part + 1}")
         self._most_assumed = max(self._most_assumed, level.abstraction.states)
         self._largest = max(self._largest, found.lpts.states)
@@ -131,7 +131,7 @@ class _Loop:
         for place, level in enumerate(self._levels):
             view = projection(tree)
             found = analysed(view, level)
-            if isinstance(found, Spurious):
+            if isinstance(found, SpuriousCounterexample):
                 level.split(found.parts)
                 self._refinements += 1
                 self._rebuild(place)
@@ -147,7 +147,7 @@ class _Loop:
             below = self._levels[place + 1]
             composition = self._with_assumption(place + 1, below)
             classes, coarser = _inherited(old, composition.local, below.coarser)
-            self._levels[place] = Concrete(composition, classes, coarser, self._public(place + 1))
+            self._levels[place] = ConcreteSystem(composition, classes, coarser, self._public(place + 1))
 
     def _statistics(self) -> dict[str, int]:
         return {
@@ -161,7 +161,7 @@ class _Loop:
         }
 
 
-def _inherited(old: Concrete, local: Numbers, coarser: Sequence[int]) -> tuple[Numbers, list[int]]:
+def _inherited(old: ConcreteSystem, local: Numbers, coarser: Sequence[int]) -> tuple[Numbers, list[int]]:
     """The partition of before for a composition whose last component was refined, without classes that are empty
     now; and each class's number before. ``coarser`` gives each state of that component the one before."""
     number = {

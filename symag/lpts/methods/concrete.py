@@ -14,7 +14,7 @@ from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.quotient import quotient_with_image
 
 
-class Shape(Protocol):
+class AbstractTransition(Protocol):
     """A transition of the abstraction, with a node of a tree for each class of its support."""
 
     @property
@@ -24,7 +24,7 @@ class Shape(Protocol):
     def children(self) -> dict[int, int]: ...
 
 
-class Concrete:
+class ConcreteSystem:
     """The system of a composition (one component counts as one) and its abstraction by the present partition.
 
     ``coarser[k]`` is the class of the partition before that class k is a part of. Actions that are not ``public``
@@ -126,7 +126,7 @@ class Concrete:
             known = np.union1d(known, fresh)
         return known
 
-    def answering(self, move: Shape, related: Sequence[Numbers | None]) -> Numbers:
+    def answering(self, move: AbstractTransition, related: Sequence[Numbers | None]) -> Numbers:
         """The states that have a transition above the move's distribution, ascending.
 
         Related states lie in the child's class and the classes are disjoint: a weight function exists exactly if
@@ -147,7 +147,7 @@ class Concrete:
         found: Numbers = np.unique(self.system.source[candidates])
         return found
 
-    def answer(self, state: int, move: Shape, related: Sequence[Numbers | None]) -> int:
+    def answer(self, state: int, move: AbstractTransition, related: Sequence[Numbers | None]) -> int:
         """The first such transition of a state that has one."""
         for transition in self._of_state(self._preimage(move.transition), state).tolist():
             targets = self.support(transition)

@@ -17,26 +17,26 @@ from symag.core.simulation_evidence import (
 from symag.lpts.composition import Composition
 from symag.lpts.language.pctl import Liveness, subformulas
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import FactoredTree, as_lpts, label_of, probabilities_of, selected
-from symag.lpts.methods.formulas import Satisfied
+from symag.lpts.methods.formulas import SatisfyingStates
 from symag.lpts.methods.requirements import Requirement
-from symag.lpts.methods.simulation.question import Simulation
+from symag.lpts.methods.simulation.question import SimulationRelation
 
 Parts = tuple[tuple[int, ...], ...]
 
 
 def proof(
-    reason: Simulation | Satisfied,
+    reason: SimulationRelation | SatisfyingStates,
     premise: Composition,
-    levels: Sequence[Concrete],
+    levels: Sequence[ConcreteSystem],
     parts: Parts,
     violation: Liveness | Lpts,
 ) -> Proof:
     """Why the last premise 1 holds, and the assumptions with their partitions."""
     local = tuple(tuple(row) for row in premise.local.tolist())
     assumptions = tuple(_abstract(level) for level in levels)
-    if isinstance(reason, Satisfied):
+    if isinstance(reason, SatisfyingStates):
         assert isinstance(violation, Liveness)
         asked = [each for each in subformulas(violation) if each.operator == "until"]
         return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[each]) for each in asked))
@@ -46,7 +46,7 @@ def proof(
     return SimulationProof(parts, assumptions, relation, weights, reason.total)
 
 
-def _abstract(level: Concrete) -> AbstractSystem:
+def _abstract(level: ConcreteSystem) -> AbstractSystem:
     system = level.abstraction
     transitions = tuple(
         (source, system.alphabet[action], tuple(sorted(distribution.items())))

@@ -25,7 +25,7 @@ _Duty = tuple[Liveness, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Satisfied:
+class SatisfyingStates:
     """Per sub-formula the states that satisfy it; for ``until`` also the maximal probabilities."""
 
     states: dict[Liveness, frozenset[int]]
@@ -44,7 +44,7 @@ def choices_of(system: Lpts) -> Choices:
     return found
 
 
-def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress) -> Satisfied:
+def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress) -> SatisfyingStates:
     """Exact, for every state and sub-formula."""
     choices = choices_of(system)
     states: dict[Liveness, frozenset[int]] = {}
@@ -70,7 +70,7 @@ def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress)
             case "until":
                 values[each] = maximal_probabilities(choices, operands[0] - operands[1], operands[1], progress)
                 states[each] = frozenset(s for s in everything if values[each][s] > each.bound)
-    return Satisfied(states, values)
+    return SatisfyingStates(states, values)
 
 
 def _possible(system: Lpts, action: str) -> frozenset[int]:
@@ -84,7 +84,7 @@ def _mass(mu: Distribution, states: frozenset[int]) -> Fraction:
     return sum((p for target, p in mu.items() if target in states), _ZERO)
 
 
-def witness(system: Lpts, formula: Liveness, known: Satisfied) -> StochasticTree:
+def witness(system: Lpts, formula: Liveness, known: SatisfyingStates) -> StochasticTree:
     """A tree that state 0 can run and that satisfies the formula, which state 0 must satisfy.
 
     Of several ways the one with the fewest steps is taken. Raises MemoryExhausted for more than a million nodes.
@@ -93,7 +93,7 @@ def witness(system: Lpts, formula: Liveness, known: Satisfied) -> StochasticTree
 
 
 class _Growing:
-    def __init__(self, system: Lpts, formula: Liveness, known: Satisfied) -> None:
+    def __init__(self, system: Lpts, formula: Liveness, known: SatisfyingStates) -> None:
         self._system = system
         self._formula = formula
         self._known = known

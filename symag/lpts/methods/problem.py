@@ -10,11 +10,11 @@ from symag.core.results import Verdict
 from symag.core.simulation_evidence import Proof, TreeCounterexample
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Sides
 
 #: Decides a simulation between two systems.
-Engine = Callable[[Sides, Progress], Simulation | Removal]
+Engine = Callable[[Sides, Progress], SimulationRelation | RefutedPairs]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import FactoredMove, FactoredTree
 
 
@@ -75,7 +75,7 @@ def projection(tree: FactoredTree) -> Projection:
 
 
 def concretised(
-    tree: FactoredTree, view: Projection, concrete: Concrete, related: Sequence[Numbers | None]
+    tree: FactoredTree, view: Projection, concrete: ConcreteSystem, related: Sequence[Numbers | None]
 ) -> FactoredTree:
     """The tree with the concrete system in the place of A, by a strong simulation (see ``refinement.Real``)."""
     # A node of the result: the node of the tree that gives the others' states, the concrete state, and all

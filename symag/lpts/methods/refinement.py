@@ -14,35 +14,35 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.lpts.lpts import Numbers
-from symag.lpts.methods.concrete import Concrete
+from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.projection import Projection
 
 
 @dataclass(frozen=True, slots=True)
-class Real:
+class RealCounterexample:
     """The tree is simulated: ``related[d]`` are the states that node d is related to, None for its whole class."""
 
     related: tuple[Numbers | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spurious:
+class SpuriousCounterexample:
     """It is not (within the execution mapping): ``parts`` are states, by class, to be split off (Lemma 6)."""
 
     parts: dict[int, Numbers]
 
 
-def analysed(view: Projection, concrete: Concrete) -> Real | Spurious:
+def analysed(view: Projection, concrete: ConcreteSystem) -> RealCounterexample | SpuriousCounterexample:
     """The verdict on a projection; at most (moves of the tree) x (transitions of the system) steps."""
     found = coarsest(view, concrete)
-    if isinstance(found, Spurious):
+    if isinstance(found, SpuriousCounterexample):
         parts = _not_reached(view, concrete)
         if parts is not None:
-            return Spurious(parts)
+            return SpuriousCounterexample(parts)
     return found
 
 
-def _not_reached(view: Projection, concrete: Concrete) -> dict[int, Numbers] | None:
+def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Numbers] | None:
     """The first node, from the root down, at which no state that runs along the tree reach has some move.
 
     Between two moves of the tree the system may make private ones. None if the tree can be followed to its leaves,
@@ -66,7 +66,7 @@ def _not_reached(view: Projection, concrete: Concrete) -> dict[int, Numbers] | N
     return None
 
 
-def coarsest(view: Projection, concrete: Concrete) -> Real | Spurious:
+def coarsest(view: Projection, concrete: ConcreteSystem) -> RealCounterexample | SpuriousCounterexample:
     """The paper's analysis, from the leaves up.
 
     Case 2 of the paper asks for state 0 at every node that maps to the initial class; it is needed at the root
@@ -81,13 +81,13 @@ def coarsest(view: Projection, concrete: Concrete) -> Real | Spurious:
             if before is not None:
                 kept = np.intersect1d(before, kept, assume_unique=True)
             if not len(kept):
-                return Spurious(_too_coarse(place, before, move.children, related))
+                return SpuriousCounterexample(_too_coarse(place, before, move.children, related))
             states = concrete.members(place) if before is None else before
             if node == 0 and states[0] == 0 and kept[0] != 0:
-                return Spurious({place: np.setdiff1d(states, kept, assume_unique=True)})
+                return SpuriousCounterexample({place: np.setdiff1d(states, kept, assume_unique=True)})
             if len(kept) < len(states):
                 related[node] = kept
-    return Real(tuple(related))
+    return RealCounterexample(tuple(related))
 
 
 def _too_coarse(

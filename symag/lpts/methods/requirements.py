@@ -9,11 +9,11 @@ from typing import Protocol
 from symag.core.limits import Progress
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.formulas import Satisfied, satisfied, witness
+from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import Engine, SimulationProblem
 from symag.lpts.methods.simulation.engines import engine
-from symag.lpts.methods.simulation.question import Removal, Simulation
+from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
@@ -24,7 +24,7 @@ class Decision:
     """Either a tree that the system can run and that does not meet the requirement, or why the system does."""
 
     tree: StochasticTree | None = None
-    reason: Simulation | Satisfied | None = None
+    reason: SimulationRelation | SatisfyingStates | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -41,12 +41,12 @@ class Requirement(Protocol):
 def requirement_of(problem: SimulationProblem, options: LptsOptions) -> Requirement:
     """The requirement of a problem."""
     if isinstance(problem.specification, Lpts):
-        return Simulated(problem.specification, engine(options.engine))
-    return Safe(problem.specification)
+        return SimulationRequirement(problem.specification, engine(options.engine))
+    return SafetyRequirement(problem.specification)
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulationRequirement:
     """The specification simulates the system."""
 
     specification: Lpts
@@ -55,7 +55,7 @@ class Simulated:
     def decide(self, system: Lpts, progress: Progress) -> Decision:
         both = sides(system, self.specification)
         found = self.engine(both, progress)
-        if isinstance(found, Removal):
+        if isinstance(found, RefutedPairs):
             return Decision(counterexample(both, found), None, found.statistics)
         return Decision(None, found, found.statistics)
 
@@ -64,7 +64,7 @@ class Simulated:
 
 
 @dataclass(frozen=True, slots=True)
-class Safe:
+class SafetyRequirement:
     """A liveness formula is false of the system."""
 
     violation: Liveness

@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
 from symag.lts.certify.sorted_states import CollisionError, Integers, SortedStates, Words
-from symag.lts.certify.states import Explored, ranges
-from symag.lts.language.fluents import Fluent, Happens, Temporal, atoms, mentioned
+from symag.lts.certify.states import ExploredStates, ranges
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, atoms, mentioned
 
 _Truths = NDArray[np.bool_]
-_Atom = Fluent | Happens
+_Atom = FluentInstance | ActionOccurs
 
 
-def is_violated(found: Explored, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
+def is_violated(found: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
     """Whether fair runs violate the formula, or finite ones, with which nothing can make it true.
 
     ``found`` has no move to ERROR. With a ``stem`` of actions runs are those that take it and are then in state 0
@@ -65,7 +65,7 @@ class _Graph:
 class _Moments:
     """States with the truth of the atoms, as bits of words, found breadth first."""
 
-    def __init__(self, found: Explored, formula: Temporal, stem: Sequence[str], salt: int) -> None:
+    def __init__(self, found: ExploredStates, formula: Temporal, stem: Sequence[str], salt: int) -> None:
         self._found = found
         self._stem = stem
         self._atoms = tuple(sorted(atoms(formula), key=repr))
@@ -87,9 +87,9 @@ class _Moments:
         for place, atom in enumerate(self._atoms):
             word, bit = place // 64, np.uint64(1 << (place % 64))
             for number, label in enumerate(labels):
-                if label in (atom.initiating if isinstance(atom, Fluent) else atom.actions):
+                if label in (atom.initiating if isinstance(atom, FluentInstance) else atom.actions):
                     after[number, word] |= bit
-                elif isinstance(atom, Fluent) and label not in atom.terminating:
+                elif isinstance(atom, FluentInstance) and label not in atom.terminating:
                     kept[number, word] |= bit
         return kept, after
 
@@ -97,7 +97,7 @@ class _Moments:
         # The moments of the stem are in no state of what was found: they have numbers beyond.
         now = np.zeros((1, self._words), dtype=np.uint64)
         for place, atom in enumerate(self._atoms):
-            if isinstance(atom, Fluent) and atom.initially:
+            if isinstance(atom, FluentInstance) and atom.initially:
                 now[0, place // 64] |= np.uint64(1 << (place % 64))
         rows = []
         for number, label in enumerate(self._stem, self._found.states):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from symag.lts.language.fluents import Fluent, Happens, Temporal
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 
 #: Whether a formula is true at each position; those beyond the last one are those from ``back`` on.
 _Truths = list[bool]
@@ -75,8 +75,8 @@ class _Word:
             case _:
                 raise ValueError(f"not in negation normal form: {formula.operator}")
 
-    def _atom(self, atom: Fluent | Happens) -> _Truths:
-        if isinstance(atom, Happens):
+    def _atom(self, atom: FluentInstance | ActionOccurs) -> _Truths:
+        if isinstance(atom, ActionOccurs):
             return [action in atom.actions for action in self._actions]
         found, now = [], atom.initially
         for action in self._actions:

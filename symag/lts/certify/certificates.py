@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from symag.core.certificates import Exploration, LabelledCertificate, StateQuotient
+from symag.core.certificates import ExplorationClaim, LabelledCertificate, StateQuotient
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.lts.certify.properties import check_absence
 from symag.lts.certify.rules import check_labelled_assumptions
 from symag.lts.certify.state_quotient import check_state_quotient
 from symag.lts.language.composites import System
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 
 
-def check_certificate(system: System, asked: Question, certificate: LabelledCertificate, deadline: Deadline) -> None:
+def check_certificate(
+    system: System, asked: CompositeQuestion, certificate: LabelledCertificate, deadline: Deadline
+) -> None:
     """Accept that nothing violates the question. Raises CertificationError and OutOfTimeError."""
-    if isinstance(certificate, Exploration):
+    if isinstance(certificate, ExplorationClaim):
         check_absence(system, asked, deadline)
     elif asked.kind != "safety":
         raise CertificationError("the certificate is not accepted: assumptions are evidence for safety only")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from symag.core.certificates import (
-    Exploration,
+    ExplorationClaim,
     LabelledAssumption,
     LabelledAssumptions,
     LabelledCertificate,
@@ -23,7 +23,7 @@ from symag.core.certificates import (
 from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import InputError
 from symag.lts.language.composites import Model, System
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 
 _KIND = "certificate"
 _RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
@@ -46,7 +46,7 @@ def fingerprint(system: System) -> str:
 
 
 def write_labelled_certificate(
-    path: str | Path, model: Model, question: Question, certificate: LabelledCertificate
+    path: str | Path, model: Model, question: CompositeQuestion, certificate: LabelledCertificate
 ) -> None:
     """Write a certificate of one question about a model. Raises UsageError if the file cannot be written."""
     about = {
@@ -76,7 +76,7 @@ def write_labelled_certificate(
     write_evidence(path, _KIND, model.source.path, sha256, about, evidence)
 
 
-def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, Question, LabelledCertificate]:
+def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, CompositeQuestion, LabelledCertificate]:
     """The certificate in a file, with the composite process and the question that it is for.
 
     Raises InputError for a file that is truncated, malformed, foreign, or of another model. Whether the
@@ -100,8 +100,8 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, Q
 
 def _certificate(evidence: Member) -> LabelledCertificate:
     kind = evidence.get("kind", str)
-    if kind == Exploration().kind:
-        return Exploration()
+    if kind == ExplorationClaim().kind:
+        return ExplorationClaim()
     if kind == "state-quotient":
         return _state_quotient(evidence)
     if kind != "labelled-assumptions":

@@ -48,7 +48,7 @@ class Judge(Protocol[State]):
         """The same as machines that never block, and go to ERROR for what is refused; not for a judge with choice."""
 
 
-class Allowed:
+class AssumptionJudge:
     """Judges by an assumption: by all states that it may be in, as the bits of a number."""
 
     def __init__(self, machine: Machine) -> None:
@@ -101,7 +101,7 @@ class Allowed:
         return self._before[key]
 
 
-class Safe:
+class PropertyJudge:
     """Judges by the property: by the state of each process that observes, and by failures, all of which it refuses."""
 
     has_choice = False
@@ -137,7 +137,7 @@ class SafetyQuestion:
 
     names: tuple[str, ...]
     components: tuple[Machine, ...]
-    safe: Safe
+    safe: PropertyJudge
 
 
 def safety_question(system: System) -> SafetyQuestion:
@@ -166,7 +166,7 @@ def safety_question(system: System) -> SafetyQuestion:
             machine = _machine(lts, failure)
         names.append(lts.name)
         components.append(machine)
-    safe = Safe(observers, frozenset(failures))
+    safe = PropertyJudge(observers, frozenset(failures))
     free = safe.alphabet.difference(*(each.alphabet for each in components))
     if free or not components:
         names.append("free")

@@ -9,9 +9,9 @@ import numpy as np
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.lts.certify.machines import SECOND, Allowed, Judge, Machine, State, lts_of, offering_twice, refused
+from symag.lts.certify.machines import SECOND, AssumptionJudge, Judge, Machine, State, lts_of, offering_twice, refused
 from symag.lts.certify.simulation import is_simulated
-from symag.lts.certify.states import Explored, explored
+from symag.lts.certify.states import ExploredStates, explored
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR
 
@@ -19,7 +19,7 @@ from symag.lts.lts import ERROR
 _Local = tuple[int, ...]
 
 
-class Premise:
+class JudgedPremise:
     """The left side of a premise: a part's components, and assumptions that restrict them."""
 
     def __init__(
@@ -39,13 +39,13 @@ class Premise:
 
         An assumption with a choice of targets is tried as a simulation first: its subsets can be many.
         """
-        if isinstance(judge, Allowed) and judge.has_choice:
+        if isinstance(judge, AssumptionJudge) and judge.has_choice:
             if not is_simulated(self._everything(self._free(judge)), judge, self._deadline):
                 self._check_by_subsets(judge, len(self._machines))
             return
         self._refuse_errors(_explored([*self._machines, *judge.observers()], self._deadline))
 
-    def check_one_step_more(self, judge: Allowed) -> None:
+    def check_one_step_more(self, judge: AssumptionJudge) -> None:
         """The judge refuses no action that the components can do after a word of the left side that it allowed.
 
         The components offer each action under a second name too, which only the judge listens to, to fail.
@@ -57,16 +57,16 @@ class Premise:
         assumed = self._machines[self._components :]
         self._refuse_errors(_explored([*components, *assumed, judge.failing_on_second_names()], self._deadline))
 
-    def _refuse_errors(self, found: Explored) -> None:
+    def _refuse_errors(self, found: ExploredStates) -> None:
         wrong = np.flatnonzero(found.target == ERROR)
         if len(wrong):
             raise self._broken(found.labels[found.label[wrong[0]]].removesuffix(SECOND))
 
-    def _everything(self, free: Sequence[str]) -> Explored:
+    def _everything(self, free: Sequence[str]) -> ExploredStates:
         loops = Machine(frozenset(free), ({label: [0] for label in free},), ((),))
         return _explored([*self._machines, loops], self._deadline)
 
-    def _check_by_subsets(self, judge: Allowed, able: int) -> None:
+    def _check_by_subsets(self, judge: AssumptionJudge, able: int) -> None:
         """The judge refuses nothing that the first ``able`` machines can do after a word of the left side."""
         labels = sorted(judge.alphabet)
         for state, read in self._explored(judge):
@@ -151,6 +151,6 @@ class Premise:
         return refused(f"{self._name} does not hold: {label} is possible where it must not be")
 
 
-def _explored(machines: Sequence[Machine], deadline: Deadline) -> Explored:
+def _explored(machines: Sequence[Machine], deadline: Deadline) -> ExploredStates:
     system = System("premise", tuple(lts_of(each) for each in machines), None, None, False, frozenset())
     return explored(system, (0,) * len(machines), deadline)

@@ -24,17 +24,17 @@ from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.lts.certify.assertion_chain import is_violated
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
-from symag.lts.certify.states import Explored, explored
+from symag.lts.certify.states import ExploredStates, explored
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import Temporal, mentioned
 from symag.lts.lts import ERROR, Lts
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 
 _State = tuple[int, ...]
 _Move = tuple[str, _State]
 
 
-class Product:
+class ProductOnDemand:
     """The composition of a system, explored on demand."""
 
     def __init__(self, system: System) -> None:
@@ -91,16 +91,16 @@ class Product:
         )
 
 
-def check_violation(system: System, question: Question, trace: Trace, deadline: Deadline) -> None:
+def check_violation(system: System, question: CompositeQuestion, trace: Trace, deadline: Deadline) -> None:
     """Accept a trace as a refutation. Raises CertificationError with the step that fails, and OutOfTimeError.
 
     For progress everything that can be reached from where the trace goes round is explored.
     """
     _check_judged(system, question)
-    _check_goal(Product(system), question, check_run(system, trace), trace, deadline)
+    _check_goal(ProductOnDemand(system), question, check_run(system, trace), trace, deadline)
 
 
-def _check_judged(system: System, question: Question) -> None:
+def _check_judged(system: System, question: CompositeQuestion) -> None:
     """With priorities an action that may happen at any time would compete with the others."""
     if question.formula is not None and system.priority is not None:
         known = {label for lts in system.components for label in lts.alphabet}
@@ -113,7 +113,7 @@ def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
 
     Raises CertificationError with the step that fails.
     """
-    product = Product(system)
+    product = ProductOnDemand(system)
     states: list[tuple[object, ...]] = [tuple(step.state.values()) for step in trace.steps]
     if not states or states[0] != product.start:
         raise _refused("the trace does not begin in the initial state")
@@ -133,7 +133,11 @@ def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
 
 
 def _check_goal(
-    product: Product, question: Question, states: list[tuple[object, ...]], trace: Trace, deadline: Deadline
+    product: ProductOnDemand,
+    question: CompositeQuestion,
+    states: list[tuple[object, ...]],
+    trace: Trace,
+    deadline: Deadline,
 ) -> None:
     last = states[-1]
     if question.kind == "safety":
@@ -170,7 +174,7 @@ def _check_goal(
         raise _refused("there is progress where the trace goes round")
 
 
-def _check_round(beyond: Explored, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
+def _check_round(beyond: ExploredStates, formula: Temporal, trace: Trace, deadline: Deadline) -> None:
     """The word of the lasso violates the assertion; it goes round in a terminal set, all of which is ``beyond``; and so
     do fair runs, which begin like it and take every finite way through the set again and again.
     """
@@ -188,12 +192,14 @@ def _check_round(beyond: Explored, formula: Temporal, trace: Trace, deadline: De
         raise _refused("the assertion is true on the fair runs that begin like the trace")
 
 
-def everything(system: System, deadline: Deadline) -> Explored:
+def everything(system: System, deadline: Deadline) -> ExploredStates:
     """All that the system can reach. Raises OutOfTimeError."""
     return explored(system, [0] * len(system.components), deadline)
 
 
-def check_absence(system: System, question: Question, deadline: Deadline, known: Explored | None = None) -> None:
+def check_absence(
+    system: System, question: CompositeQuestion, deadline: Deadline, known: ExploredStates | None = None
+) -> None:
     """Explore everything again, unless ``known`` has it already, and accept that nothing violates the question.
 
     Raises CertificationError if something does, and OutOfTimeError.
@@ -217,7 +223,7 @@ def check_absence(system: System, question: Question, deadline: Deadline, known:
         raise _refused("the property is violated")
 
 
-def _can_stop(found: Explored, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
+def _can_stop(found: ExploredStates, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
     without = ~_able(found, actions)
     if condition is None or not without.any():
         return bool(without.any())
@@ -226,7 +232,7 @@ def _can_stop(found: Explored, actions: Sequence[str], condition: Sequence[str] 
     return bool((without & ~found.leading_to(silent)).any())
 
 
-def _able(found: Explored, actions: Sequence[str]) -> NDArray[np.bool_]:
+def _able(found: ExploredStates, actions: Sequence[str]) -> NDArray[np.bool_]:
     """The states from which one of the actions can happen, now or later."""
     now = np.zeros(found.states, dtype=bool)
     now[found.source[found.happening(actions)]] = True

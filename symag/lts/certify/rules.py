@@ -28,8 +28,8 @@ from __future__ import annotations
 
 from symag.core.certificates import LabelledAssumptions
 from symag.core.deadlines import Deadline
-from symag.lts.certify.machines import Allowed, SafetyQuestion, machine_of, refused, safety_question
-from symag.lts.certify.premises import Premise
+from symag.lts.certify.machines import AssumptionJudge, SafetyQuestion, machine_of, refused, safety_question
+from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System
 
 
@@ -49,16 +49,16 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
     machines = [machine_of(each) for each in certificate.assumptions]
     if certificate.rule == "circular":
         for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
-            premise = Premise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
-            premise.check_one_step_more(Allowed(machines[place]))
-        Premise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
+            premise = JudgedPremise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
+            premise.check_one_step_more(AssumptionJudge(machines[place]))
+        JudgedPremise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
         return
     for place, part in enumerate(parts):
-        premise = Premise(f"premise {place + 1}", part, machines[place : place + 1], deadline)
+        premise = JudgedPremise(f"premise {place + 1}", part, machines[place : place + 1], deadline)
         if place == 0:
             premise.check(asked.safe)
         else:
-            premise.check(Allowed(machines[place - 1]))
+            premise.check(AssumptionJudge(machines[place - 1]))
 
 
 def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None:

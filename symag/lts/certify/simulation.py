@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
-from symag.lts.certify.machines import Allowed
-from symag.lts.certify.states import Explored
+from symag.lts.certify.machines import AssumptionJudge
+from symag.lts.certify.states import ExploredStates
 
 _Words = NDArray[np.uint64]
 
 
-def is_simulated(left: Explored, judge: Allowed, deadline: Deadline) -> bool:
+def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadline) -> bool:
     """Whether the assumption's initial state simulates that of the left side; then it allows all words of that.
 
     ``able[s]`` are the assumption's states that may simulate s, 64 to a word, at first all of them: those are

@@ -18,7 +18,7 @@ from symag.core.certificates import StateQuotient
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.lts.certify.machines import Machine, safety_question
-from symag.lts.certify.premises import Premise
+from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System
 
 
@@ -33,7 +33,7 @@ def check_state_quotient(system: System, certificate: StateQuotient, deadline: D
         raise _refused(f"it replaces {list(replaced)}, of {len(asked.components)} components")
     kept = [machine for place, machine in enumerate(asked.components) if place not in replaced]
     quotient = _quotient([asked.components[place] for place in replaced], certificate, deadline)
-    Premise("M || N/~ |= P", [*kept, quotient], [], deadline).check(asked.safe)
+    JudgedPremise("M || N/~ |= P", [*kept, quotient], [], deadline).check(asked.safe)
 
 
 def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline: Deadline) -> Machine:
@@ -50,7 +50,7 @@ def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline:
 
     place((0,) * len(machines))
     moves: set[tuple[int, str | None, int]] = set()
-    for source, label, target in Premise("N", machines, [], deadline).transitions():
+    for source, label, target in JudgedPremise("N", machines, [], deadline).transitions():
         moves.add((place(source), label, place(target)))
     steps: list[dict[str, list[int]]] = [{} for _ in number]
     silent: list[list[int]] = [[] for _ in number]

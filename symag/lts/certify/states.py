@@ -25,7 +25,7 @@ _BATCH = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Explored:
+class ExploredStates:
     """States are numbered as found, 0 first. Move k leads from ``source[k]`` by ``labels[label[k]]`` to ``target[k]``,
     which is -1 for ERROR. ``ended[s]``: without a successor s is an end rather than a deadlock.
     """
@@ -64,7 +64,7 @@ class Explored:
         return reached
 
 
-def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explored:
+def explored(system: System, start: Sequence[int], deadline: Deadline) -> ExploredStates:
     """Everything that can be reached from a state (of each component, by its number). Raises OutOfTimeError."""
     for salt in itertools.count():
         try:
@@ -156,7 +156,7 @@ class _Exploration:
 
         return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
 
-    def run(self, start: Sequence[int], deadline: Deadline) -> Explored:
+    def run(self, start: Sequence[int], deadline: Deadline) -> ExploredStates:
         found = self._found
         first = np.zeros((1, found.width), dtype=np.uint64)
         for part, local in zip(self._parts, start, strict=True):
@@ -173,7 +173,7 @@ class _Exploration:
             rows.append((moves.place + done, moves.label, target))
             done += len(batch)
         source, label, target = (np.concatenate(each) for each in zip(*rows, strict=True))
-        return Explored(tuple(self._labels), source, label, target, self._ended(found.words[: found.count]))
+        return ExploredStates(tuple(self._labels), source, label, target, self._ended(found.words[: found.count]))
 
     def _moves(self, batch: Words) -> _Moves:
         local = [part.local(batch) for part in self._parts]

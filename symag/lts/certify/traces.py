@@ -10,16 +10,18 @@ from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import CertificationError, InputError
 from symag.core.trace import Step, Trace
 from symag.lts.certify.files import fingerprint
-from symag.lts.certify.properties import Product
+from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.language.composites import Model, System
 from symag.lts.lts import ERROR
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 
 _KIND = "trace"
 _State = tuple[int, ...]
 
 
-def write_labelled_trace(path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace) -> None:
+def write_labelled_trace(
+    path: str | Path, model: Model, target: str, asked: CompositeQuestion | None, trace: Trace
+) -> None:
     """Write a counterexample, or a run that answers nothing. Raises UsageError if the file cannot be written."""
     about = None
     if asked is not None:
@@ -28,7 +30,7 @@ def write_labelled_trace(path: str | Path, model: Model, target: str, asked: Que
     write_evidence(path, _KIND, model.source.path, sha256, about, {"target": target, **trace.to_json()})
 
 
-def read_labelled_trace(path: str, model: Model) -> tuple[str, Question | None, Trace]:
+def read_labelled_trace(path: str, model: Model) -> tuple[str, CompositeQuestion | None, Trace]:
     """The composite process, the question that the trace is said to answer, and the trace.
 
     Raises InputError for a file that is truncated, malformed, foreign, or of another model.
@@ -44,7 +46,7 @@ def read_labelled_trace(path: str, model: Model) -> tuple[str, Question | None, 
     return target, _question(root.member("property"), model, target, path), _trace(evidence, system)
 
 
-def _question(about: Member, model: Model, target: str, path: str) -> Question | None:
+def _question(about: Member, model: Model, target: str, path: str) -> CompositeQuestion | None:
     if about.value is None:
         return None
     kind, text = about.get("kind", str), about.get("text", str)
@@ -83,7 +85,7 @@ def runs(system: System, actions: Sequence[str], loop: int | None) -> Iterator[T
 
     From action ``loop`` on they repeat. Raises CertificationError for an action that is not possible where it stands.
     """
-    product = Product(system)
+    product = ProductOnDemand(system)
     if loop is None:
         for path in _paths(product, product.start, actions, 0):
             yield Trace("finite", tuple(_steps(system, path, [*actions, None])))
@@ -118,7 +120,7 @@ def valuation(system: System, state: _State) -> dict[str, int]:
     return dict(zip(distinct, state, strict=True))
 
 
-def _paths(product: Product, start: _State, actions: Sequence[str], offset: int) -> Iterator[list[_State]]:
+def _paths(product: ProductOnDemand, start: _State, actions: Sequence[str], offset: int) -> Iterator[list[_State]]:
     """For each state that the actions may lead to one path of states."""
     layers: list[dict[_State, _State]] = [{start: start}]
     for place, label in enumerate(actions):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.core.certificates import Exploration, LabelledAssumption, LabelledCertificate, StateQuotient
+from symag.core.certificates import ExplorationClaim, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
@@ -24,7 +24,7 @@ def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, pro
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:
     """The parts, and every assumption as an automaton whose states all accept."""
-    if isinstance(certificate, Exploration):
+    if isinstance(certificate, ExplorationClaim):
         yield "exploration: all reachable states, found again"
         return
     if isinstance(certificate, StateQuotient):

@@ -15,11 +15,11 @@ from symag.lts import Model, System
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide, resolved
 from symag.lts.checking.recheck import Rechecks
 from symag.lts.methods.options import LtsOptions
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited
 
 
-def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()) -> tuple[Question, ...]:
+def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()) -> tuple[CompositeQuestion, ...]:
     """The questions about some composites (none named: every composite), numbered through all of them.
 
     With ``wanted`` only those with these kinds, names or numbers. Progress of all actions is asked for only if
@@ -31,7 +31,7 @@ def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()
     if missing:
         known = f"there are {', '.join(composites)}" if composites else "the specification has none"
         raise UsageError(f"no composite '{missing[0]}'; {known}")
-    asked: list[Question] = []
+    asked: list[CompositeQuestion] = []
     for target in targets or composites:
         for question in questions(model, target, "progress" in wanted):
             asked.append(replace(question, index=len(asked)))
@@ -44,20 +44,20 @@ def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()
     return tuple(question for question in asked if any(_is_called(question, key) for key in wanted))
 
 
-def _is_called(question: Question, key: str) -> bool:
+def _is_called(question: CompositeQuestion, key: str) -> bool:
     return key in (question.kind, question.name, str(question.index))
 
 
 def decisions(
     model: Model,
-    asked: Sequence[Question],
+    asked: Sequence[CompositeQuestion],
     method: str = AUTO,
     options: LtsOptions | None = None,
     limits: Limits | None = None,
     certify: bool = True,
     progress: Progress = no_progress,
     methods: Methods[Decide] = METHODS,
-) -> Iterator[tuple[Question, PropertyResult]]:
+) -> Iterator[tuple[CompositeQuestion, PropertyResult]]:
     """Each question with its answer; the limits are for the questions of one target together, and as much
     again for re-checking each of the answers. Methods other than the monolithic one decide only safety. Evidence that
     is refused makes an unknown answer (see ``symag.core.refusals``).
@@ -102,7 +102,12 @@ class _Answers:
 
 
 def _target(
-    model: Model, target: str, asked: Sequence[Question], search: _Search, limits: Limits, progress: Progress
+    model: Model,
+    target: str,
+    asked: Sequence[CompositeQuestion],
+    search: _Search,
+    limits: Limits,
+    progress: Progress,
 ) -> _Answers:
     """The answers of one child process for one composite."""
 

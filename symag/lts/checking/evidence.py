@@ -11,7 +11,7 @@ from symag.lts import Model
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate
 from symag.lts.certify.rules import component_names
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from symag.process.limited import limited_recheck
 
 
@@ -22,7 +22,7 @@ class LabelledRecheck:
     ``components`` are the names of what the numbers in it mean.
     """
 
-    question: Question
+    question: CompositeQuestion
     evidence: LabelledCertificate
     components: tuple[str, ...]
     reason: str | None

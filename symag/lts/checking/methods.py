@@ -15,11 +15,10 @@ from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lts.methods.outcome import Outcome
     from symag.lts.safety_problem import SafetyProblem
 
 #: Decides one problem; runs in a child process.
-Decide = Callable[["SafetyProblem", LtsOptions, Progress], "Outcome"]
+Decide = Callable[["SafetyProblem", LtsOptions, Progress], "SafetyOutcome"]
 
 MONOLITHIC = "monolithic"
 

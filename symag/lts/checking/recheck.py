@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symag.core.certificates import Exploration, LabelledCertificate
+from symag.core.certificates import ExplorationClaim, LabelledCertificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
@@ -18,27 +18,31 @@ from symag.core.results import PropertyResult
 from symag.lts import Model, System
 from symag.lts.certify.files import write_labelled_certificate
 from symag.lts.certify.traces import write_labelled_trace
-from symag.lts.questions import Question
-from symag.process.child import Outcome
+from symag.lts.questions import CompositeQuestion
+from symag.process.child import ChildOutcome
 from symag.process.race import Runner, Session, race
 
 if TYPE_CHECKING:
     # Only for its name: what re-checks is imported by the child.
-    from symag.lts.certify.states import Explored
+    from symag.lts.certify.states import ExploredStates
 
 
 class Rechecks:
     """To be closed. The limits are for each re-check."""
 
     def __init__(
-        self, model: Model, system: System, answers: Sequence[tuple[Question, PropertyResult]], limits: Limits
+        self,
+        model: Model,
+        system: System,
+        answers: Sequence[tuple[CompositeQuestion, PropertyResult]],
+        limits: Limits,
     ) -> None:
         self._model = model
         self._system = system
         self._answers = answers
         self._limits = limits
         self._session = Session(self._check, limits.memory)
-        self._explored: Explored | None = None  # the child's
+        self._explored: ExploredStates | None = None  # the child's
 
     def certified(self, place: int, progress: Progress) -> PropertyResult:
         """The answer at that place: certified, refused, or with a warning that its re-check came to no end."""
@@ -60,7 +64,7 @@ class Rechecks:
         """End the child process, if there is one."""
         self._session.close()
 
-    def _refused(self, question: Question, result: PropertyResult, why: str, details: str) -> PropertyResult:
+    def _refused(self, question: CompositeQuestion, result: PropertyResult, why: str, details: str) -> PropertyResult:
         write: Callable[[Path], None] | None = None
         if isinstance(result.certificate, LabelledCertificate):
             write = partial(
@@ -85,7 +89,7 @@ class Rechecks:
         try:
             if result.trace is not None:
                 check_violation(self._system, question, result.trace, deadline)
-            elif isinstance(result.certificate, Exploration):
+            elif isinstance(result.certificate, ExplorationClaim):
                 self._explored = self._explored or everything(self._system, deadline)
                 check_absence(self._system, question, deadline, self._explored)
             else:
@@ -96,7 +100,7 @@ class Rechecks:
         return True
 
 
-def _refusal(outcome: Outcome) -> str | None:
+def _refusal(outcome: ChildOutcome) -> str | None:
     """Why the evidence was refused, None if it was not; evidence that makes the re-check stumble is refused."""
     if isinstance(outcome.error, CertificationError):
         return str(outcome.error)

@@ -12,7 +12,12 @@ from symag.traces import actions
 
 
 def replay_file(
-    model: Model, trace: str, targets: Sequence[str], properties: Sequence[str], limits: Limits, progress: Progress
+    model: Model,
+    trace: str,
+    targets: Sequence[str],
+    properties: Sequence[str],
+    limits: Limits,
+    progress: Progress,
 ) -> Report:
     """Run a trace again. Raises what ``replayed`` raises."""
     run = replayed(trace, model, targets, properties, limits, progress)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Step, Trace
 from symag.lts import ERROR, Model, System
-from symag.lts.certify.properties import Product
+from symag.lts.certify.properties import ProductOnDemand
 from symag.lts.certify.traces import valuation
 from symag.process.limited import limited
 
@@ -58,7 +58,7 @@ def simulate(
 
 def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
     """One step after the other; only the states on the way are computed. Every move is as likely as any other."""
-    product = Product(system)
+    product = ProductOnDemand(system)
     order = {label: place for place, label in enumerate(("tau", *product.labels))}
     generator = random.Random(plan.seed)
     state = product.start

@@ -16,7 +16,7 @@ from symag.core.trace import Trace
 from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
 from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_trace
-from symag.lts.questions import Question, questions
+from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited_recheck
 from symag.traces import actions
 
@@ -33,7 +33,14 @@ FORMATS = (JSON, TEXT)
 MODELS = "labelled transition systems"
 
 
-def write_trace(path: str | Path, model: Model, target: str, asked: Question | None, trace: Trace, form: str) -> None:
+def write_trace(
+    path: str | Path,
+    model: Model,
+    target: str,
+    asked: CompositeQuestion | None,
+    trace: Trace,
+    form: str,
+) -> None:
     """Write a trace of a composite process; ``asked`` is the question that it answers. Raises UsageError."""
     if form == JSON:
         write_labelled_trace(path, model, target, asked, trace)
@@ -50,8 +57,8 @@ class LabelledReplay:
 
     target: str
     trace: Trace
-    asked: Question | None
-    refuted: tuple[Question, ...]
+    asked: CompositeQuestion | None
+    refuted: tuple[CompositeQuestion, ...]
     reason: str | None = None
 
 
@@ -83,7 +90,7 @@ def replayed(
 
 def _read(
     path: str, model: Model, targets: Sequence[str], wanted: Sequence[str]
-) -> tuple[str, Question | None, list[Trace]]:
+) -> tuple[str, CompositeQuestion | None, list[Trace]]:
     """The composite, the question if one is said, and the runs that the file may tell."""
     content = text_of_file(path)
     if content.lstrip().startswith("{"):
@@ -111,7 +118,7 @@ def _read(
     return target, asked, found
 
 
-def _chosen(model: Model, target: str, wanted: Sequence[str]) -> Question | None:
+def _chosen(model: Model, target: str, wanted: Sequence[str]) -> CompositeQuestion | None:
     if not wanted:
         return None
     found = [each for each in questions(model, target, True) if wanted[0] in (each.kind, each.name, str(each.index))]
@@ -123,13 +130,17 @@ def _chosen(model: Model, target: str, wanted: Sequence[str]) -> Question | None
 
 
 def _judged(
-    model: Model, target: str, asked: Question | None, traces: Sequence[Trace], deadline: Deadline
+    model: Model,
+    target: str,
+    asked: CompositeQuestion | None,
+    traces: Sequence[Trace],
+    deadline: Deadline,
 ) -> LabelledReplay:
     system = model.composite(target)
     for trace in traces:
         check_run(system, trace)
     candidates = questions(model, target, True) if asked is None else (asked,)
-    refuted: list[Question] = []
+    refuted: list[CompositeQuestion] = []
     shown = traces[0]
     refusal: CertificationError | None = None
     for question in candidates:

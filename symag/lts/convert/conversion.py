@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
-from symag.core.reports import Converted
+from symag.core.reports import Conversion
 from symag.lts import Lts, Model, System
 from symag.lts.checking.quotient import with_quotient
 from symag.lts.convert.fsp_text import fsp_text
@@ -42,7 +42,7 @@ def converted(
     equivalence: str | None,
     quotient: QuotientRequest | None,
     progress: Progress,
-) -> Converted:
+) -> Conversion:
     """A process in another format; ``equivalence`` names an entry of MINIMAL. Raises InputError and UsageError."""
     system = chosen_system(model, targets)
     notes: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def converted(
         system = reduced.system
     is_process = quotient is None and system.name not in model.targets
     if form == "fsp" and equivalence is None:
-        return Converted(fsp_text(system).encode(), tuple(model.warnings), notes)
+        return Conversion(fsp_text(system).encode(), tuple(model.warnings), notes)
     lts = system.components[0] if is_process else system.finished(system.product().lts)
     if equivalence is not None:
         lts = MINIMAL[equivalence](lts)
@@ -66,7 +66,7 @@ def converted(
         case _:
             text = text_of(lts, not unquoted, silent)
             warnings = (*warnings, *lost(lts))
-    return Converted(text.encode(), warnings, notes)
+    return Conversion(text.encode(), warnings, notes)
 
 
 def chosen_system(model: Model, targets: Sequence[str]) -> System:

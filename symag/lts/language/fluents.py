@@ -23,7 +23,7 @@ from symag.lts.language.syntax import Assertion, Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Fluent:
+class FluentInstance:
     """One instance of a fluent."""
 
     name: str
@@ -33,7 +33,7 @@ class Fluent:
 
 
 @dataclass(frozen=True, slots=True)
-class Happens:
+class ActionOccurs:
     """The last action is one of these."""
 
     actions: frozenset[str]
@@ -45,7 +45,7 @@ class Temporal:
 
     operator: str
     operands: tuple[Temporal, ...] = ()
-    atom: Fluent | Happens | None = None
+    atom: FluentInstance | ActionOccurs | None = None
 
 
 TRUE = Temporal("true")
@@ -88,7 +88,7 @@ def disjunction(left: Temporal, right: Temporal) -> Temporal:
     return negation(conjunction(negation(left), negation(right)))
 
 
-def atoms(formula: Temporal) -> frozenset[Fluent | Happens]:
+def atoms(formula: Temporal) -> frozenset[FluentInstance | ActionOccurs]:
     """The fluents and sets of actions that the formula reads."""
     found = frozenset(() if formula.atom is None else (formula.atom,))
     return found.union(*map(atoms, formula.operands))
@@ -98,7 +98,7 @@ def mentioned(formula: Temporal) -> frozenset[str]:
     """The actions that the formula's atoms speak of."""
     found: frozenset[str] = frozenset()
     for atom in atoms(formula):
-        found |= atom.actions if isinstance(atom, Happens) else atom.initiating | atom.terminating
+        found |= atom.actions if isinstance(atom, ActionOccurs) else atom.initiating | atom.terminating
     return found
 
 
@@ -126,7 +126,7 @@ class _Expansion:
         self._fluents = dict(self._instances())
         self._open: list[str] = []
 
-    def _instances(self) -> Iterator[tuple[str, Fluent]]:
+    def _instances(self) -> Iterator[tuple[str, FluentInstance]]:
         definitions = self._definitions
         for each in self._model.specification.fluents:
             for suffix, scope in definitions.expansions(each.ranges, {}):
@@ -137,7 +137,7 @@ class _Expansion:
                     message = f"an action both initiates and terminates the fluent {name}"
                     raise self._model.source.error(message, each.position)
                 initially = each.initially is not None and definitions.integer(each.initially, scope) > 0
-                yield name, Fluent(name, initiating, terminating, initially)
+                yield name, FluentInstance(name, initiating, terminating, initially)
 
     def of_assertion(self, wanted: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
         if wanted.name in self._open:
@@ -166,7 +166,7 @@ class _Expansion:
         if formula.condition is not None:
             return TRUE if definitions.integer(formula.condition, scope) > 0 else FALSE
         if formula.name is None:
-            return Temporal("atom", (), Happens(frozenset(definitions.labels(formula.actions, scope))))
+            return Temporal("atom", (), ActionOccurs(frozenset(definitions.labels(formula.actions, scope))))
         if formula.name in self._assertions and not formula.indices:
             called = self._assertions[formula.name]
             given = [definitions.value(argument, scope) for argument in formula.arguments]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from symag.core.source import SourceText
 from symag.lts.language.lexer import tokens
-from symag.lts.language.reading import Reader
+from symag.lts.language.reading import FspReader
 from symag.lts.language.syntax import (
     Assertion,
     Body,
@@ -43,7 +43,7 @@ def parse(source: SourceText) -> Specification:
     return _Parser(source).specification()
 
 
-class _Parser(Reader):
+class _Parser(FspReader):
     def __init__(self, source: SourceText) -> None:
         super().__init__(tokens(source))
 

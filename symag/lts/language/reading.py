@@ -38,7 +38,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 _SUM = 8
 
 
-class Reader(TokenReader):
+class FspReader(TokenReader):
     """What FSP's grammar is made of: names in upper case, expressions and labels."""
 
     def __init__(self, tokens: Tokens) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from symag.lts.lts import Numbers
-from symag.lts.view import Automaton, Moves, View
+from symag.lts.view import JointMoves, View, WordAutomaton
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ class Abstraction:
         place = int(np.searchsorted(self.transitions, code))
         return place < len(self.transitions) and int(self.transitions[place]) == code
 
-    def automaton(self) -> Automaton:
+    def automaton(self) -> WordAutomaton:
         """The abstraction as an assumption; its states are the blocks."""
         begin = np.searchsorted(self.transitions >> _SHIFT, np.arange(self.blocks * len(self.view.letters) + 1))
-        return Automaton(self.view.letters, self.blocks, begin, self.transitions & _MASK)
+        return WordAutomaton(self.view.letters, self.blocks, begin, self.transitions & _MASK)
 
     def arrays(self) -> tuple[Numbers, Numbers, Numbers]:
         """Source, letter and target of the abstract transitions."""
@@ -160,11 +160,11 @@ def _reversed(view: View) -> View:
     return replace(view, silent=_backwards(view.silent, view.states), seen=_backwards(view.seen, view.states))
 
 
-def _backwards(moves: Moves, states: int) -> Moves:
+def _backwards(moves: JointMoves, states: int) -> JointMoves:
     source = np.repeat(np.arange(states), np.diff(moves.begin))
     order = np.argsort(moves.target, kind="stable")
     begin = np.searchsorted(moves.target[order], np.arange(states + 1))
-    return Moves(begin, moves.letter[order], moves.label[order], source[order])
+    return JointMoves(begin, moves.letter[order], moves.label[order], source[order])
 
 
 _SHIFT = 31

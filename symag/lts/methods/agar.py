@@ -15,21 +15,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.methods.abstraction import AbstractPath
 from symag.lts.methods.common_word import Word, common_word, followed
 from symag.lts.methods.nested_abstractions import Level
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import Automaton, Move, View, run_to_error, towards_error, word_automaton
+from symag.lts.view import JointStep, View, WordAutomaton, run_to_error, towards_error, word_automaton
 
 
-def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
     return _Agar(Parts.of(problem, options), progress).answer(options.alphabet_refinement)
 
@@ -53,7 +53,7 @@ class _Agar:
         self._interfaces = [parts.interface(part) for part in range(self._count - 1)]
         self._figures = _Figures()
 
-    def answer(self, refines_alphabet: bool) -> Outcome:
+    def answer(self, refines_alphabet: bool) -> SafetyOutcome:
         """Algorithm 3; with the whole interface from the start it is Algorithm 2."""
         known = set(self._parts.property.alphabet[1:])
         if not refines_alphabet:
@@ -65,14 +65,14 @@ class _Agar:
                 return self._holds(levels)
             found = self._common(words)
             if not isinstance(found, frozenset):
-                return Outcome(Verdict.VIOLATED, word=found, statistics=self._statistics(levels))
+                return SafetyOutcome(Verdict.VIOLATED, word=found, statistics=self._statistics(levels))
             fresh = found - known
             assert fresh, "words that agree on all letters so far differ on another one"
             known |= fresh
             self._figures.refinements += sum(level.refinements for level in levels)
             self._figures.largest = max(self._figures.largest, *(level.largest for level in levels))
             self._figures.alphabet_refinements += 1
-            self._progress(Told(f"comparing {', '.join(sorted(fresh))} too", self._statistics(levels)))
+            self._progress(ProgressFigures(f"comparing {', '.join(sorted(fresh))} too", self._statistics(levels)))
 
     def _levels(self, known: set[str]) -> list[Level]:
         level: Level | None = None
@@ -87,7 +87,7 @@ class _Agar:
             self._figures.assumption_states_max = min(1, len(levels))
             return None
         if not levels:
-            run = run_to_error(Automaton.universal(()), View.of(self._towards_error, ()))
+            run = run_to_error(WordAutomaton.universal(()), View.of(self._towards_error, ()))
             return None if run is None else [self._first_word((), ())]
         top = levels[0]
         view = reduced(View.of(self._towards_error, top.letters))
@@ -102,7 +102,7 @@ class _Agar:
                 return None
             path = _path(run, top)
             line = f"iteration {self._figures.iterations}, {top.states} abstract states, word of {len(run)}"
-            self._progress(Told(line, self._statistics(levels)))
+            self._progress(ProgressFigures(line, self._statistics(levels)))
             words = top.words(path)
             if words is not None:
                 return [self._first_word(top.letters, [top.letters[letter] for letter in path.letters]), *words]
@@ -122,9 +122,9 @@ class _Agar:
             return followed(words[0], self._parts.systems[1:], alphabets) or found
         return found
 
-    def _holds(self, levels: list[Level]) -> Outcome:
+    def _holds(self, levels: list[Level]) -> SafetyOutcome:
         automata = levels[0].automata() if levels else []
-        return Outcome(
+        return SafetyOutcome(
             Verdict.HOLDS, certificate=self._parts.certificate(automata), statistics=self._statistics(levels)
         )
 
@@ -147,7 +147,7 @@ class _Agar:
         }
 
 
-def _path(run: Sequence[Move], level: Level) -> AbstractPath:
+def _path(run: Sequence[JointStep], level: Level) -> AbstractPath:
     """What the assumption does on a run, without the steps in which it takes no part."""
     number = {label: letter for letter, label in enumerate(level.letters)}
     seen = [move for move in run if move.is_seen]

@@ -19,7 +19,15 @@ import numpy as np
 
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition
-from symag.lts.language.fluents import Fluent, Happens, Temporal, atoms, granted_after_end, mentioned, negation
+from symag.lts.language.fluents import (
+    ActionOccurs,
+    FluentInstance,
+    Temporal,
+    atoms,
+    granted_after_end,
+    mentioned,
+    negation,
+)
 from symag.lts.lts import ERROR
 from symag.lts.methods.temporal_automaton import Letter, State, TemporalAutomaton
 
@@ -27,7 +35,7 @@ from symag.lts.methods.temporal_automaton import Letter, State, TemporalAutomato
 _READABLE = 60
 
 #: A state of the composition, the last action (None: none that matters) and the fluents that are true.
-Moment = tuple[int, str | None, frozenset[Fluent]]
+Moment = tuple[int, str | None, frozenset[FluentInstance]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +68,11 @@ class _Moments:
 
     def __init__(self, composition: Composition, formula: Temporal) -> None:
         self.lts = composition.lts
-        self._fluents = sorted((atom for atom in atoms(formula) if isinstance(atom, Fluent)), key=lambda f: f.name)
+        self._fluents = sorted(
+            (atom for atom in atoms(formula) if isinstance(atom, FluentInstance)), key=lambda f: f.name
+        )
         self._relevant = frozenset(
-            label for atom in atoms(formula) if isinstance(atom, Happens) for label in atom.actions
+            label for atom in atoms(formula) if isinstance(atom, ActionOccurs) for label in atom.actions
         )
         self.start: Moment = (0, None, frozenset(fluent for fluent in self._fluents if fluent.initially))
         #: Labels that the composition lacks: as in LTSA they may happen at any time, and change no state.
@@ -80,7 +90,7 @@ class _Moments:
         for place, label in enumerate(self.free):
             yield -1 - place, self._after(state, label, true)
 
-    def _after(self, state: int, label: str, true: frozenset[Fluent]) -> Moment:
+    def _after(self, state: int, label: str, true: frozenset[FluentInstance]) -> Moment:
         for fluent in self._fluents:
             if label in fluent.initiating:
                 true = true | {fluent}
@@ -89,9 +99,9 @@ class _Moments:
         # Actions that no atom speaks of need not be told apart.
         return state, label if label in self._relevant else None, true
 
-    def holds(self, moment: Moment) -> Callable[[Fluent | Happens], bool]:
+    def holds(self, moment: Moment) -> Callable[[FluentInstance | ActionOccurs], bool]:
         _, label, true = moment
-        return lambda atom: atom in true if isinstance(atom, Fluent) else label in atom.actions
+        return lambda atom: atom in true if isinstance(atom, FluentInstance) else label in atom.actions
 
 
 def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:

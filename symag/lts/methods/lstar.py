@@ -20,33 +20,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.common_word import Word, common_word, differing, followed, projected
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.parts import Parts, chosen_letters
 from symag.lts.methods.residuals import Residuals
 from symag.lts.reduction import reduced
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import Automaton, View, run_to_error, towards_error, word_automaton
+from symag.lts.view import View, WordAutomaton, run_to_error, towards_error, word_automaton
 
 
-def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
     parts = Parts.of(problem, options)
     learning = _Learning(parts, options.alphabet_refinement, progress)
     found = learning.decided(parts.systems, parts.property)
     figures = learning.statistics()
     if found.word is not None:
-        return Outcome(Verdict.VIOLATED, word=found.word, statistics=figures)
+        return SafetyOutcome(Verdict.VIOLATED, word=found.word, statistics=figures)
     sizes = [automaton.states for automaton in found.automata]
     figures["assumption_states"] = max(sizes, default=0)
     figures["assumption_alphabet"] = len({letter for automaton in found.automata for letter in automaton.letters})
-    return Outcome(Verdict.HOLDS, certificate=parts.certificate(found.automata), statistics=figures)
+    return SafetyOutcome(Verdict.HOLDS, certificate=parts.certificate(found.automata), statistics=figures)
 
 
 #: The actions of the first part with what is checked, and those of all other parts.
@@ -58,7 +58,7 @@ class _Found:
     """A violating word of all systems that were asked about, or the assumptions that prove there is none."""
 
     word: Word | None
-    automata: tuple[Automaton, ...] = ()
+    automata: tuple[WordAutomaton, ...] = ()
 
 
 class _Learning:
@@ -101,7 +101,7 @@ class _Learning:
         wrong = towards_error(first)
         if wrong is None:
             self._figures["assumption_states_max"] = max(self._figures["assumption_states_max"], 1)
-            return _Found(None, (Automaton.universal(()),) * (len(systems) - 1))
+            return _Found(None, (WordAutomaton.universal(()),) * (len(systems) - 1))
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))
         interface = tuple(sorted(own & rest))
@@ -119,11 +119,11 @@ class _Learning:
     def _last(self, system: Lts, checked: Lts) -> Word | None:
         letters = tuple(checked.alphabet[1:])
         if set(letters) <= set(system.alphabet):
-            automaton = Automaton.of(letters, checked.states, ((s, a - 1, t) for s, a, t in checked.triples()))
+            automaton = WordAutomaton.of(letters, checked.states, ((s, a - 1, t) for s, a, t in checked.triples()))
             run = run_to_error(automaton, View.of(system, letters, merged=False))
         else:
             both = composed((system, checked), "M || P").lts
-            run = run_to_error(Automaton.universal(()), View.of(both, (), merged=False))
+            run = run_to_error(WordAutomaton.universal(()), View.of(both, (), merged=False))
         return None if run is None else tuple(move.label for move in run if move.label != "tau")
 
     def _learned(
@@ -168,7 +168,7 @@ class _Learning:
         figures["iterations"] += 1
         figures["equivalence_queries"] += 1
         figures["assumption_states_max"] = max(figures["assumption_states_max"], states)
-        self._progress(Told(f"iteration {figures['iterations']}, {states} states", self.statistics()))
+        self._progress(ProgressFigures(f"iteration {figures['iterations']}, {states} states", self.statistics()))
 
     def _judged(
         self,
@@ -219,12 +219,12 @@ def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     return word[: places[count - 1] + 1] if count else ()
 
 
-def _automaton(letters: Sequence[str], conjecture: ConjecturedAutomaton) -> Automaton:
+def _automaton(letters: Sequence[str], conjecture: ConjecturedAutomaton) -> WordAutomaton:
     state, letter = np.nonzero(conjecture.successors >= 0)
-    return Automaton.of_arrays(letters, conjecture.states, state, letter, conjecture.successors[state, letter])
+    return WordAutomaton.of_arrays(letters, conjecture.states, state, letter, conjecture.successors[state, letter])
 
 
-def _property(assumption: Automaton) -> Lts:
+def _property(assumption: WordAutomaton) -> Lts:
     """The assumption as a property: what it does not allow leads to ERROR."""
     complete = assumption.with_error()
     triples = [(source, letter + 1, target) for source, letter, target in complete.triples()]

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from symag.core.certificates import Exploration
+from symag.core.certificates import ExplorationClaim
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
@@ -21,7 +21,7 @@ from symag.lts.composition import Composition, Fault
 from symag.lts.language.composites import System
 from symag.lts.language.fluents import mentioned
 from symag.lts.lts import ERROR, Numbers
-from symag.lts.questions import Question
+from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
 METHOD = "monolithic"
@@ -29,7 +29,7 @@ METHOD = "monolithic"
 _SHOWN_ACTIONS = 5
 
 
-def decide(system: System, asked: Sequence[Question], progress: Progress) -> Iterator[PropertyResult]:
+def decide(system: System, asked: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
     A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
@@ -46,7 +46,7 @@ def decide(system: System, asked: Sequence[Question], progress: Progress) -> Ite
         raise MemoryExhausted("out of memory") from error
 
 
-def _about_foreign(question: Question, foreign: Sequence[str]) -> tuple[str, ...]:
+def _about_foreign(question: CompositeQuestion, foreign: Sequence[str]) -> tuple[str, ...]:
     """A warning that an assertion reads actions that the composite does not have: as in LTSA they can happen always."""
     shown = ", ".join(foreign[:_SHOWN_ACTIONS]) + (", ..." if len(foreign) > _SHOWN_ACTIONS else "")
     where = "" if question.line is None else f"line {question.line}: "
@@ -76,7 +76,7 @@ class _Explored:
         self._into[0] = -1
         self._components: tuple[Numbers, dict[int, set[str]]] | None = None
 
-    def answer(self, question: Question, seconds: float) -> PropertyResult:
+    def answer(self, question: CompositeQuestion, seconds: float) -> PropertyResult:
         figures = {
             "states": self._lts.states,
             "transitions": self._lts.transitions,
@@ -91,7 +91,7 @@ class _Explored:
         trace, warnings, notes = self._refutation(question)
         verdict = Verdict.HOLDS if trace is None else Verdict.VIOLATED
         # Nothing smaller than all reachable states is at hand.
-        certificate = Exploration() if trace is None else None
+        certificate = ExplorationClaim() if trace is None else None
         return PropertyResult(
             verdict,
             METHOD,
@@ -102,7 +102,7 @@ class _Explored:
             notes=notes,
         )
 
-    def _why_undecided(self, question: Question) -> str | None:
+    def _why_undecided(self, question: CompositeQuestion) -> str | None:
         if question.kind in ("progress", "assert") and len(self._composition.violations):
             return "unsupported: ERROR can be reached, so check safety first"
         if question.formula is not None and self._has_priorities:
@@ -114,7 +114,7 @@ class _Explored:
                 )
         return None
 
-    def _refutation(self, question: Question) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
+    def _refutation(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...], tuple[str, ...]]:
         """A trace, if the question is violated, warnings, and notes about the trace."""
         match question.kind:
             case "deadlock":
@@ -127,7 +127,7 @@ class _Explored:
             case "assert":
                 return *self._false(question), ()
 
-    def _false(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+    def _false(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...]]:
         from symag.lts.methods.assertions import violation
 
         assert question.formula is not None
@@ -178,7 +178,7 @@ class _Explored:
             self._components = component, happening
         return self._components
 
-    def _stuck(self, question: Question) -> tuple[Trace | None, tuple[str, ...]]:
+    def _stuck(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...]]:
         """A trace to a terminal set without progress, and round in it; and all actions of that set, as in LTSA."""
         component, happening = self._terminal_sets()
         alphabet = self._lts.alphabet[1:]
@@ -244,7 +244,7 @@ class _Explored:
         return dict(zip(names, self._composition.local_states[state].tolist(), strict=True))
 
 
-def _progresses(question: Question, happening: set[str], alphabet: Sequence[str]) -> bool:
+def _progresses(question: CompositeQuestion, happening: set[str], alphabet: Sequence[str]) -> bool:
     if question.actions is None:
         return happening.issuperset(alphabet)
     if question.condition is not None and not happening.intersection(question.condition):

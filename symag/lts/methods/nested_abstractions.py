@@ -17,7 +17,7 @@ from symag.lts.lts import Lts
 from symag.lts.methods.abstraction import Abstraction, AbstractPath
 from symag.lts.methods.common_word import Word
 from symag.lts.reduction import reduced
-from symag.lts.view import Automaton, View, run_to_error, word_automaton
+from symag.lts.view import View, WordAutomaton, run_to_error, word_automaton
 
 
 class Level:
@@ -46,7 +46,7 @@ class Level:
         """Abstract states that stand for some concrete state."""
         return len(np.unique(self.abstraction.block))
 
-    def automata(self) -> list[Automaton]:
+    def automata(self) -> list[WordAutomaton]:
         """The assumptions, from this level inwards."""
         inner = [] if self._inner is None else self._inner.automata()
         return [self.abstraction.automaton(), *inner]

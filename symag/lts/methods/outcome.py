@@ -10,7 +10,7 @@ from symag.core.results import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SafetyOutcome:
     """``holds`` with a certificate, ``violated`` with a word, or ``unknown`` with a reason.
 
     The word consists of visible actions of the problem's components, as many of the private ones as the method

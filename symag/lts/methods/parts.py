@@ -11,7 +11,7 @@ from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions
 from symag.lts.safety_problem import SafetyProblem
-from symag.lts.view import Automaton
+from symag.lts.view import WordAutomaton
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Parts:
         after = frozenset[str]().union(*(self.alphabet(k) for k in range(part + 1, len(self.systems))))
         return tuple(sorted(before & after))
 
-    def certificate(self, automata: Sequence[Automaton]) -> LabelledAssumptions:
+    def certificate(self, automata: Sequence[WordAutomaton]) -> LabelledAssumptions:
         """Rule 1 for two parts, Rule 3 for any other number; automaton k abstracts what comes after part k."""
         assumptions = tuple(LabelledAssumption(each.letters, each.states, tuple(each.triples())) for each in automata)
         return LabelledAssumptions("rule-1" if len(self.systems) == 2 else "rule-3", self.members, assumptions)

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symag.lts.language.fluents import Fluent, Happens, Temporal
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
 
 State = frozenset[Temporal]
 #: The action (None: one that no atom speaks of) and the fluents that are true after it.
-Letter = tuple[str | None, frozenset[Fluent]]
+Letter = tuple[str | None, frozenset[FluentInstance]]
 Step = tuple[State, frozenset[Temporal]]
 
 
@@ -38,7 +38,9 @@ class TemporalAutomaton:
         self._branches: dict[State, tuple[Branch, ...]] = {}
         self._steps: dict[tuple[State, Letter], tuple[Step, ...]] = {}
 
-    def steps(self, state: State, letter: Letter, holds: Callable[[Fluent | Happens], bool]) -> tuple[Step, ...]:
+    def steps(
+        self, state: State, letter: Letter, holds: Callable[[FluentInstance | ActionOccurs], bool]
+    ) -> tuple[Step, ...]:
         """What may be left after a position with this letter, at which these atoms hold, with the untils put off."""
         key = state, letter
         if key not in self._steps:

@@ -27,7 +27,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, PartProof
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
@@ -162,13 +162,13 @@ def _letter_roots(assumption: Assumption) -> list[int]:
     return [root for edges in assumption.edges for _, root in edges] + list(assumption.rejects)
 
 
-def _own_constraints(proof: _Proof, part: Part) -> list[Requirement]:
+def _own_constraints(proof: _Proof, part: PartProof) -> list[Requirement]:
     frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
     own = frozen.union(part.variables)
     return [item for item in proof.every if item.following <= own]
 
 
-def _constraints_that_read_nothing_foreign(proof: _Proof, part: Part, own: list[Requirement]) -> list[Requirement]:
+def _constraints_that_read_nothing_foreign(proof: _Proof, part: PartProof, own: list[Requirement]) -> list[Requirement]:
     """Constraints whose text mentions foreign next values, but whose meaning does not depend on them."""
     encoder = proof.encoder
     context = DecisionDiagrams(encoder.circuit)
@@ -198,7 +198,12 @@ def _check_part(proof: _Proof, number: int, assumption: Assumption, *, rejecting
 
 
 def _part_failure(
-    proof: _Proof, part: Part, assumption: Assumption, rejecting: bool, selected: list[Requirement], start: set[str]
+    proof: _Proof,
+    part: PartProof,
+    assumption: Assumption,
+    rejecting: bool,
+    selected: list[Requirement],
+    start: set[str],
 ) -> str | None:
     encoder, diagrams = proof.encoder, proof.diagrams
     safe = encoder.truth(proof.expression)
@@ -260,7 +265,7 @@ def _ask_diagrams(
 
 
 def _wrong_steps(
-    encoder: Encoder, diagrams: Diagrams, part: Part, assumption: Assumption, state: int, rejecting: bool
+    encoder: Encoder, diagrams: Diagrams, part: PartProof, assumption: Assumption, state: int, rejecting: bool
 ) -> Iterator[int]:
     for target, root in assumption.edges[state]:
         outside = -diagrams.signal(part.sets[target], primed=True)

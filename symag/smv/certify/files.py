@@ -13,7 +13,7 @@ from symag.core.certificates import (
     Induction,
     InductiveFacts,
     InductiveSet,
-    Part,
+    PartProof,
 )
 from symag.core.documents import Member
 from symag.core.errors import InputError
@@ -170,7 +170,7 @@ def _inductive_facts(evidence: Member) -> InductiveFacts:
 
 def _assume_guarantee(evidence: Member, table: DiagramTable) -> AssumeGuarantee:
     parts = tuple(
-        Part(
+        PartProof(
             tuple(name.has(str) for name in item.items("variables")),
             nodes_of(item.member("sets"), table),
         )

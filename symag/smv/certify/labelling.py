@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from symag.core.certificates import Label, Labelling, Removal
+from symag.core.certificates import FormulaLabel, Labelling, RemovalStep
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
@@ -212,7 +212,7 @@ class _Labels:
             found = found & shown if every else found | shown
         return found
 
-    def _inside(self, label: Label) -> Bdd:
+    def _inside(self, label: FormulaLabel) -> Bdd:
         found = self.reached & self.positions.set([label.states])
         if self.context.support(found) & self.positions.inputs:
             raise _refused("a label mentions inputs")
@@ -347,7 +347,7 @@ class _Labels:
         wrong = self.reached & ~target & ~self.unfair()
         return self.reached & ~self.positions.states(self.positions.may.before(wrong))
 
-    def _check_empty(self, inside: Bdd, removals: Sequence[Removal], what: str) -> None:
+    def _check_empty(self, inside: Bdd, removals: Sequence[RemovalStep], what: str) -> None:
         fairness = self.positions.fairness(self.encoder, certain=False)
         justice = len(self.encoder.system.justice)
         always = self.context.conjunction(self.positions.always)

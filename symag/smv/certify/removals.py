@@ -1,6 +1,6 @@
 """Sets of positions that hold no fair run: removals checked one by one, and what is left searched.
 
-Why the law of ``symag.core.certificates.Removal`` proves it: take a fair run that comes to stay in Z. If it then
+Why the law of ``symag.core.certificates.RemovalStep`` proves it: take a fair run that comes to stay in Z. If it then
 visits D, it stays in D for ever, and never meets the avoided condition again. For a justice that is no fair
 run, so the run comes to stay in Z without D; for a compassion it visits the first condition only finitely
 often, so it comes to stay in Z without those positions of D. When nothing is left, there is no such run.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.core.certificates import Avoided, Removal
+from symag.core.certificates import AvoidedCondition, RemovalStep
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.positions import Positions
@@ -27,7 +27,7 @@ class Emptiness:
     compassion: Sequence[FairnessCondition]
     eventualities: Sequence[Bdd]
 
-    def check(self, inside: Bdd, removals: Sequence[Removal], what: str) -> None:
+    def check(self, inside: Bdd, removals: Sequence[RemovalStep], what: str) -> None:
         """Accept that no fair run stays in ``inside``. Raises CertificationError otherwise, OutOfTimeError."""
         for number, removal in enumerate(removals, start=1):
             inside = self._without(inside, removal, f"{what}, removal {number}")
@@ -39,7 +39,7 @@ class Emptiness:
         if self.positions.may.fair_core(inside, fairness) != self.positions.context.false:
             raise CertificationError(f"the certificate is not accepted: {what}: a fair run remains")
 
-    def _without(self, inside: Bdd, removal: Removal, where: str) -> Bdd:
+    def _without(self, inside: Bdd, removal: RemovalStep, where: str) -> Bdd:
         transitions, false = self.positions.may, self.positions.context.false
         removed = inside & self.positions.set([removal.positions])
         if transitions.leads(removed, inside & ~removed):
@@ -53,7 +53,7 @@ class Emptiness:
             raise CertificationError(f"the certificate is not accepted: {where}: the condition is met")
         return inside & ~(removed & condition.often)
 
-    def _condition(self, avoided: Avoided, where: str) -> FairnessCondition:
+    def _condition(self, avoided: AvoidedCondition, where: str) -> FairnessCondition:
         true = self.positions.context.true
         known: dict[str, Sequence[FairnessCondition]] = {
             "justice": self.justice,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from symag.core.certificates import Avoided, DiagramTable, FairEmptiness, Label, Labelling, Removal
+from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptiness, FormulaLabel, Labelling, RemovalStep
 from symag.core.documents import Member
 
 _AVOIDED: dict[str, Literal["justice", "compassion", "eventuality", "progress"]] = {
@@ -83,24 +83,24 @@ def labelling_of(evidence: Member, table: DiagramTable) -> Labelling:
     )
 
 
-def _label(label: Label) -> dict[str, Any]:
+def _label(label: FormulaLabel) -> dict[str, Any]:
     return {"states": label.states, "removals": [_removal(item) for item in label.removals]}
 
 
-def _label_of(item: Member, table: DiagramTable) -> Label:
-    return Label(node_of(item.member("states"), table), _removals_of(item.member("removals"), table))
+def _label_of(item: Member, table: DiagramTable) -> FormulaLabel:
+    return FormulaLabel(node_of(item.member("states"), table), _removals_of(item.member("removals"), table))
 
 
-def _removal(removal: Removal) -> dict[str, Any]:
+def _removal(removal: RemovalStep) -> dict[str, Any]:
     return {"positions": removal.positions, "avoids": removal.avoids.kind, "index": removal.avoids.index}
 
 
-def _removals_of(item: Member, table: DiagramTable) -> tuple[Removal, ...]:
+def _removals_of(item: Member, table: DiagramTable) -> tuple[RemovalStep, ...]:
     found = []
     for each in item.items():
         kind = each.get("avoids", str)
         if kind not in _AVOIDED:
             raise each.member("avoids").wrong("justice, compassion, eventuality or progress")
-        avoided = Avoided(_AVOIDED[kind], each.get("index", int))
-        found.append(Removal(node_of(each.member("positions"), table), avoided))
+        avoided = AvoidedCondition(_AVOIDED[kind], each.get("index", int))
+        found.append(RemovalStep(node_of(each.member("positions"), table), avoided))
     return tuple(found)

@@ -14,8 +14,8 @@ from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
-from symag.process.child import Outcome
-from symag.process.race import Finish, once, race
+from symag.process.child import ChildOutcome
+from symag.process.race import RunnerResult, once, race
 from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Contest, is_decisive
 from symag.smv.model.flat import FlatSystem, Property
@@ -63,7 +63,7 @@ def decide(
     return _certified(system, property_, result, judges.accept, limits, deadline, progress)
 
 
-def _answer(finishes: Sequence[Finish], method: str, seconds: float) -> PropertyResult:
+def _answer(finishes: Sequence[RunnerResult], method: str, seconds: float) -> PropertyResult:
     last = finishes[-1]
     if last.outcome.error is not None:
         raise last.outcome.error
@@ -79,7 +79,7 @@ def _answer(finishes: Sequence[Finish], method: str, seconds: float) -> Property
     )
 
 
-def _reason(finishes: Sequence[Finish]) -> str:
+def _reason(finishes: Sequence[RunnerResult]) -> str:
     """One reason for several failures: what a larger budget could mend comes first."""
     reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
     for wanted in ("timeout", "memory"):
@@ -88,7 +88,7 @@ def _reason(finishes: Sequence[Finish]) -> str:
     return str(reasons[0])
 
 
-def _warnings(outcome: Outcome) -> tuple[str, ...]:
+def _warnings(outcome: ChildOutcome) -> tuple[str, ...]:
     if outcome.value is not None:
         warnings: tuple[str, ...] = outcome.value.warnings
         return warnings
@@ -97,7 +97,7 @@ def _warnings(outcome: Outcome) -> tuple[str, ...]:
     return ()
 
 
-def _costs(finishes: Sequence[Finish], seconds: float) -> dict[str, float]:
+def _costs(finishes: Sequence[RunnerResult], seconds: float) -> dict[str, float]:
     """What the decision cost: ``seconds`` by the clock, CPU seconds of all methods that ran, peak memory in MiB."""
     return {
         "seconds": round(seconds, 4),

@@ -10,7 +10,7 @@ from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.reasons import Reason, kind_of
-from symag.process.child import Outcome
+from symag.process.child import ChildOutcome
 from symag.process.race import Work, once, race
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
@@ -136,7 +136,7 @@ def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seco
     return True
 
 
-def _outcome(name: str, work: Work, limits: Limits, deadline: float | None, progress: Progress) -> Outcome:
+def _outcome(name: str, work: Work, limits: Limits, deadline: float | None, progress: Progress) -> ChildOutcome:
     outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
     if outcome.error is not None:
         raise outcome.error

@@ -12,8 +12,8 @@ from symag.core.limits import Progress
 from symag.core.methods import AUTO, Methods
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
-from symag.process.child import Outcome
-from symag.process.race import Finish, Runner, Session, once
+from symag.process.child import ChildOutcome
+from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
 from symag.smv.methods.options import Options
 from symag.smv.model.dependencies import Cones
@@ -102,7 +102,7 @@ def entrants(method: str, options: Options, methods: Methods[Decide]) -> tuple[E
     return tuple(chosen)
 
 
-def is_decisive(outcome: Outcome) -> bool:
+def is_decisive(outcome: ChildOutcome) -> bool:
     """A verdict, or an error in the input, which every method would meet."""
     if outcome.error is not None:
         return True
@@ -190,7 +190,7 @@ class Contest:
             self._cones = Cones(self._system)
         return len(self._cones.variables(invariant)) >= NEARLY_ALL * len(self._system.variables)
 
-    def settles(self, finish: Finish) -> bool:
+    def settles(self, finish: RunnerResult) -> bool:
         """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""
         unsupported = kind_of(finish.outcome.reason) is Reason.UNSUPPORTED
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)

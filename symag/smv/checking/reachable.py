@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symag.core.limits import Limits, Progress, no_progress
-from symag.process.child import Outcome
+from symag.process.child import ChildOutcome
 from symag.process.limited import deadline_of, limited
 from symag.smv.model.flat import FlatSystem
 
@@ -36,7 +36,7 @@ def reachable_states(
     """
     deadline = deadline_of(limits)
 
-    def run(work: Callable[[Progress], Any]) -> Outcome:
+    def run(work: Callable[[Progress], Any]) -> ChildOutcome:
         return limited("reachable", work, limits, progress, deadline)
 
     def count(report: Progress) -> tuple[int, int]:

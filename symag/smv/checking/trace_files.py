@@ -17,17 +17,17 @@ from symag.smv.model.flat import FlatSystem, Property, VariableKind, kind_word
 from symag.traces.words import with_words, without_words
 
 if TYPE_CHECKING:
-    from symag.traces.reading import Reading
-    from symag.traces.report import Report
+    from symag.traces.reading import TraceReading
+    from symag.traces.report import TraceReport
 
 
 class Format(Protocol):
     """A format of trace files, a module of ``symag.traces``."""
 
-    def text(self, report: Report) -> str:
+    def text(self, report: TraceReport) -> str:
         """A file's content."""
 
-    def read(self, content: str, file: str) -> list[Reading]:
+    def read(self, content: str, file: str) -> list[TraceReading]:
         """The traces in a content; raises InputError that names the file."""
 
 
@@ -60,7 +60,7 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
 
 
 def write_trace(
-    path: str | os.PathLike[str], system: FlatSystem, checked: Property | None, report: Report, name: str
+    path: str | os.PathLike[str], system: FlatSystem, checked: Property | None, report: TraceReport, name: str
 ) -> None:
     """Write a report in the format with this name. Raises UsageError."""
     if name == JSON:
@@ -122,7 +122,7 @@ def read_guide(path: str, system: FlatSystem) -> tuple[Step, ...]:
     return traces[0].steps
 
 
-def _chosen(path: str, readings: Sequence[Reading], wanted: Property | None, number: int | None) -> Reading:
+def _chosen(path: str, readings: Sequence[TraceReading], wanted: Property | None, number: int | None) -> TraceReading:
     found = [one for one in readings if number is None or one.number == number]
     if wanted is not None and len(found) > 1:
         found = [one for one in found if _is_of(one, wanted)]
@@ -134,7 +134,7 @@ def _chosen(path: str, readings: Sequence[Reading], wanted: Property | None, num
     raise InputError(f"{len(found)} traces in this file: choose one of {numbers} with --number", path)
 
 
-def _is_of(reading: Reading, item: Property) -> bool:
+def _is_of(reading: TraceReading, item: Property) -> bool:
     """Whether the file says that the trace refutes this property, by its text and NuSMV's word for its kind."""
     if reading.property is None or reading.property.split() != item.text.split():
         return False

@@ -11,7 +11,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
-from symag.traces.report import Formula
+from symag.traces.report import ShownFormula
 
 #: Operators whose operands are shown as formulas of their own.
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
@@ -21,7 +21,7 @@ _CHAINS = frozenset(("and", "or", "xor", "xnor", "iff"))
 MOST_FORMULAS = 60
 
 
-def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formula, ...]:
+def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[ShownFormula, ...]:
     """The property and the parts of it that are true or false in a state, the whole first, at most MOST_FORMULAS.
 
     Variables alone are left out, for they are shown anyway. LTL operators are evaluated along the
@@ -46,7 +46,7 @@ def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Formu
             if _is_temporal(part):
                 columns[id(part)].extend(truths_along(system, part, trace))
     unknown = (None,) * len(trace.steps)
-    return tuple(Formula(_short(part), depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
+    return tuple(ShownFormula(_short(part), depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
 
 
 def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, int]]:

@@ -10,7 +10,7 @@ from symag.core.trace import Step, Trace, Value
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
-from symag.traces.report import Define, Domain, Formula, Moment, Purpose, Report
+from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport
 from symag.traces.words import with_words
 
 #: The indices of an element of an array of DEFINEs.
@@ -57,8 +57,8 @@ def trace_report(
     purpose: Purpose = "Counterexample",
     defines: bool = True,
     hidden: str | None = HIDDEN,
-    formulas: Sequence[Formula] = (),
-) -> Report:
+    formulas: Sequence[ShownFormula] = (),
+) -> TraceReport:
     """What NuSMV 2.6 shows of a trace of the system, in its order: frozen before state variables, DEFINEs behind.
 
     With ``defines`` it evaluates every DEFINE in every step, which costs time linear in their size times
@@ -72,7 +72,7 @@ def trace_report(
         description = _UNCHECKED[purpose]
     else:
         description = _DESCRIPTIONS.get(checked.kind, f"{checked.kind} Counterexample")
-    return Report(
+    return TraceReport(
         trace,
         _domains(variable for variable in shown if variable.kind is not VariableKind.INPUT),
         _domains(inputs),
@@ -88,7 +88,7 @@ def trace_report(
     )
 
 
-def shown_report(system: FlatSystem, trace: Trace, checked: Property | None = None, **how: Any) -> Report:
+def shown_report(system: FlatSystem, trace: Trace, checked: Property | None = None, **how: Any) -> TraceReport:
     """As ``trace_report``, with words in the place of boolean variables that are their bits: to be read by people."""
     return with_words(trace_report(system, trace, checked, **how), system.words)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.circuits.clauses import Clauses
 from symag.smv.circuits.satisfiability import SatSolver
@@ -48,7 +48,7 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
             problem = harder(problem)
             search = Search(problem)
             continue
-        progress(Told(f"no violation within {search.safe_steps} steps", figures()))
+        progress(ProgressFigures(f"no violation within {search.safe_steps} steps", figures()))
         if search.exhausted:
             break
     return unknown(problem, "bmc", f"bound: no violation within {search.safe_steps} steps", figures())

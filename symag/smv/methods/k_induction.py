@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 
 from symag.core.certificates import Induction
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.circuits.clauses import Clauses
 from symag.smv.circuits.satisfiability import SatSolver
@@ -65,7 +65,7 @@ def decide(
             # The saved state of a lasso is none of the model's.
             certificate = induction if problem.save is None else None
             return holds(problem, "k-induction", certificate, figures())
-        progress(Told(f"no violation within {base.safe_steps} steps, not inductive", figures()))
+        progress(ProgressFigures(f"no violation within {base.safe_steps} steps, not inductive", figures()))
         if base.exhausted:
             break
     reason = f"bound: no violation within {base.safe_steps} steps, and not inductive over {base.safe_steps + 1}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from symag.bdd.context import Bdd, memory_errors
-from symag.core.certificates import Avoided, DiagramTable, FairEmptiness, Removal
+from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptiness, RemovalStep
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
@@ -180,14 +180,14 @@ def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmp
     for removed in runs.removed:
         match removed.kind:
             case "stuck":
-                avoids = Avoided("progress")
+                avoids = AvoidedCondition("progress")
             case "justice" if removed.number < own:
-                avoids = Avoided("justice", removed.number)
+                avoids = AvoidedCondition("justice", removed.number)
             case "justice":
-                avoids = Avoided("eventuality", removed.number - own)
+                avoids = AvoidedCondition("eventuality", removed.number - own)
             case _:
-                avoids = Avoided("compassion", removed.number)
-        removals.append(Removal(writer.add(removed.states), avoids))
+                avoids = AvoidedCondition("compassion", removed.number)
+        removals.append(RemovalStep(writer.add(removed.states), avoids))
     # States from which a fair run starts lead nowhere from the start, and no state without one leads to them.
     set_reached = writer.add(reached & ~runs.fair)
     return FairEmptiness(

@@ -14,7 +14,7 @@ from symag.cli.nusmv.commands.models import encode, flatten, read
 from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
 from symag.cli.nusmv.commands.runs import constraint_of, pick_state, print_trace, simulated
 from symag.cli.nusmv.model import KIND_WORDS
-from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError, UnsupportedError
@@ -55,7 +55,7 @@ def _bounded(shell: Shell) -> Bounded:
     return Bounded(shell.known_model, shell.environment, shell.streams, shell.traces)
 
 
-def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> list[Entry]:
+def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> list[PropertyEntry]:
     """One property by index, name or formula, else all of a kind. Raises CommandError for one of another kind."""
     database = shell.known_database
     if "p" in options:
@@ -145,7 +145,7 @@ def _generate_all(shell: Shell, options: Mapping[str, str], only_last: bool) -> 
         _generate(shell, entry, range(length if only_last else 0, length + 1), loops, options)
 
 
-def _generate(shell: Shell, entry: Entry, bounds: range, loops: Loops, options: Mapping[str, str]) -> None:
+def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, options: Mapping[str, str]) -> None:
     model = shell.known_model
     pattern = options.get("o") or shell.environment.text("bmc_dimacs_filename") or "@f_k@k_l@l_n@n"
     index = str(entry.subject.index)
@@ -155,7 +155,7 @@ def _generate(shell: Shell, entry: Entry, bounds: range, loops: Loops, options: 
             what = f"problem with bound {bound} and loopback {loops.text} is not allowed: skipped"
             shell.streams.error(f"Warning: {what}")
             continue
-        recorder = dimacs.Recorder()
+        recorder = dimacs.ClauseRecorder()
         try:
             found = linear(model.system, entry)
             if found is None:
@@ -182,7 +182,7 @@ def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) ->
         expression = entry.subject.expression
         if expression is None or not reads_only_states(model.system, expression):
             raise CommandError(f"symag: not generated (it reads inputs or next values): {entry.shown}")
-        recorder = dimacs.Recorder()
+        recorder = dimacs.ClauseRecorder()
         try:
             steps = Steps(model.system, [expression], from_start=False, solver=recorder)
         except InputError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
-from symag.cli.nusmv.properties import Entry, Status
+from symag.cli.nusmv.properties import PropertyEntry, Status
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
 from symag.smv.model.flat import Property, PropertyKind
@@ -62,7 +62,7 @@ def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None
     shell.known_checker().check(entries)
 
 
-def _of_kind(shell: Shell, entry: Entry, kind: PropertyKind) -> Entry:
+def _of_kind(shell: Shell, entry: PropertyEntry, kind: PropertyKind) -> PropertyEntry:
     """NuSMV complains about another kind, and checks the property all the same."""
     if entry.subject.kind != kind:
         found = KIND_WORDS[entry.subject.kind]
@@ -70,7 +70,7 @@ def _of_kind(shell: Shell, entry: Entry, kind: PropertyKind) -> Entry:
     return entry
 
 
-def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> Entry:
+def added(shell: Shell, kind: PropertyKind, text: str, name: str | None) -> PropertyEntry:
     """A property of the command line as an entry of the database. Raises CommandError."""
     database = shell.known_database
     typed = typed_property(shell.known_model, kind, text, len(database.entries))

@@ -10,7 +10,7 @@ from symag.cli.nusmv.batch import write_text
 from symag.cli.nusmv.commands.checks import KINDS, added
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import typed_property
-from symag.cli.nusmv.properties import Entry
+from symag.cli.nusmv.properties import PropertyEntry
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.model.dependencies import Supports, cone_of_influence, relations
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
@@ -101,7 +101,7 @@ def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) 
     if "g" in options:
         _write(shell, options.get("o"), _reduced(system, entries))
         return
-    groups: dict[tuple[str, ...], list[Entry]] = {}
+    groups: dict[tuple[str, ...], list[PropertyEntry]] = {}
     for entry in entries:
         groups.setdefault(_cone_names(system, [entry]), []).append(entry)
     for number, (names, group) in enumerate(groups.items()):
@@ -114,7 +114,7 @@ def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) 
         _write(shell, f"{path}.{number}" if several else path, _reduced(system, group))
 
 
-def _entries(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -> list[Entry]:
+def _entries(shell: Shell, options: Mapping[str, str], letters: Sequence[str]) -> list[PropertyEntry]:
     database = shell.known_database
     if "n" in options:
         return [database.at(options["n"])]
@@ -131,14 +131,14 @@ def _cone_of(system: FlatSystem, item: Property) -> FlatSystem:
     return system if expression is None else cone_of_influence(system, expression, fairness=True)
 
 
-def _cone_names(system: FlatSystem, entries: Sequence[Entry]) -> tuple[str, ...]:
+def _cone_names(system: FlatSystem, entries: Sequence[PropertyEntry]) -> tuple[str, ...]:
     """State and frozen variables before inputs."""
     wanted = {variable.name for entry in entries for variable in _cone_of(system, entry.subject).variables}
     ordered = sorted(system.variables, key=lambda variable: variable.kind is VariableKind.INPUT)
     return tuple(variable.name for variable in ordered if variable.name in wanted)
 
 
-def _cone_lines(names: Sequence[str], group: Sequence[Entry]) -> Iterator[str]:
+def _cone_lines(names: Sequence[str], group: Sequence[PropertyEntry]) -> Iterator[str]:
     if len(group) == 1:
         yield f"Property {group[0].shown} has COI:"
     else:
@@ -151,7 +151,7 @@ def _cone_lines(names: Sequence[str], group: Sequence[Entry]) -> Iterator[str]:
     yield "   }\n"
 
 
-def _reduced(system: FlatSystem, entries: Sequence[Entry]) -> FlatSystem:
+def _reduced(system: FlatSystem, entries: Sequence[PropertyEntry]) -> FlatSystem:
     """The part of the system that some properties depend on, with these properties."""
     subjects = tuple(entry.subject for entry in entries)
     read = [subject.expression for subject in subjects if subject.expression is not None]

@@ -10,7 +10,7 @@ from symag.cli.nusmv.batch import write_flat
 from symag.cli.nusmv.batch import write_order as write_order_file
 from symag.cli.nusmv.environment import CHOICES
 from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
-from symag.cli.nusmv.properties import Database
+from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.checking.trace_report import nusmv_order
@@ -48,7 +48,7 @@ def flatten(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     if model.flat is not None:
         raise CommandError("The hierarchy has already been flattened.")
     flatten_model(model, shell.streams)
-    shell.database = Database(model.system.properties)
+    shell.database = PropertyDatabase(model.system.properties)
 
 
 def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -30,7 +30,7 @@ class Stage(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShellCommand:
     """One command: ``options`` maps letters to the name of their argument (None: they take none).
 
     ``least`` and ``most`` bound the number of other words, which ``words`` names. ``output``: ``-o FILE``
@@ -64,9 +64,9 @@ class Command:
         return sorted(self.options.items())
 
 
-def _checks(function: str, **more: str | None) -> Command:
+def _checks(function: str, **more: str | None) -> ShellCommand:
     options: dict[str, str | None] = {"n": "number", "p": '"formula"', "P": '"name"', "o": "file", "m": None, **more}
-    return Command("checks", function, Stage.BUILT, options, output=True, announced=True)
+    return ShellCommand("checks", function, Stage.BUILT, options, output=True, announced=True)
 
 
 _PROPERTY: Mapping[str, str | None] = {"n": "idx", "p": '"formula"', "P": '"name"'}
@@ -74,8 +74,8 @@ _BOUNDS: Mapping[str, str | None] = {**_PROPERTY, "k": "max_length", "l": "loopb
 _STEPS: Mapping[str, str | None] = {"p": None, "v": None, "r": None, "c": '"constr"', "t": '"constr"', "k": "steps"}
 
 
-def _bounded(function: str, options: Mapping[str, str | None]) -> Command:
-    return Command("bounded", function, Stage.ENCODED, options)
+def _bounded(function: str, options: Mapping[str, str | None]) -> ShellCommand:
+    return ShellCommand("bounded", function, Stage.ENCODED, options)
 
 
 _FILE: Mapping[str, str | None] = {"o": "file"}
@@ -83,21 +83,21 @@ _PAGED: Mapping[str, str | None] = {"o": "file", "m": None}
 _CHOICE: Mapping[str, str | None] = {"v": None, "r": None, "i": None, "a": None, "c": '"constr"'}
 _KINDS: Mapping[str, str | None] = dict.fromkeys("clisq")
 
-COMMANDS: Mapping[str, Command] = {
-    "read_model": Command("models", "read", options={"i": "file"}),
-    "flatten_hierarchy": Command("models", "flatten", Stage.READ, {"d": None, "e": None}),
-    "encode_variables": Command("models", "encode", Stage.FLAT, {"i": "file", "n": None}),
-    "build_flat_model": Command("models", "build_flat", Stage.ENCODED),
-    "build_model": Command("models", "build", Stage.ENCODED, {"f": None, "m": "method"}),
-    "go": Command("models", "go", options={"f": None}),
-    "process_model": Command("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
-    "reset": Command("models", "reset"),
-    "show_vars": Command(
+COMMANDS: Mapping[str, ShellCommand] = {
+    "read_model": ShellCommand("models", "read", options={"i": "file"}),
+    "flatten_hierarchy": ShellCommand("models", "flatten", Stage.READ, {"d": None, "e": None}),
+    "encode_variables": ShellCommand("models", "encode", Stage.FLAT, {"i": "file", "n": None}),
+    "build_flat_model": ShellCommand("models", "build_flat", Stage.ENCODED),
+    "build_model": ShellCommand("models", "build", Stage.ENCODED, {"f": None, "m": "method"}),
+    "go": ShellCommand("models", "go", options={"f": None}),
+    "process_model": ShellCommand("models", "process", options={"f": None, "r": None, "i": "file", "m": "method"}),
+    "reset": ShellCommand("models", "reset"),
+    "show_vars": ShellCommand(
         "models", "show_vars", Stage.FLAT, {**_PAGED, **dict.fromkeys("sfitVDv")}, output=True, announced=True
     ),
-    "write_order": Command("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
-    "write_flat_model": Command("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
-    "dynamic_var_ordering": Command(
+    "write_order": ShellCommand("models", "write_order", Stage.ENCODED, {"b": None, "o": "file", "f": "file"}),
+    "write_flat_model": ShellCommand("models", "write_flat_model", Stage.FLAT, {**_FILE, "m": None}),
+    "dynamic_var_ordering": ShellCommand(
         "models", "dynamic_var_ordering", options={"d": None, "e": "method", "f": "method"}
     ),
     "check_ctlspec": _checks("check_ctlspec"),
@@ -106,65 +106,67 @@ COMMANDS: Mapping[str, Command] = {
     "check_invar": _checks("check_invar", s="strategy", e="heuristic", t="number", k="number", j="heuristic"),
     "check_compute": _checks("check_compute"),
     "compute": _checks("check_compute"),
-    "check_property": Command(
+    "check_property": ShellCommand(
         "checks", "check_property", Stage.BUILT, {**_KINDS, "n": "number", "p": '"formula"', "P": '"name"'}
     ),
-    "add_property": Command(
+    "add_property": ShellCommand(
         "checks", "add_property", Stage.FLAT, {**_KINDS, "p": '"formula"', "n": '"name"'}
     ),
-    "show_property": Command(
+    "show_property": ShellCommand(
         "checks", "show_property", Stage.FLAT,
         {**_PAGED, **dict.fromkeys("cliqutfs"), "n": "index", "P": "name", "F": "format"}, output=True,
     ),
-    "convert_property_to_invar": Command(
+    "convert_property_to_invar": ShellCommand(
         "checks", "convert_property_to_invar", Stage.FLAT, {"n": "number", "P": '"name"', "p": '"formula"'}
     ),
-    "show_dependencies": Command(
+    "show_dependencies": ShellCommand(
         "dependencies", "show_dependencies", Stage.FLAT, {"k": "bound", "e": "expr"}
     ),
-    "write_coi_model": Command(
+    "write_coi_model": ShellCommand(
         "dependencies", "write_coi_model", Stage.FLAT,
         {**_FILE, **dict.fromkeys("clisqCg"), "n": "index", "p": '"expr"', "P": '"name"'},
     ),
-    "compute_reachable": Command("sets", "compute_reachable", Stage.BUILT, {"k": "number", "t": "time"}),
-    "print_reachable_states": Command(
+    "compute_reachable": ShellCommand("sets", "compute_reachable", Stage.BUILT, {"k": "number", "t": "time"}),
+    "print_reachable_states": ShellCommand(
         "sets", "print_reachable_states", Stage.BUILT, {**dict.fromkeys("vdf"), **_FILE}
     ),
-    "print_fair_states": Command("sets", "print_fair_states", Stage.BUILT, {"v": None}),
-    "print_fair_transitions": Command(
+    "print_fair_states": ShellCommand("sets", "print_fair_states", Stage.BUILT, {"v": None}),
+    "print_fair_transitions": ShellCommand(
         "diagrams", "print_fair_transitions", Stage.BUILT, {"v": None, "f": "format", "o": "fname"}
     ),
-    "dump_fsm": Command("diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}),
-    "print_bdd_stats": Command("diagrams", "print_bdd_stats", Stage.BUILT),
-    "build_boolean_model": Command("booleans", "build_boolean_model", Stage.ENCODED, {"f": None}),
-    "write_boolean_model": Command("booleans", "write_boolean_model", Stage.READ, _FILE),
-    "check_fsm": Command("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
-    "print_fsm_stats": Command("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
-    "show_traces": Command(
+    "dump_fsm": ShellCommand(
+        "diagrams", "dump_fsm", Stage.BUILT, {"o": "fname", "e": "expr", **dict.fromkeys("iItFr")}
+    ),
+    "print_bdd_stats": ShellCommand("diagrams", "print_bdd_stats", Stage.BUILT),
+    "build_boolean_model": ShellCommand("booleans", "build_boolean_model", Stage.ENCODED, {"f": None}),
+    "write_boolean_model": ShellCommand("booleans", "write_boolean_model", Stage.READ, _FILE),
+    "check_fsm": ShellCommand("sets", "check_fsm", Stage.BUILT, _PAGED, output=True, announced=True),
+    "print_fsm_stats": ShellCommand("sets", "print_fsm_stats", Stage.BUILT, _PAGED, output=True),
+    "show_traces": ShellCommand(
         "runs", "show_traces",
         options={**_PAGED, "v": None, "t": None, "a": None, "d": None, "p": "plugin-no"},
         words="[trace_number[.from_state[:[to_state]]]]", most=1, output=True,
     ),
-    "show_plugins": Command("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
-    "execute_traces": Command(
+    "show_plugins": ShellCommand("runs", "show_plugins", options={"a": None, "n": "plugin_index"}),
+    "execute_traces": ShellCommand(
         "execution", "execute_traces", Stage.BUILT,
         {**_PAGED, "v": None, "a": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
-    "execute_partial_traces": Command(
+    "execute_partial_traces": ShellCommand(
         "execution", "execute_partial_traces", Stage.BUILT,
         {**_PAGED, "v": None, "a": None, "r": None, "e": "engine"}, words="[trace_number]", most=1, output=True,
     ),
-    "read_trace": Command(
+    "read_trace": ShellCommand(
         "execution", "read_trace", Stage.ENCODED, {"u": None, "s": None, "i": "file"}, words="[file]", most=1
     ),
-    "pick_state": Command("runs", "pick_state", Stage.BUILT, {**_CHOICE, "s": "trace.state"}),
-    "simulate": Command(
+    "pick_state": ShellCommand("runs", "pick_state", Stage.BUILT, {**_CHOICE, "s": "trace.state"}),
+    "simulate": ShellCommand(
         "runs", "simulate", Stage.BUILT, {**_CHOICE, "p": None, "t": '"constr"', "k": "steps"}
     ),
-    "goto_state": Command("runs", "goto_state", words="trace.state", least=1, most=1),
-    "print_current_state": Command("runs", "print_current_state", options={"v": None}),
-    "go_bmc": Command("bounded", "go_bmc", options={"f": None}),
-    "bmc_setup": Command("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),
+    "goto_state": ShellCommand("runs", "goto_state", words="trace.state", least=1, most=1),
+    "print_current_state": ShellCommand("runs", "print_current_state", options={"v": None}),
+    "go_bmc": ShellCommand("bounded", "go_bmc", options={"f": None}),
+    "bmc_setup": ShellCommand("bounded", "bmc_setup", Stage.ENCODED, {"f": None}),
     "check_ltlspec_bmc": _bounded("check_ltlspec_bmc", _BOUNDS),
     "check_ltlspec_bmc_inc": _bounded("check_ltlspec_bmc", _BOUNDS),
     "check_ltlspec_bmc_onepb": _bounded("check_ltlspec_bmc_onepb", _BOUNDS),
@@ -189,22 +191,22 @@ COMMANDS: Mapping[str, Command] = {
     "bmc_pick_state": _bounded("bmc_pick_state", {**_CHOICE, "s": "trace.state"}),
     "bmc_simulate": _bounded("bmc_simulate", _STEPS),
     "bmc_inc_simulate": _bounded("bmc_inc_simulate", {**_STEPS, "i": None, "a": None}),
-    "bmc_simulate_check_feasible_constraints": Command(
+    "bmc_simulate_check_feasible_constraints": ShellCommand(
         "bounded", "bmc_simulate_check_feasible_constraints", Stage.ENCODED, {"q": None, "c": '"constr"'}, repeated="c"
     ),
-    "set": Command("sessions", "set_variable", words="[name [value]]", most=2),
-    "unset": Command("sessions", "unset_variables", words="variables", least=1, most=99),
-    "time": Command("sessions", "show_time"),
-    "usage": Command("sessions", "show_usage"),
-    "print_usage": Command("sessions", "show_usage"),
-    "quit": Command("sessions", "leave", options={"s": None, "x": None}),
-    "echo": Command("sessions", "echo", options={"2": None, "n": None}, words="string", most=99),
-    "source": Command("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
-    "which": Command("sessions", "which", words="file_name", least=1, most=1),
-    "alias": Command("sessions", "alias", words="[command [string]]", most=99),
-    "unalias": Command("sessions", "unalias", words="aliases", least=1, most=99),
-    "history": Command("sessions", "show_history", words="[num]", most=1),
-    "help": Command("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
+    "set": ShellCommand("sessions", "set_variable", words="[name [value]]", most=2),
+    "unset": ShellCommand("sessions", "unset_variables", words="variables", least=1, most=99),
+    "time": ShellCommand("sessions", "show_time"),
+    "usage": ShellCommand("sessions", "show_usage"),
+    "print_usage": ShellCommand("sessions", "show_usage"),
+    "quit": ShellCommand("sessions", "leave", options={"s": None, "x": None}),
+    "echo": ShellCommand("sessions", "echo", options={"2": None, "n": None}, words="string", most=99),
+    "source": ShellCommand("sessions", "source", options=dict.fromkeys("psx"), words="file", least=1, most=99),
+    "which": ShellCommand("sessions", "which", words="file_name", least=1, most=1),
+    "alias": ShellCommand("sessions", "alias", words="[command [string]]", most=99),
+    "unalias": ShellCommand("sessions", "unalias", words="aliases", least=1, most=99),
+    "history": ShellCommand("sessions", "show_history", words="[num]", most=1),
+    "help": ShellCommand("sessions", "show_help", options={"a": None, "p": None}, words="[command]", most=1),
 }  # fmt: skip
 
 _OTHER = """

@@ -12,13 +12,13 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.environment import PLUGINS
 from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.reports import simulation_report, state_texts
-from symag.cli.nusmv.shell import Position
-from symag.cli.nusmv.simulation import Simulator
+from symag.cli.nusmv.shell import TracePosition
+from symag.cli.nusmv.simulation import StateChooser
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.typed import Expression
-from symag.traces.report import Report
+from symag.traces.report import TraceReport
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -85,7 +85,7 @@ def _plugin(shell: Shell, options: Mapping[str, str]) -> int:
 
 def _print(
     shell: Shell,
-    trace: Report,
+    trace: TraceReport,
     plugin: int,
     options: Mapping[str, str],
     first: int = 1,
@@ -140,7 +140,7 @@ def pick_state(shell: Shell, options: Mapping[str, str], words: list[str], is_bo
     number = shell.traces.next_number
     trace = Trace("finite", (Step(state),))
     shell.traces.add(_shown(shell, trace, number), trace)
-    shell.position = Position(number, 1)
+    shell.position = TracePosition(number, 1)
     if "v" in options:
         for line in plugins.lines(shell.traces.shown[-1], 1):
             shell.streams.line(line)
@@ -192,7 +192,7 @@ def simulated(shell: Shell, options: Mapping[str, str], count: int, whole: bool 
     trace = Trace("finite", tuple(steps))
     description = shell.traces.shown[number - 1].description
     shell.traces.replace(number, replace(_shown(shell, trace, number), description=description), trace)
-    shell.position = Position(number, len(steps))
+    shell.position = TracePosition(number, len(steps))
     return count
 
 
@@ -216,7 +216,7 @@ def goto_state(shell: Shell, options: Mapping[str, str], words: list[str]) -> No
     number = shell.traces.next_number
     trace = Trace("finite", tuple(steps))
     shell.traces.add(_shown(shell, trace, number), trace)
-    shell.position = Position(number, len(steps))
+    shell.position = TracePosition(number, len(steps))
     shell.streams.line("The current state for new trace is:")
     shell.streams.line(f"-> State {number}.{len(steps)} <-")
     for name, text in _texts(shell, steps[-1].state).items():
@@ -236,17 +236,17 @@ def print_current_state(shell: Shell, options: Mapping[str, str], words: list[st
             shell.streams.line(f"{name} = {text}")
 
 
-def _position(shell: Shell, text: str) -> Position:
+def _position(shell: Shell, text: str) -> TracePosition:
     found = re.fullmatch(r"(\d+)\.(\d+)", text)
     if found is None:
         raise CommandError('Parsing error: expected "goto_state <trace_number>.<state_number>".')
     trace, state = int(found[1]), int(found[2])
     if not 1 <= trace <= len(shell.traces.raw) or not 1 <= state <= len(shell.traces.raw[trace - 1].steps):
         raise CommandError(f"The label {text} is invalid.")
-    return Position(trace, state)
+    return TracePosition(trace, state)
 
 
-def _shown(shell: Shell, trace: Trace, number: int) -> Report:
+def _shown(shell: Shell, trace: Trace, number: int) -> TraceReport:
     return simulation_report(shell.known_model.system, trace, number, shell.environment)
 
 
@@ -255,9 +255,9 @@ def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
     return texts
 
 
-def _simulator(shell: Shell) -> Simulator:
+def _simulator(shell: Shell) -> StateChooser:
     states = States.of(shell.known_model, shell.environment)
-    return Simulator(
+    return StateChooser(
         states.symbolic, shell.random, shell.environment.number("shown_states"), shell.streams, shell.input
     )
 

@@ -13,7 +13,7 @@ from symag.lpts.search import merged, used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resolved:
+class ResolvedChain:
     """``lpts`` has at most one transition in each state. In the states ``mixed`` it stands for moves by several
     actions, and has the action "".
     """
@@ -22,7 +22,7 @@ class Resolved:
     mixed: Numbers
 
 
-def resolved(lpts: Lpts) -> Resolved:
+def resolved(lpts: Lpts) -> ResolvedChain:
     """Each state's moves become one, the mean of their distributions."""
     offsets = lpts.offsets()
     count = np.diff(offsets)
@@ -41,4 +41,4 @@ def resolved(lpts: Lpts) -> Resolved:
     begin = np.concatenate((np.searchsorted(owner, source), [len(owner)]))
     weight, values = used(weight, probabilities)
     chain = Lpts(lpts.name, lpts.alphabet, lpts.states, source, action, begin, target, weight, values)
-    return Resolved(chain, source[lowest != highest])
+    return ResolvedChain(chain, source[lowest != highest])

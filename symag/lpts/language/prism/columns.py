@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lpts.language.prism.flat import FlatVariable
-from symag.lpts.language.prism.typed import Apply, Literal, Read, Typed, evaluate, variables_of
+from symag.lpts.language.prism.typed import Application, Literal, Typed, VariableValue, evaluate, variables_of
 from symag.lpts.language.prism.values import Value
 from symag.lpts.lpts import Numbers
 
@@ -58,7 +58,7 @@ class Expressions:
         self.variables = variables
         self._ranges: dict[Typed, tuple[int, int] | None] = {}
         self._numbers: dict[Typed, int] = {}
-        self._tables: dict[Typed, Table] = {}
+        self._tables: dict[Typed, ValueTable] = {}
 
     def number(self, expression: Typed) -> int:
         """Equal expressions have equal numbers."""
@@ -68,10 +68,10 @@ class Expressions:
         """Whether numpy can compute it."""
         return self._range(expression) is not None
 
-    def table(self, expression: Typed) -> Table:
+    def table(self, expression: Typed) -> ValueTable:
         """The exact values of an expression that numpy cannot compute, or whose values are fractions."""
         if expression not in self._tables:
-            self._tables[expression] = Table(expression)
+            self._tables[expression] = ValueTable(expression)
         return self._tables[expression]
 
     def compiled(self, expression: Typed) -> Compiled:
@@ -82,11 +82,11 @@ class Expressions:
             case Literal(value, _):
                 constant = np.asarray(value)
                 return lambda columns: constant
-            case Read(variable, kind):
+            case VariableValue(variable, kind):
                 if kind == "bool":
                     return lambda columns: columns(variable) != 0
                 return lambda columns: columns(variable)
-            case Apply(operator, operands, _, _):
+            case Application(operator, operands, _, _):
                 function = _ON_ARRAYS[operator]
                 parts = [self.compiled(each) for each in operands]
                 if len(parts) == 2:
@@ -118,9 +118,9 @@ class Expressions:
         match expression:
             case Literal(value, _):
                 found = (int(value), int(value))  # type: ignore[arg-type]  # typed: no irrational number
-            case Read(variable, _):
+            case VariableValue(variable, _):
                 found = (self.variables[variable].low, self.variables[variable].high)
-            case Apply(operator, operands, _, _):
+            case Application(operator, operands, _, _):
                 ranges = [self._range(each) for each in operands]
                 if operator not in _ON_ARRAYS or any(each is None for each in ranges):
                     return None
@@ -151,7 +151,7 @@ def _bounds(operator: str, ranges: Sequence[tuple[int, int]], kind: str) -> tupl
     return ranges[0]
 
 
-class Table:
+class ValueTable:
     """The exact values of one expression, remembered for each combination of its variables' values."""
 
     def __init__(self, expression: Typed) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, Move
+from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, JointMove
 from symag.lpts.language.prism.initial import initial_states
 from symag.lpts.language.prism.moves import moves_of
-from symag.lpts.language.prism.typed import Apply, Read, Typed, variables_of
+from symag.lpts.language.prism.typed import Application, Typed, VariableValue, variables_of
 
 
 def split(model: FlatModel) -> tuple[FlatModel, ...]:
@@ -38,7 +38,7 @@ def _with_initial_state(model: FlatModel, state: Sequence[int]) -> FlatModel:
     return replace(model, variables=variables, initial=None)
 
 
-def _shapes(moves: Sequence[Move]) -> set[tuple[str, frozenset[tuple[int, str]]]]:
+def _shapes(moves: Sequence[JointMove]) -> set[tuple[str, frozenset[tuple[int, str]]]]:
     return {(move.action, frozenset(move.parts)) for move in moves}
 
 
@@ -95,9 +95,9 @@ def _command(command: FlatCommand, number: Mapping[int, int]) -> FlatCommand:
 
 def _expression(expression: Typed, number: Mapping[int, int]) -> Typed:
     match expression:
-        case Read(variable, _):
+        case VariableValue(variable, _):
             return replace(expression, variable=number[variable])
-        case Apply(_, operands, _, _):
+        case Application(_, operands, _, _):
             return replace(expression, operands=tuple(_expression(each, number) for each in operands))
         case _:
             return expression

@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from symag.core.errors import InputError
 from symag.core.limits import Progress, no_progress
 from symag.core.state_table import Packing, Words
-from symag.lpts.distributions import Moves, Probabilities, concatenated, joined, ordered
+from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, joined, ordered
 from symag.lpts.language.prism.columns import Columns, Compiled, Expressions
 from symag.lpts.language.prism.flat import FlatCommand, FlatModel
 from symag.lpts.language.prism.initial import initial_states
 from symag.lpts.language.prism.typed import EvaluationError, Literal, Typed, conjuncts
 from symag.lpts.lpts import Numbers
-from symag.lpts.search import Reached, reached
+from symag.lpts.search import ExploredSystem, reached
 from symag.lpts.state_values import StateValues
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Explored:
+class ExploredModel:
     """The reachable states of a model: ``reached.lpts`` and, by ``values``, what the variables are in its states."""
 
     model: FlatModel
     packing: Packing
-    reached: Reached
+    reached: ExploredSystem
 
     def values(self, variable: int) -> Numbers:
         """The value of a variable in every state (0 and 1 for bool)."""
@@ -53,7 +53,7 @@ class Explored:
         return np.broadcast_to(found, self.reached.lpts.states)
 
 
-def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Explored:
+def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> ExploredModel:
     """All reachable states of a model of type mdp, or of a dtmc before its choices are resolved.
 
     Raises InputError where a variable leaves its range, probabilities do not sum to 1 or an expression has no
@@ -69,7 +69,7 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
         found = reached(name, model.alphabet, packing, initial, exploring.successors, probabilities, progress, refusals)
     except EvaluationError as error:
         raise model.source.error(str(error), error.position) from None
-    return Explored(model, packing, found)
+    return ExploredModel(model, packing, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,11 @@ class _Exploring:
             for move in model.moves
         ]
 
-    def successors(self, words: Words) -> Sequence[tuple[Numbers, Moves]]:
+    def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
         columns = self._columns(words)
         enabled = _Enabled(columns, len(words))
-        found: list[tuple[Numbers, Moves]] = []
+        found: list[tuple[Numbers, MoveBatch]] = []
         for action, parts in self.moves:
             if len(parts) == 1:
                 for each in parts[0]:
@@ -141,7 +141,7 @@ class _Exploring:
 
     def _together(
         self, parts: Sequence[Sequence[_Command]], enabled: _Enabled, columns: Columns, states: int
-    ) -> Moves | None:
+    ) -> MoveBatch | None:
         """The moves in which one command of each part takes place."""
         possible = np.ones(states, dtype=bool)
         for part in parts:
@@ -151,7 +151,7 @@ class _Exploring:
             possible &= able
             if not possible.any():
                 return None
-        product: Moves | None = None
+        product: MoveBatch | None = None
         for part in parts:
             rows = [(each, np.flatnonzero(enabled.mask(each) & possible)) for each in part]
             moves = ordered(concatenated([self._of_command(each, some, columns) for each, some in rows if len(some)]))
@@ -170,7 +170,7 @@ class _Exploring:
 
     # ------------------------------------------------------------------------------------ updates
 
-    def _of_command(self, command: _Command, rows: Numbers, columns: Columns) -> Moves:
+    def _of_command(self, command: _Command, rows: Numbers, columns: Columns) -> MoveBatch:
         """The moves of one command in states in which it is enabled."""
 
         def here(variable: int) -> Numbers:
@@ -195,9 +195,9 @@ class _Exploring:
                 shift[some, place, self.packing.word[variable]] += change
         if kept is None:
             begin = np.arange(len(rows) + 1) * len(updates)
-            return Moves(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
+            return MoveBatch(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
         begin = np.concatenate(([0], np.cumsum(kept.sum(axis=1))))
-        return Moves(rows, begin, shift[kept], weight[kept], origin)
+        return MoveBatch(rows, begin, shift[kept], weight[kept], origin)
 
     def _check_range(self, variable: int, new: NDArray[np.int64], position: int) -> None:
         bounds = self.model.variables[variable]

@@ -56,7 +56,7 @@ class FlatModule:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class JointMove:
     """What happens under ``action``: each of these modules makes a move of its own under the action beside it."""
 
     action: str
@@ -72,6 +72,6 @@ class FlatModel:
     variables: tuple[FlatVariable, ...]
     modules: tuple[FlatModule, ...]
     alphabet: tuple[str, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[JointMove, ...]
     labels: tuple[tuple[str, Typed], ...]
     initial: Typed | None

@@ -21,7 +21,7 @@ from symag.lpts.language.prism.syntax import (
     Update,
     Variable,
 )
-from symag.lpts.language.prism.typed import FALSE, Literal, Read, Typed
+from symag.lpts.language.prism.typed import FALSE, Literal, Typed, VariableValue
 from symag.lpts.language.prism.values import Irrational, Value
 
 # As in PRISM, whose ints have 32 bits.
@@ -149,11 +149,11 @@ class _Flattening:
             for each in module.variables if renaming else ():
                 if each.name in self.scope.constants or each.name in self.scope.formulas:
                     raise self.source.error(f"the name {each.name} is defined twice", module.position)
-        reads: dict[str, Read] = {}
+        reads: dict[str, VariableValue] = {}
         for number, each in enumerate(declared):
             if each.name in reads:
                 raise self.source.error(f"the name {each.name} is defined twice", each.position)
-            reads[each.name] = Read(number, "bool" if each.low is None else "int")
+            reads[each.name] = VariableValue(number, "bool" if each.low is None else "int")
         self.scope = replace(self.scope, variables=reads)
 
     # ------------------------------------------------------------------------------ variables, modules

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.source import SourceText
-from symag.lpts.language.prism.flat import FlatModule, Move
-from symag.lpts.language.prism.syntax import Hidden, ModuleName, Parallel, Renamed, SystemExpression
+from symag.lpts.language.prism.flat import FlatModule, JointMove
+from symag.lpts.language.prism.syntax import HiddenActions, ModuleName, Parallel, RenamedActions, SystemExpression
 
 #: For each action (not "") the sets of modules, each with its own action, that can make it happen.
 _Ways = dict[str, list[tuple[tuple[int, str], ...]]]
@@ -14,7 +14,7 @@ _Ways = dict[str, list[tuple[tuple[int, str], ...]]]
 
 def moves_of(
     source: SourceText, modules: Sequence[FlatModule], system: SystemExpression | None
-) -> tuple[tuple[str, ...], tuple[Move, ...]]:
+) -> tuple[tuple[str, ...], tuple[JointMove, ...]]:
     """The alphabet (with "" first) and all moves; raises InputError for modules missing or there twice.
 
     An action that no longer has a way to happen stays in the alphabet: it is blocked.
@@ -30,8 +30,8 @@ def moves_of(
         missing = [module.name for index, module in enumerate(modules) if index not in used]
         if missing:
             raise source.error(f"the module {missing[0]} is not in the system", source.text.find("endsystem"))
-    found = [Move("", way) for way in silent]
-    found += [Move(action, way) for action, each in ways.items() for way in each]
+    found = [JointMove("", way) for way in silent]
+    found += [JointMove(action, way) for action, each in ways.items() for way in each]
     return ("", *ways), tuple(found)
 
 
@@ -71,12 +71,12 @@ class _Finding:
                 return self._module(name, position)
             case Parallel(left, right, actions):
                 return _parallel(self.ways(left), self.ways(right), actions)
-            case Hidden(inner, actions):
+            case HiddenActions(inner, actions):
                 ways = self.ways(inner)
                 for action in dict.fromkeys(actions):
                     self.silent += ways.pop(action, [])
                 return ways
-            case Renamed(inner, names):
+            case RenamedActions(inner, names):
                 new = dict(names)
                 ways = {}
                 for action, each in self.ways(inner).items():

@@ -13,13 +13,13 @@ from symag.lpts.language.prism.syntax import (
     Constant,
     Expression,
     Formula,
-    Hidden,
+    HiddenActions,
     Label,
     ModelText,
     Module,
     ModuleName,
     Parallel,
-    Renamed,
+    RenamedActions,
     RenamedModule,
     SystemExpression,
     Update,
@@ -281,13 +281,13 @@ class _Parser(ExpressionParser):
         while True:
             if self.accept("/"):
                 self.symbol("{")
-                found = Hidden(found, self._actions("}"))
+                found = HiddenActions(found, self._actions("}"))
             elif self.accept("{"):
                 names = dict([self._new_name(())])
                 while self.accept(","):
                     names |= [self._new_name(names)]
                 self.symbol("}")
-                found = Renamed(found, tuple(names.items()))
+                found = RenamedActions(found, tuple(names.items()))
             else:
                 return found
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symag.core.errors import InputError
 from symag.core.source import SourceText
 from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Name, Number, Operation, Truth
-from symag.lpts.language.prism.typed import EvaluationError, Literal, Read, Typed, evaluate, folded
+from symag.lpts.language.prism.typed import EvaluationError, Literal, Typed, VariableValue, evaluate, folded
 from symag.lpts.language.prism.values import Value
 
 _LOGICAL = ("&", "|", "!", "=>", "<=>")
@@ -28,7 +28,7 @@ class Scope:
     constants: Mapping[str, Constant]
     given: Mapping[str, Value]
     formulas: Mapping[str, Formula]
-    variables: Mapping[str, Read] = field(default_factory=dict)
+    variables: Mapping[str, VariableValue] = field(default_factory=dict)
     renaming: Mapping[str, str] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
 

@@ -154,7 +154,7 @@ class Parallel:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenActions:
     """``system / {a, b}``: these actions no longer synchronise."""
 
     system: SystemExpression
@@ -162,14 +162,14 @@ class Hidden:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
+class RenamedActions:
     """``system {a <- b}``: the action a is called b (pairs of old and new)."""
 
     system: SystemExpression
     names: tuple[tuple[str, str], ...]
 
 
-SystemExpression = ModuleName | Parallel | Hidden | Renamed
+SystemExpression = ModuleName | Parallel | HiddenActions | RenamedActions
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class VariableValue:
     """The value of a variable."""
 
     variable: int
@@ -26,7 +26,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
+class Application:
     """An operator or function of the syntax tree; ``position`` is where it stands in the text."""
 
     operator: str
@@ -35,7 +35,7 @@ class Apply:
     position: int
 
 
-Typed = Literal | Read | Apply
+Typed = Literal | VariableValue | Application
 
 TRUE = Literal(True, "bool")
 FALSE = Literal(False, "bool")
@@ -57,9 +57,9 @@ def evaluate(expression: Typed, state: Sequence[int]) -> Value:
     match expression:
         case Literal(value, _):
             return value
-        case Read(variable, kind):
+        case VariableValue(variable, kind):
             return bool(state[variable]) if kind == "bool" else int(state[variable])
-        case Apply(operator, operands, kind, position):
+        case Application(operator, operands, kind, position):
             if operator in ("&", "|"):
                 decisive = operator == "|"
                 return decisive if any(evaluate(each, state) is decisive for each in operands) else not decisive
@@ -81,7 +81,7 @@ def _as_kind(value: Value, kind: str) -> Value:
 
 def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int) -> Typed:
     """The operation, or its value if that needs no state. What has no value is left as it is."""
-    found = Apply(operator, operands, kind, position)
+    found = Application(operator, operands, kind, position)
     if operator in ("&", "|"):
         neutral = operator == "&"
         kept = [each for each in operands if not (isinstance(each, Literal) and each.value is neutral)]
@@ -89,7 +89,7 @@ def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int)
             return Literal(not neutral if kept else neutral, "bool")
         if len(kept) == 1:
             return kept[0]
-        return Apply(operator, tuple(kept), kind, position)
+        return Application(operator, tuple(kept), kind, position)
     if all(isinstance(each, Literal) for each in operands):
         try:
             return Literal(evaluate(found, ()), kind)
@@ -103,9 +103,9 @@ def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int)
 def variables_of(expression: Typed) -> frozenset[int]:
     """The variables that the expression reads."""
     match expression:
-        case Read(variable, _):
+        case VariableValue(variable, _):
             return frozenset((variable,))
-        case Apply(_, operands, _, _):
+        case Application(_, operands, _, _):
             return frozenset().union(*(variables_of(each) for each in operands))
         case _:
             return frozenset()
@@ -113,6 +113,6 @@ def variables_of(expression: Typed) -> frozenset[int]:
 
 def conjuncts(expression: Typed) -> list[Typed]:
     """The parts of a conjunction, from left to right."""
-    if isinstance(expression, Apply) and expression.operator == "&":
+    if isinstance(expression, Application) and expression.operator == "&":
         return [part for each in expression.operands for part in conjuncts(each)]
     return [expression]

@@ -10,7 +10,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
+class SimulationRelation:
     """The initial pair is in a strong simulation: ``pairs``.
 
     ``weights`` has, for every two distributions of two or more states each that the relation needs, a weight
@@ -25,7 +25,7 @@ class Simulation:
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class RefutedPairs:
     """The initial pair is in no strong simulation.
 
     ``removed`` says of pairs that are in none when they were found: for each some transition of the system's

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symag.core.limits import MemoryExhausted
-from symag.lpts.methods.simulation.question import Pair, Removal
+from symag.lpts.methods.simulation.question import Pair, RefutedPairs
 from symag.lpts.methods.simulation.sides import Sides
 from symag.lpts.methods.simulation.textbook import network_of
 from symag.lpts.methods.tree import StochasticTree
@@ -32,7 +32,7 @@ class _Node:
     moves: dict[int, dict[int, _Node]] = field(default_factory=dict)
 
 
-def counterexample(sides: Sides, removal: Removal) -> StochasticTree:
+def counterexample(sides: Sides, removal: RefutedPairs) -> StochasticTree:
     """A tree that the left system can run and the right one cannot simulate; the initial pair must be removed.
 
     Raises MemoryExhausted for trees of more than a million nodes.

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from symag.core.errors import UsageError
 from symag.core.limits import Progress, no_progress
 from symag.lpts.methods.simulation import worklist
-from symag.lpts.methods.simulation.question import Pair, Removal, Simulation
+from symag.lpts.methods.simulation.question import Pair, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Side, Sides
 
 if TYPE_CHECKING:
     from types import ModuleType
 
 
-def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Removal:
+def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation | RefutedPairs:
     """Whether the initial states are related. Raises UsageError if z3 is not installed."""
     try:
         import z3
@@ -43,9 +43,9 @@ def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Remov
     core = {str(each) for each in encoding.solver.unsat_core()}
     kept = {place for place, literal in encoding.chosen.items() if str(literal) in core}
     found = worklist.decide(replace(sides, left=_restricted(sides.left, kept)), progress)
-    assert isinstance(found, Removal), "the sub-structure of the core is simulated"
+    assert isinstance(found, RefutedPairs), "the sub-structure of the core is simulated"
     statistics |= {"core_transitions": len(kept), "flow_calls": found.statistics["flow_calls"]}
-    return Removal(found.removed, statistics)
+    return RefutedPairs(found.removed, statistics)
 
 
 def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:
@@ -119,7 +119,7 @@ class _Encoding:
             self.solver.add(z3.Or(z3.Not(claim), weight[s, t] <= 0, self._pair(s, t)))
         return claim
 
-    def simulation(self, statistics: dict[str, int]) -> Simulation:
+    def simulation(self, statistics: dict[str, int]) -> SimulationRelation:
         """The solution; its weights are brought to integers over one denominator."""
         model = self.solver.model()
 
@@ -139,4 +139,4 @@ class _Encoding:
                 for function in values
             )
         )
-        return Simulation(pairs, weights, self._sides.total * common, statistics)
+        return SimulationRelation(pairs, weights, self._sides.total * common, statistics)

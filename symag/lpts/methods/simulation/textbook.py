@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.methods.simulation.flow import WeightNetwork
-from symag.lpts.methods.simulation.question import Pair, Removal, Simulation
+from symag.lpts.methods.simulation.question import Pair, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Distribution, Sides
 
 
@@ -19,7 +19,7 @@ def network_of(mu: Distribution, nu: Distribution, related: Callable[[int, int],
     return WeightNetwork(mu.mass, nu.mass, allowed)
 
 
-def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Removal:
+def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation | RefutedPairs:
     """The coarsest strong simulation between both systems; the answer is about their initial states."""
     every = [(s, t) for s in range(len(sides.left.moves)) for t in range(len(sides.answers))]
     relation = set(every)
@@ -46,8 +46,8 @@ def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Remov
                 changed = True
     statistics = {"pairs": len(every), "flow_calls": calls}
     if (0, 0) in removed:
-        return Removal(removed, statistics)
-    return Simulation(tuple(sorted(relation)), _weights(sides, relation), sides.total, statistics)
+        return RefutedPairs(removed, statistics)
+    return SimulationRelation(tuple(sorted(relation)), _weights(sides, relation), sides.total, statistics)
 
 
 def _weights(sides: Sides, relation: set[Pair]) -> tuple[tuple[tuple[Pair, int], ...], ...]:

@@ -17,7 +17,7 @@ from collections import deque
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.methods.simulation.flow import WeightNetwork
-from symag.lpts.methods.simulation.question import Pair, Removal, Simulation
+from symag.lpts.methods.simulation.question import Pair, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Sides
 
 _UNKNOWN, _WAITING, _EXPANDED = range(3)
@@ -49,7 +49,7 @@ class _Demand:
         self.users: list[int] = []
 
 
-def decide(sides: Sides, progress: Progress = no_progress) -> Simulation | Removal:
+def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation | RefutedPairs:
     """Whether the initial state of the left system is simulated by that of the right one. Exact."""
     return _Worklist(sides, progress).run()
 
@@ -68,7 +68,7 @@ class _Worklist:
         self._dead: deque[int] = deque()
         self._flows = 0
 
-    def run(self) -> Simulation | Removal:
+    def run(self) -> SimulationRelation | RefutedPairs:
         if self._is_possible(0):
             self._state[0] = _WAITING
             self._waiting.append(0)
@@ -80,7 +80,7 @@ class _Worklist:
             else:
                 return self._simulation()
         removed = {divmod(pair, self._width): when for pair, when in self._removed.items()}
-        return Removal(removed, self._statistics())
+        return RefutedPairs(removed, self._statistics())
 
     def _statistics(self) -> dict[str, int]:
         return {
@@ -221,7 +221,7 @@ class _Worklist:
             self._widen(comparison, network)
         self._rely(comparison)
 
-    def _simulation(self) -> Simulation:
+    def _simulation(self) -> SimulationRelation:
         """The pairs that the initial one depends on, by what is believed in the end."""
         sides = self._sides
         reached = {0}
@@ -240,7 +240,7 @@ class _Worklist:
                 waiting.extend(fresh)
         weights = [_weights(each, each.network) for each in needed if each.network is not None]
         pairs = tuple(divmod(pair, self._width) for pair in sorted(reached))
-        return Simulation(pairs, tuple(sorted(weights)), sides.total, self._statistics())
+        return SimulationRelation(pairs, tuple(sorted(weights)), sides.total, self._statistics())
 
     def _pairs(self, comparison: _Comparison) -> list[int]:
         if comparison.network is None:

@@ -41,7 +41,7 @@ class Analysis:
 
 
 @dataclass(frozen=True, slots=True)
-class AbstractSystem:
+class ProjectedComponents:
     """The components projected to the alphabets of the assumptions, the property and the simplified rule."""
 
     alphabets: tuple[frozenset[str], ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from symag.lts.methods.circular.premises import Automaton
+from symag.lts.methods.circular.premises import SafetyAutomaton
 from symag.lts.methods.circular.projected_component import REFUSED, Word
 
 _Order = dict[tuple[str, int], set[tuple[str, int]]]
@@ -20,7 +20,7 @@ def projected(word: Sequence[str], alphabet: Collection[str]) -> Word:
     return tuple(label for label in word if label in alphabet)
 
 
-def carried_over(word: Word, covered: Collection[str], automaton: Automaton) -> Word | None:
+def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomaton) -> Word | None:
     """A shortest word that is ``word`` on ``covered`` and in the automaton; None if there is none.
 
     It has more actions than ``word`` only outside ``covered``, none of them behind its last one. The cost is that of a
@@ -49,7 +49,7 @@ def carried_over(word: Word, covered: Collection[str], automaton: Automaton) -> 
 
 
 def _moves(
-    label: str, length: int, state: int, own: dict[str, int], private: list[tuple[str, int]], automaton: Automaton
+    label: str, length: int, state: int, own: dict[str, int], private: list[tuple[str, int]], automaton: SafetyAutomaton
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     row = automaton.row(state)
     if label not in own:

@@ -20,13 +20,13 @@ from symag.lts.composition import composed
 from symag.lts.methods.circular.premises import TableAutomaton
 from symag.lts.methods.circular.projected_component import REFUSED
 from symag.lts.methods.circular.rule import GuaranteeSets, maximal_sets, minimal_sets
-from symag.lts.methods.circular.search import CircularSearch, Proof, interfaces
+from symag.lts.methods.circular.search import CircularProof, CircularSearch, interfaces
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.safety_problem import SafetyProblem
 
 
-def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Whether the composition satisfies the property. Raises UsageError and MemoryExhausted."""
     try:
         return _decided(problem, options, progress)
@@ -34,7 +34,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> O
         raise MemoryExhausted("out of memory") from error
 
 
-def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     chosen = parts(len(problem.components), options.groups, options.order)
     made = []
     for part in chosen:
@@ -51,9 +51,9 @@ def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) ->
     )
     found = search.decided()
     statistics = {"parts": len(made), "part_states_max": max(each.states for each in made), **asdict(search.figures)}
-    if isinstance(found, Proof):
-        return Outcome(Verdict.HOLDS, certificate=_certificate(chosen, found), statistics=statistics)
-    return Outcome(Verdict.VIOLATED, word=found, statistics=statistics)
+    if isinstance(found, CircularProof):
+        return SafetyOutcome(Verdict.HOLDS, certificate=_certificate(chosen, found), statistics=statistics)
+    return SafetyOutcome(Verdict.VIOLATED, word=found, statistics=statistics)
 
 
 def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) -> GuaranteeSets:
@@ -70,7 +70,7 @@ def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) 
     return tuple(frozenset(members) for members in given)
 
 
-def _certificate(chosen: tuple[tuple[int, ...], ...], proof: Proof) -> LabelledAssumptions:
+def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> LabelledAssumptions:
     """A part whose assumption the simplified rule does not use has an assumption about no action."""
     nothing = LabelledAssumption((), 1, ())
     places = range(len(chosen))

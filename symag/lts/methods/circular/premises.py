@@ -23,7 +23,7 @@ _UNBOUNDED = 1 << 24
 _CHUNK = 1 << 13
 
 
-class Automaton(Protocol):
+class SafetyAutomaton(Protocol):
     """A deterministic, prefix-closed automaton; state 0 is initial."""
 
     @property
@@ -83,15 +83,15 @@ class TableAutomaton:
 class Premise:
     """``strict`` parts must allow all of a word, ``guards`` all but its last action; ``goal`` must then allow it."""
 
-    strict: tuple[Automaton, ...]
-    guards: tuple[Automaton, ...]
-    goal: Automaton
+    strict: tuple[SafetyAutomaton, ...]
+    guards: tuple[SafetyAutomaton, ...]
+    goal: SafetyAutomaton
 
 
 class _Part:
     """The targets of an automaton over all actions of the product; other actions than its own change nothing."""
 
-    def __init__(self, automaton: Automaton, labels: Sequence[str]) -> None:
+    def __init__(self, automaton: SafetyAutomaton, labels: Sequence[str]) -> None:
         self.automaton = automaton
         place = {label: number for number, label in enumerate(labels)}
         self.own = np.array([place[label] for label in automaton.actions], dtype=np.int64)
@@ -123,7 +123,7 @@ class _Part:
         return found
 
 
-class Exploration:
+class PremiseProduct:
     """The product of a premise, as far as it was explored: ``states`` and ``transitions``."""
 
     def __init__(self, premise: Premise) -> None:

@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.lts.lts import ERROR, Lts
 from symag.lts.methods.circular.alphabet_refinement import refined
 from symag.lts.methods.circular.assumption_search import AssumptionSearch
-from symag.lts.methods.circular.constraint_generation import AbstractSystem, Analysis, IncrementalWord
+from symag.lts.methods.circular.constraint_generation import Analysis, IncrementalWord, ProjectedComponents
 from symag.lts.methods.circular.constraints import Constraint
 from symag.lts.methods.circular.joint_words import carried_over, projected
-from symag.lts.methods.circular.premises import Exploration, Premise, TableAutomaton
+from symag.lts.methods.circular.premises import Premise, PremiseProduct, TableAutomaton
 from symag.lts.methods.circular.projected_component import REFUSED, ProjectedComponent, Word
 from symag.lts.methods.circular.rule import GuaranteeSets, simplified
 
@@ -29,7 +29,7 @@ _SHORT_LOOK = 1 << 11
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CircularProof:
     """Assumptions by component, with the assumptions that each premise uses; only those of the last premise."""
 
     assumptions: dict[int, TableAutomaton]
@@ -41,16 +41,16 @@ class _Check:
     """The check of a premise; ``place`` is None for the last one."""
 
     place: int | None
-    exploration: Exploration
+    exploration: PremiseProduct
 
-    def analysed(self, system: AbstractSystem, word: Word) -> Analysis:
+    def analysed(self, system: ProjectedComponents, word: Word) -> Analysis:
         if self.place is None:
             return system.of_last_premise(word)
         return system.of_premise(self.place, word)
 
 
 @dataclass(slots=True)
-class Figures:
+class CircularStatistics:
     """What the paper's tables show, and what it cost."""
 
     iterations: int = 0
@@ -114,13 +114,13 @@ class CircularSearch:
         everything = frozenset().union(*self._interfaces)
         self._seen = frozenset(self._wanted.actions) if refine else everything
         self._everything = everything
-        self.figures = Figures(interface_alphabet=len(everything))
+        self.figures = CircularStatistics(interface_alphabet=len(everything))
 
-    def decided(self) -> Proof | Word:
+    def decided(self) -> CircularProof | Word:
         """A proof, or a word over all visible actions that is in all components and that the property forbids."""
         while True:
             found = self._with_alphabets()
-            if isinstance(found, Proof):
+            if isinstance(found, CircularProof):
                 return found
             answer = refined(found, self._seen, [self._interface(i) for i in range(len(self._components))])
             if isinstance(answer, tuple):
@@ -128,12 +128,12 @@ class CircularSearch:
             self.figures.refinements += 1
             self._grow(answer)
 
-    def _with_alphabets(self) -> Proof | Word:
+    def _with_alphabets(self) -> CircularProof | Word:
         """Algorithm 1, lines 5 to 9: over the present alphabets."""
         alphabets = tuple(each & self._seen for each in self._interfaces)
         rule = simplified(self._sets, alphabets, frozenset(self._wanted.actions))
         components = tuple(self._projection(place, each) for place, each in enumerate(alphabets))
-        system = AbstractSystem(alphabets, components, self._wanted, rule)
+        system = ProjectedComponents(alphabets, components, self._wanted, rule)
         self.figures.assumption_alphabet = max(len(each) for each in alphabets)
         places = sorted(rule.final)
         search = AssumptionSearch(
@@ -163,17 +163,19 @@ class CircularSearch:
         figures.assumption_states = sum(sizes)
         figures.assumption_states_max, figures.assumption_states_min = max(sizes), min(sizes)
         line = f"iteration {figures.iterations}: assumptions of {'+'.join(map(str, sizes))} states"
-        self._progress(Told(line, asdict(figures)))
+        self._progress(ProgressFigures(line, asdict(figures)))
 
-    def _applied(self, system: AbstractSystem, found: dict[int, TableAutomaton]) -> Proof | Word | list[Constraint]:
+    def _applied(
+        self, system: ProjectedComponents, found: dict[int, TableAutomaton]
+    ) -> CircularProof | Word | list[Constraint]:
         """Algorithm 2, with several counterexamples for each premise."""
         rule = system.rule
         limit = _COUNTEREXAMPLES * (1 + sum(each.states for each in found.values()))
         checks: list[_Check] = []
         for place, assumption in found.items():
             guards = tuple(found[j] for j in sorted(rule.used[place]))
-            checks.append(_Check(place, Exploration(Premise((system.components[place],), guards, assumption))))
-        checks.append(_Check(None, Exploration(Premise(tuple(found.values()), (), self._wanted))))
+            checks.append(_Check(place, PremiseProduct(Premise((system.components[place],), guards, assumption))))
+        checks.append(_Check(None, PremiseProduct(Premise(tuple(found.values()), (), self._wanted))))
         # Where a short look is enough to see what is wrong, the whole product is not explored.
         constraints: list[Constraint] = []
         for states in (_SHORT_LOOK, None):
@@ -186,9 +188,9 @@ class CircularSearch:
                     constraints.extend(analysis.constraints)
                     self._kept.extend(analysis.incremental)
                 self._count(check.exploration, words)
-        return constraints or Proof(found, {place: rule.used[place] for place in found})
+        return constraints or CircularProof(found, {place: rule.used[place] for place in found})
 
-    def _count(self, explored: Exploration, words: Sequence[Word]) -> None:
+    def _count(self, explored: PremiseProduct, words: Sequence[Word]) -> None:
         self.figures.largest_lts_states = max(self.figures.largest_lts_states, explored.states)
         self.figures.largest_lts_transitions = max(self.figures.largest_lts_transitions, explored.transitions)
         self.figures.counterexamples += len(words)

@@ -26,7 +26,7 @@ from symag.lts.lts import Numbers
 from symag.lts.methods.quotient.flows import ERROR_ROW, Backward, Flow, Forward, Labels, Step, extend
 from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction, modal_abstraction, split
 from symag.lts.methods.quotient.state_equivalence import equivalence_classes, joined
-from symag.lts.methods.quotient.two_processes import Process, TwoProcesses
+from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
 
 #: Steps in one direction before the other has its turn.
 TURN = 10
@@ -142,7 +142,7 @@ class EnvironmentRefinement:
         if not self._is_forward:
             self._merged, self._quotient, self._backward = self._behind_forward(until)
 
-    def _behind_forward(self, until: float | None) -> tuple[Numbers, Process, _Bounds]:
+    def _behind_forward(self, until: float | None) -> tuple[Numbers, TransitionArrays, _Bounds]:
         """N's classes by the forward bounds, the quotient, and the backward bounds as bounds for it.
 
         The classes only grow during the refinement, and a quotient can only do more: so what must lead to an

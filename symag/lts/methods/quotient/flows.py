@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from symag.lts.lts import ERROR, Numbers
 from symag.lts.methods.quotient.modal_abstraction import ModalAbstraction
-from symag.lts.methods.quotient.two_processes import Process, TwoProcesses
+from symag.lts.methods.quotient.two_processes import TransitionArrays, TwoProcesses
 
 Label = NDArray[np.bool_]
 Labels = dict[int, Label]
@@ -51,7 +51,7 @@ class Flow(Protocol):
 class _Images:
     """Images of sets of states under the transitions of a process, action by action."""
 
-    def __init__(self, process: Process, begin: Numbers, end: Numbers, actions: int) -> None:
+    def __init__(self, process: TransitionArrays, begin: Numbers, end: Numbers, actions: int) -> None:
         bounds = np.searchsorted(process.action, np.arange(actions + 1))
         self._ends = [(begin[low:high], end[low:high]) for low, high in itertools.pairwise(bounds.tolist())]
         self._foreign = process.foreign
@@ -68,7 +68,7 @@ class _Images:
 class Forward:
     """What can be reached from the initial states. The initial state of M must be a class of its own."""
 
-    def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: Process) -> None:
+    def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: TransitionArrays) -> None:
         self._modal = modal
         self._step = processes.step
         self._present = present_rows(processes, modal)
@@ -99,7 +99,7 @@ class Forward:
 class Backward:
     """From where an error can be reached."""
 
-    def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: Process) -> None:
+    def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: TransitionArrays) -> None:
         self._modal = modal
         self._present = present_rows(processes, modal)
         self._properties = len(processes.step)

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 
 from symag.core.certificates import StateQuotient
 from symag.core.grouping import parts
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.options import LtsOptions
-from symag.lts.methods.outcome import Outcome
+from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.methods.quotient.environment_refinement import EnvironmentRefinement
 from symag.lts.methods.quotient.error_words import shortest_word
 from symag.lts.methods.quotient.two_processes import two_processes
@@ -117,7 +117,9 @@ def _refined(refinement: EnvironmentRefinement, steps: int | None, until: float 
             if not refinement.step(until):
                 return True
             line = f"step {refinement.steps}: {refinement.modal.classes} classes of the first part"
-            progress(Told(line, {"steps": refinement.steps, "environment_classes": refinement.modal.classes}))
+            progress(
+                ProgressFigures(line, {"steps": refinement.steps, "environment_classes": refinement.modal.classes})
+            )
     except TimeoutError:
         pass
     return False
@@ -143,7 +145,7 @@ def divided(system: Lts, classes: Numbers) -> Lts:
     )
 
 
-def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> Outcome:
+def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> SafetyOutcome:
     """Whether the composition satisfies the property. Raises MemoryError.
 
     Cost: that of ``replacement``, and the composition of M with N's quotient and the property.
@@ -172,10 +174,10 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> O
     if len(small.violations) == 0:
         states = zip(found.local_states.tolist(), found.classes.tolist(), strict=True)
         certificate = StateQuotient(found.replaced, tuple((tuple(local), number) for local, number in states))
-        return Outcome(Verdict.HOLDS, certificate=certificate, statistics=statistics)
+        return SafetyOutcome(Verdict.HOLDS, certificate=certificate, statistics=statistics)
     progress("searching a word that violates the property")
     word = shortest_word((found.m, found.n, problem.property), small, found.classes)
-    return Outcome(Verdict.VIOLATED, word, statistics={**statistics, "word_length": len(word)})
+    return SafetyOutcome(Verdict.VIOLATED, word, statistics={**statistics, "word_length": len(word)})
 
 
 def _together(components: Sequence[Lts], numbers: Sequence[int], name: str) -> tuple[Lts, NDArray[np.int32]]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.lts.lts import Numbers
-from symag.lts.methods.quotient.two_processes import Process
+from symag.lts.methods.quotient.two_processes import TransitionArrays
 
 #: (action, class at the other end), and whether the edge must be there. Every edge in it may be.
 _Ends = dict[tuple[int, int], bool]
@@ -59,7 +59,7 @@ class ModalAbstraction:
         return len(self.enabled)
 
 
-def modal_abstraction(process: Process, block: Numbers) -> ModalAbstraction:
+def modal_abstraction(process: TransitionArrays, block: Numbers) -> ModalAbstraction:
     """State m of the process belongs to class ``block[m]``; classes are numbered from 0 without a gap.
 
     Cost: sorting the transitions.
@@ -74,7 +74,7 @@ def modal_abstraction(process: Process, block: Numbers) -> ModalAbstraction:
     return ModalAbstraction(block, Edges(forward), Edges(backward), enabled)
 
 
-def split(process: Process, coarse: ModalAbstraction, block: Numbers, divided: int) -> ModalAbstraction:
+def split(process: TransitionArrays, coarse: ModalAbstraction, block: Numbers, divided: int) -> ModalAbstraction:
     """The abstraction by ``block``, in which a new last class has taken some states from class ``divided``.
 
     Cost: looking at the transitions, and sorting those from and to the two classes.
@@ -100,7 +100,7 @@ def _without(ends: _Ends, gone: int) -> _Ends:
 
 
 def _enter(
-    process: Process,
+    process: TransitionArrays,
     block: Numbers,
     classes: int,
     chosen: NDArray[np.bool_],
@@ -121,7 +121,7 @@ def _enter(
 
 
 def _enable(
-    process: Process, block: Numbers, classes: int, chosen: NDArray[np.bool_], enabled: list[dict[int, bool]]
+    process: TransitionArrays, block: Numbers, classes: int, chosen: NDArray[np.bool_], enabled: list[dict[int, bool]]
 ) -> None:
     """What the sources of the chosen transitions can do; those of one class are chosen together."""
     size = np.bincount(block, minlength=classes)

@@ -24,7 +24,7 @@ _OWN = (0, 1)  # what only M, and what only N can see
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Process:
+class TransitionArrays:
     """Transitions as parallel arrays, sorted by action, each once; ``foreign[a]``: action a is none of its own."""
 
     states: int
@@ -34,7 +34,9 @@ class Process:
     foreign: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, states: int, source: Numbers, action: Numbers, target: Numbers, foreign: NDArray[np.bool_]) -> Process:
+    def of(
+        cls, states: int, source: Numbers, action: Numbers, target: Numbers, foreign: NDArray[np.bool_]
+    ) -> TransitionArrays:
         """From transitions in any order, duplicates allowed."""
         order = np.lexsort((target, source, action))
         source, action, target = source[order], action[order], target[order]
@@ -42,9 +44,11 @@ class Process:
         new[1:] = (np.diff(source) != 0) | (np.diff(action) != 0) | (np.diff(target) != 0)
         return cls(states, source[new], action[new], target[new], foreign)
 
-    def quotient(self, block: Numbers) -> Process:
+    def quotient(self, block: Numbers) -> TransitionArrays:
         """State n becomes ``block[n]``; the blocks are numbered from 0 without a gap."""
-        return Process.of(int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign)
+        return TransitionArrays.of(
+            int(block.max()) + 1, block[self.source], self.action, block[self.target], self.foreign
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +60,8 @@ class TwoProcesses:
     """
 
     actions: int
-    m: Process
-    n: Process
+    m: TransitionArrays
+    n: TransitionArrays
     step: Numbers
     present: NDArray[np.bool_]
 
@@ -86,13 +90,13 @@ def two_processes(m: Lts, n: Lts, prop: Lts) -> TwoProcesses:
     return TwoProcesses(actions, first, second, step, present)
 
 
-def _process(lts: Lts, number: Sequence[int], actions: int) -> Process:
+def _process(lts: Lts, number: Sequence[int], actions: int) -> TransitionArrays:
     if (lts.target == ERROR).any():
         raise ValueError(f"{lts.name} has transitions to ERROR")
     numbers = np.array(number, dtype=np.int64)
     foreign = np.ones(actions, dtype=bool)
     foreign[numbers] = False
-    return Process.of(lts.states, lts.source, numbers[lts.action], lts.target, foreign)
+    return TransitionArrays.of(lts.states, lts.source, numbers[lts.action], lts.target, foreign)
 
 
 def _without_end(lts: Lts) -> Lts:

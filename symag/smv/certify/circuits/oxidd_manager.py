@@ -9,7 +9,7 @@ import importlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from symag.bdd.oxidd_tables import Tables
+from symag.bdd.oxidd_tables import TableSizes
 
 _bcdd = importlib.import_module("oxidd.bcdd")
 _AND = importlib.import_module("oxidd.util").BooleanOperator.AND
@@ -19,7 +19,7 @@ class BDD:
     """A manager with variables by name, in the order of their declaration."""
 
     def __init__(self) -> None:
-        self._manager: Any = Tables.within(None).manager(_bcdd.BCDDManager)
+        self._manager: Any = TableSizes.within(None).manager(_bcdd.BCDDManager)
         self.true = self._manager.true()
         self.false = self._manager.false()
         self._variables: dict[str, Any] = {}

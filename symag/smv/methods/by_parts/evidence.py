@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from symag.bdd.context import Bdd
-from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, Part
+from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, DiagramTable, InductiveSet, PartProof
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
@@ -168,7 +168,7 @@ def assume_guarantee_certificate(
             writer.add(context.exists(bits.current, exploration.reached & bits.state(state))) for state in range(states)
         )
         owned = _originals(prepared, module.variables)
-        parts.append(Part((*owned, *(outside if index + 1 == len(modules) else ())), sets))
+        parts.append(PartProof((*owned, *(outside if index + 1 == len(modules) else ())), sets))
     written = tuple(
         Assumption(
             tuple(tuple((target, writer.add(letters)) for target, letters in edges) for edges in conjecture.edges),

@@ -26,7 +26,7 @@ import time
 from collections.abc import Iterable, Sequence
 
 from symag.core.certificates import BitLiteral, Induction
-from symag.core.limits import Progress, Told
+from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.methods.options import Options
 from symag.smv.methods.pdr.encoding import Cube, Encoding
@@ -66,7 +66,7 @@ def decide(
             frames = search.frames
             count = sum(len(cubes) for cubes in frames.levels)
             figures = {"frames": top, "lemmas": count, "queries": frames.queries}
-            progress(Told(f"frame {top}, {count:,} lemmas, {frames.queries:,} queries", figures))
+            progress(ProgressFigures(f"frame {top}, {count:,} lemmas, {frames.queries:,} queries", figures))
 
         answer = search.run(told)
         figures = {

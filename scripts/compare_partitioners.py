@@ -25,7 +25,7 @@ from symag.smv.partition import hypergraph, mtkahypar, partitions
 from symag.smv.partition.hypergraph import Hypergraph
 from symag.smv.partition.partitioners import IMBALANCES
 from symag.smv.partition.parts import weight_bounds
-from symag.smv.partition.refinement import Nets, Placement
+from symag.smv.partition.refinement import Nets, VertexAssignment
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def their_best(graph: Hypergraph, nets: Nets, parts: int, imbalance: float) -> t
     bounds = weight_bounds(graph.weight, parts, imbalance)
     for tolerance in sorted((c for c in {*IMBALANCES, imbalance} if c <= imbalance), reverse=True):
         for preset, _, assignment in mtkahypar.starts(nets, parts, 0, 1)(tolerance):
-            placement = Placement(nets, assignment, parts, bounds)
+            placement = VertexAssignment(nets, assignment, parts, bounds)
             if preset == "quality" and not placement.excess:
                 return placement.io, max(placement.size)
     return None

@@ -20,10 +20,10 @@ from measure import run
 from symag.core.limits import no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
-from symag.smv.aiger import Aiger, Latch, ascii_text, binary_bytes, to_system
+from symag.smv.aiger import Aiger, AigerLatch, ascii_text, binary_bytes, to_system
 from symag.smv.certify.acceptance import accept
 from symag.smv.checking.methods import METHODS
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 
 def random_graph(random: Random, latches: int) -> Aiger:
@@ -45,7 +45,7 @@ def random_graph(random: Random, latches: int) -> Aiger:
     return Aiger(
         maximum=len(known) - 1,
         inputs=inputs,
-        latches=tuple(Latch(each, any_literal(), random.choice((0, 0, 0, 1, each))) for each in own),
+        latches=tuple(AigerLatch(each, any_literal(), random.choice((0, 0, 0, 1, each))) for each in own),
         outputs=(),
         ands=tuple(ands),
         bad=tuple(any_literal() for _ in range(random.randint(1, 3))),
@@ -59,7 +59,7 @@ def answers(graph: Aiger, methods: list[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for method in methods:
         for checked in system.properties:
-            options = Options(bound=70) if method in ("bmc", "k-induction") else Options()
+            options = SmvOptions(bound=70) if method in ("bmc", "k-induction") else SmvOptions()
             result: PropertyResult = METHODS.function(method)(system, checked, options, no_progress)
             word = result.verdict.value
             if result.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
@@ -97,8 +97,8 @@ def with_resets(graph: Aiger) -> Aiger:
         maximum=started // 2 + len(ands),
         inputs=tuple(2 * k for k in range(1, fresh)),
         latches=(
-            *(Latch(own[each.literal], of(each.next), 1 if each.reset == 1 else 0) for each in graph.latches),
-            Latch(started, 1, 0),
+            *(AigerLatch(own[each.literal], of(each.next), 1 if each.reset == 1 else 0) for each in graph.latches),
+            AigerLatch(started, 1, 0),
         ),
         outputs=(),
         ands=tuple(ands),

@@ -29,13 +29,13 @@ from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem
 
 
-def options_of(seed: int) -> Options:
+def options_of(seed: int) -> SmvOptions:
     """Options that change the search and so its evidence; a third of the seeds has the usual ones."""
-    return (Options(), Options(direction="backward"), Options(cone_of_influence=False))[seed % 3]
+    return (SmvOptions(), SmvOptions(direction="backward"), SmvOptions(cone_of_influence=False))[seed % 3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Report:
     wrong: tuple[str, ...]
 
 
-def judged(text: str, options: Options, nusmv: str | None = None, by_parts: bool = False) -> Report:
+def judged(text: str, options: SmvOptions, nusmv: str | None = None, by_parts: bool = False) -> Report:
     """Decide and re-check every property of a model; with NuSMV compare the verdicts."""
     outcomes: Counter[str] = Counter()
     wrong: list[str] = []

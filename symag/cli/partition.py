@@ -17,7 +17,7 @@ from symag.core.errors import UsageError
 from symag.smv.checking.check import select
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.trace_files import write_text
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.bits import bitwise
 from symag.smv.model.dependencies import cone_of_influence, references
 from symag.smv.model.flat import FlatSystem
@@ -31,7 +31,7 @@ from symag.smv.partition.dot import dot_text
 @click.command("partition")
 @model_argument
 @property_option
-@options_named(Options, ("parts", "imbalance", "partitioner", "grain", "wires", "seed"))
+@options_named(SmvOptions, ("parts", "imbalance", "partitioner", "grain", "wires", "seed"))
 @click.option(
     "--cone-of-influence/--no-cone-of-influence", "cone", default=True, help="Drop what cannot matter to --property."
 )

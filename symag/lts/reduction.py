@@ -13,11 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from symag.lts.lts import ERROR, Numbers
-from symag.lts.view import Moves, View
+from symag.lts.view import JointMoves, View
 
 
 def reduced(view: View) -> View:
-    """``state_of`` leads from the states of the system to those of the result. Moves lose their labels.
+    """``state_of`` leads from the states of the system to those of the result. Its moves have no labels.
 
     Costs sorting the moves, once for every round of the refinement.
     """
@@ -109,10 +109,10 @@ def _merged(view: View, goal: Numbers) -> View:
     return replace(view, states=len(kept), silent=parts[0], seen=parts[1], state_of=state_of[view.state_of])
 
 
-def _sorted(source: Numbers, letter: Numbers, target: Numbers, states: int) -> Moves:
+def _sorted(source: Numbers, letter: Numbers, target: Numbers, states: int) -> JointMoves:
     letters = int(letter.max(initial=0)) + 2
     key = np.unique((source * letters + letter + 1) * (states + 1) + target + 1)
     pair, target = np.divmod(key, states + 1)
     source, letter = np.divmod(pair, letters)
     begin = np.searchsorted(source, np.arange(states + 1))
-    return Moves(begin, letter - 1, np.zeros(len(key), dtype=np.int64), target - 1)
+    return JointMoves(begin, letter - 1, np.zeros(len(key), dtype=np.int64), target - 1)

@@ -9,11 +9,11 @@ from functools import cached_property
 from symag.core.source import SourceText
 from symag.smv.elaboration.hierarchy import MAIN_PROCESS, Scope
 from symag.smv.elaboration.named import NamedValues
-from symag.smv.elaboration.names import Names
+from symag.smv.elaboration.names import NameLookup
 from symag.smv.elaboration.symbols import ArraySymbol, DefineSymbol, Symbol, VariableSymbol
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language.expressions import ExpressionParser
-from symag.smv.language.lexer import Tokens, tokens
+from symag.smv.language.lexer import LexedText, tokens
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Constant, Expression, subexpressions
@@ -56,12 +56,12 @@ def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expressi
         _refuse_rest(read, after)
         typer = Typer(source)
         typer.temporal = temporal
-        names = Names(declarations, typer.number)
+        names = NameLookup(declarations, typer.number)
         typer.named = NamedValues(declarations, names, {}, dict(system.defines), typer.any_value)
         return typer.value(parsed, Scope("", "main", {}, None, MAIN_PROCESS))
 
 
-def _refuse_rest(read: Tokens, after: int) -> None:
+def _refuse_rest(read: LexedText, after: int) -> None:
     if read.texts[after]:
         raise read.error(f"unexpected {read.describe(after)}, expected the end of the expression", after)
 

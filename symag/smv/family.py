@@ -16,7 +16,7 @@ from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.trace_files import ALL_NAMES
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property, kind_word
 
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
@@ -60,7 +60,7 @@ class SmvFamily:
     suite_suffixes = SUFFIXES
     beginnings: Mapping[bytes, str] = {rb"aig |aag ": ".aig", rb"\d+\s+sort\s": ".btor2", rb"MODULE\b": ".smv"}
     request = SmvRequest
-    options = Options
+    options = SmvOptions
     trace_formats = ALL_NAMES
     further_commands = ("partition", "facts", "tune")
     conversions: Mapping[str, str] = {
@@ -106,7 +106,7 @@ class SmvFamily:
         model: FlatSystem,
         asked: Sequence[Property],
         method: str,
-        options: Options,
+        options: SmvOptions,
         limits: Limits,
         certify: bool,
         progress: Progress,

@@ -9,7 +9,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv.aiger import ascii_text, binary_bytes, parse, read
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 TOGGLE = b"aag 1 0 1 2 0\n2 3\n2\n3\n"
 FULL = b"""aag 7 2 2 0 3 1 1 1 1
@@ -47,7 +47,7 @@ def test_the_older_format_takes_outputs_for_bad(tmp_path):
     system = _read(tmp_path, TOGGLE)
     assert [(p.kind, p.text, p.line) for p in system.properties] == [("INVARSPEC", "!l0", 3), ("INVARSPEC", "l0", 4)]
     for checked in system.properties:
-        assert monolithic.decide(system, checked, Options(), no_progress).verdict is Verdict.VIOLATED
+        assert monolithic.decide(system, checked, SmvOptions(), no_progress).verdict is Verdict.VIOLATED
 
 
 def test_every_section_has_its_meaning(tmp_path):
@@ -76,7 +76,7 @@ def test_both_forms_say_the_same():
 
 def test_ascii_gates_stand_in_any_order(tmp_path):
     ordered = _read(tmp_path, b"aag 4 1 0 1 3\n2\n8\n8 6 2\n6 4 2\n4 2 3\n")
-    assert monolithic.decide(ordered, ordered.properties[0], Options(), no_progress).verdict is Verdict.HOLDS
+    assert monolithic.decide(ordered, ordered.properties[0], SmvOptions(), no_progress).verdict is Verdict.HOLDS
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv.aiger import read
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 #: Latches a, b, c with a' = bus[0], b' = bus[1] & a, c' = !b, the last one reset to 1; bad: a & b.
 GRAPH = """aag 7 2 3 1 2 1
@@ -63,7 +63,7 @@ def test_words_of_latches_and_inputs(model):
     assert system.words == {"bus": ("bus[0]", "bus[1]"), "top.x": ("top.x[0]", "top.x[1]", "top.x[2]")}
     assert "y" in system.defines
     (checked,) = system.properties
-    result = monolithic.decide(system, checked, Options(), no_progress)
+    result = monolithic.decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict is Verdict.VIOLATED
     # top.x[2] is the negation of the third latch, whose reset value is 1.
     assert result.trace.steps[0].state == {"top.x[0]": False, "top.x[1]": False, "top.x[2]": False}

@@ -13,7 +13,7 @@ from symag.smv.btor2 import parse, to_system
 from symag.smv.certify import accept
 from symag.smv.certify.runs.interpreter import Program
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.btor2.oracle import Oracle
 from tests.btor2.strategies import ALIKE, COMPARING, LOGICAL, REDUCING, UNARY
 
@@ -72,7 +72,7 @@ def test_diagrams_and_circuits_know_the_operator_too(tag):
     lines += [f"{number + 1} neq 1 7 {before}", f"{number + 2} bad {number + 1}", f"{number + 3} bad {-number - 1}"]
     system = system_of("\n".join(line for line in lines if line))
     same, different = system.properties
-    holds = monolithic.decide(system, same, Options(), no_progress)
+    holds = monolithic.decide(system, same, SmvOptions(), no_progress)
     assert holds.verdict is Verdict.HOLDS
     assert accept(system, same, holds, None).certified
-    assert monolithic.decide(system, different, Options(), no_progress).verdict is Verdict.VIOLATED
+    assert monolithic.decide(system, different, SmvOptions(), no_progress).verdict is Verdict.VIOLATED

@@ -14,7 +14,7 @@ from symag.smv import read_text
 from symag.smv.btor2 import parse, to_system
 from symag.smv.certify import accept
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import flat_text
 from tests.btor2.oracle import Oracle
 from tests.btor2.strategies import random_model
@@ -31,7 +31,7 @@ def test_bad_states_are_reached_as_brute_force_says(seed):
     text = random_model(Random(seed))
     system = system_of(text)
     for checked, depth in zip(system.properties, Oracle(text).depths(), strict=True):
-        result = monolithic.decide(system, checked, Options(), no_progress)
+        result = monolithic.decide(system, checked, SmvOptions(), no_progress)
         assert result.verdict is (Verdict.HOLDS if depth is None else Verdict.VIOLATED), text
         assert accept(system, checked, result, None).certified
         if depth is not None:
@@ -45,7 +45,7 @@ def test_justice_is_as_brute_force_says(seed):
     system = system_of(text)
     for checked, violated in zip(system.properties, Oracle(text).just(), strict=False):
         assert checked.kind == "LTL"
-        result = monolithic.decide(system, checked, Options(), no_progress)
+        result = monolithic.decide(system, checked, SmvOptions(), no_progress)
         assert result.verdict is (Verdict.VIOLATED if violated else Verdict.HOLDS), text
 
 
@@ -55,5 +55,5 @@ def test_the_model_as_smv_is_the_same(seed):
     text = random_model(Random(seed))
     again = read_text(flat_text(system_of(text)))
     for checked, depth in zip(again.properties, Oracle(text).depths(), strict=True):
-        result = monolithic.decide(again, checked, Options(), no_progress)
+        result = monolithic.decide(again, checked, SmvOptions(), no_progress)
         assert result.verdict is (Verdict.HOLDS if depth is None else Verdict.VIOLATED), text

@@ -12,7 +12,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv.btor2 import read
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 COUNTER = """; a counter with a reset
 1 sort bitvec 1
@@ -49,7 +49,7 @@ def test_words_and_wires_keep_their_names(tmp_path):
     assert set(system.defines) == {"full", "out"}
     (checked,) = system.properties
     assert (checked.kind, checked.name, checked.text, checked.line) == ("INVARSPEC", "never_full", "!full", 14)
-    result = monolithic.decide(system, checked, Options(), no_progress)
+    result = monolithic.decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict is Verdict.VIOLATED
     assert [step.state["top.value"] for step in result.trace.steps] == list(range(14))
 

@@ -18,7 +18,7 @@ from symag.smv.btor2.witness import text as witness_text
 from symag.smv.btor2.witness_reading import read_witness
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.btor2.strategies import random_model
 from tests.btor2.test_commands import MODEL, symag
 
@@ -30,7 +30,7 @@ def system_of(text):
 
 def violations(system):
     for checked in system.properties:
-        trace = monolithic.decide(system, checked, Options(), no_progress).trace
+        trace = monolithic.decide(system, checked, SmvOptions(), no_progress).trace
         if trace is not None:
             yield checked, trace
 

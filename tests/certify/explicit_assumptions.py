@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from symag.core.certificates import AssumeGuarantee, Assumption, PartProof
 from symag.core.trace import Value
-from symag.smv.certify.circuits.constraints import Reading, requirements
+from symag.smv.certify.circuits.constraints import VariableReads, requirements
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.printer import expression_text
@@ -32,7 +32,7 @@ class Component:
         self.own = tuple(own)
         frozen = {item.name for item in system.variables if item.kind is VariableKind.FROZEN}
         explicit = Explicit(system)
-        found = [item for item in requirements(system, Reading(system)) if item.moment == "transition"]
+        found = [item for item in requirements(system, VariableReads(system)) if item.moment == "transition"]
         self._steps = [item for item in found if item.following <= frozen.union(own)]
         self.lost = [item for item in found if not item.following & set(own) and item.following - frozen]
         self._program = Program(system, [item.expression for item in self._steps])

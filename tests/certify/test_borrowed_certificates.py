@@ -20,7 +20,7 @@ from symag.smv import read_text
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g, rule_s
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
@@ -80,7 +80,7 @@ def _changed(document: Any, choice: random.Random) -> None:
 
 def _proof(system: FlatSystem, checked: Property, choice: random.Random) -> Certificate | None:
     method = choice.choice((monolithic, rule_s, rule_g, rule_g))
-    options = Options(
+    options = SmvOptions(
         cone_of_influence=choice.random() < 0.5,
         parts=choice.choice((None, 2, 3)) if method is rule_g else None,
         early_falsification=choice.random() < 0.5,

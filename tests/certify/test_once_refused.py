@@ -14,12 +14,12 @@ from symag.core.results import PropertyResult
 from symag.smv import read_text
 from symag.smv.certify import accept, check_certificate
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 
 def certified(text: str, **options: str) -> list[PropertyResult]:
     system = read_text(f"MODULE main {text}")
-    results = [monolithic.decide(system, each, Options(**options), lambda _: None) for each in system.properties]
+    results = [monolithic.decide(system, each, SmvOptions(**options), lambda _: None) for each in system.properties]
     return [accept(system, each, result, 60) for each, result in zip(system.properties, results, strict=True)]
 
 
@@ -121,7 +121,7 @@ def test_equal_atoms_prove_nothing_false() -> None:
     """Where two atoms differ, they stay two: the proof for one is none for the other."""
     atoms = "VAR b : array 0..1 of boolean; i : 0..1; j : 0..1; LTLSPEC G (b[i] -> O b[{}])"
     right, wrong = (read_text(f"MODULE main {atoms.format(index)}") for index in "ij")
-    result = monolithic.decide(right, right.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(right, right.properties[0], SmvOptions(), lambda _: None)
     assert isinstance(result.certificate, FairEmptiness)
     assert check_certificate(right, right.properties[0], result.certificate)
     with pytest.raises(CertificationError):
@@ -139,7 +139,7 @@ def test_what_holds_without_an_initial_state_is_certified(fairness: str) -> None
 
 def test_a_claim_that_there_is_no_initial_state_is_checked() -> None:
     empty, other = (read_text(f"MODULE main VAR a : boolean; INIT a & {end} CTLSPEC AX a") for end in ("!a", "a"))
-    result = monolithic.decide(empty, empty.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(empty, empty.properties[0], SmvOptions(), lambda _: None)
     assert result.certificate is not None
     with pytest.raises(CertificationError):
         check_certificate(other, other.properties[0], result.certificate)
@@ -148,7 +148,7 @@ def test_a_claim_that_there_is_no_initial_state_is_checked() -> None:
 @pytest.mark.parametrize("text", ["1 + 1", "{TRUE, FALSE}"])
 def test_a_text_that_is_no_formula_is_refused_in_one_line(text: str) -> None:
     system = read_text("MODULE main VAR x : boolean; ASSIGN next(x) := !x; LTLSPEC G F x")
-    result = monolithic.decide(system, system.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(system, system.properties[0], SmvOptions(), lambda _: None)
     certificate = result.certificate
     assert isinstance(certificate, FairEmptiness)
     for forged in (

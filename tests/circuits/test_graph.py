@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.satisfiability import SatSolver
@@ -63,7 +63,7 @@ def test_gates_mean_what_they_are_built_from(random, gates):
 def test_clauses_mean_the_gates(random, gates, name):
     graph, inputs, functions = random_functions(random, gates)
     solver = SatSolver(name)
-    clauses = Clauses(graph, solver.add)
+    clauses = GateClauses(graph, solver.add)
     for literal, table in random.sample(functions, k=min(4, len(functions))):
         wanted = clauses.literal(literal)
         signals = [clauses.of_input(one >> 1) for one in inputs]
@@ -99,7 +99,7 @@ def test_wide_conjunctions(wide):
     graph = Graph()
     inputs = [graph.input() for _ in range(wide)]
     solver = SatSolver("minisat22")
-    clauses = Clauses(graph, solver.add)
+    clauses = GateClauses(graph, solver.add)
     together = clauses.literal(graph.all(inputs))
     signals = [clauses.of_input(one >> 1) for one in inputs]
     assert solver.solve([together, *signals])

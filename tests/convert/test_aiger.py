@@ -21,7 +21,7 @@ from symag.smv.aiger import ascii_text, binary_bytes, parse, to_system
 from symag.smv.certify import accept
 from symag.smv.convert.aiger import is_expressible, to_aiger
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import flat_text
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.fairness import FairRuns
@@ -36,7 +36,7 @@ SOURCE = SourceText.of("<graph>", "")
 
 def _verdict(system, checked):
     """The verdict on an invariant, with its evidence accepted."""
-    result = monolithic.decide(system, checked, Options(), no_progress)
+    result = monolithic.decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict is not Verdict.UNKNOWN
     assert accept(system, checked, result, None).certified
     return result.verdict is Verdict.HOLDS
@@ -80,12 +80,12 @@ def test_ltl_survives_the_way_to_aiger_and_back(text, operators):
     for checked in system.properties:
         if checked.kind != "LTL" or not is_expressible(system, checked):
             continue
-        expected = monolithic.decide(system, checked, Options(), no_progress).verdict
+        expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict
         exported = to_aiger(system, [checked])
         if exported.justice:
             assert _has_fair_run(exported.graph, 0) == (expected is Verdict.VIOLATED), (text, checked.text)
         again = to_system(exported.graph, SOURCE)
-        assert monolithic.decide(again, again.properties[0], Options(), no_progress).verdict is expected
+        assert monolithic.decide(again, again.properties[0], SmvOptions(), no_progress).verdict is expected
 
 
 def test_what_can_fail_is_told_from_what_cannot():

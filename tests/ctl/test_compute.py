@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from symag.core.limits import no_progress
 from symag.smv import read_text
 from symag.smv.methods.monolithic import session
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 
@@ -44,7 +44,7 @@ def greatest(judge: ExplicitCtl, start, final) -> int | str:
 def test_values(text):
     system = read_text(text)
     judge = ExplicitCtl(system)
-    decide = session(system, Options())
+    decide = session(system, SmvOptions())
     for checked in system.properties:
         start, final = (judge.satisfying(operand) for operand in checked.expression.operands)
         if not judge.fair and checked.expression.operator == "MAX":
@@ -69,7 +69,7 @@ COUNTER = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {next_x}; C
 def test_values_as_nusmv_gives_them(next_x, compute, value):
     text = COUNTER.format(next_x=next_x, compute=compute).replace("x + {0, 1}", "{x, x + 1}")
     system = read_text(text)
-    assert session(system, Options())(system.properties[0], no_progress).value == value
+    assert session(system, SmvOptions())(system.properties[0], no_progress).value == value
 
 
 @pytest.mark.parametrize(("start", "value"), [("x", 0), ("x & !x", "undefined"), ("AG !x", 0), ("EF x", "undefined")])
@@ -77,4 +77,4 @@ def test_no_fair_state(start, value):
     """NuSMV's answers where nothing is fair."""
     text = f"MODULE main VAR x : boolean; INIT x TRANS next(x) = x FAIRNESS !x COMPUTE MAX [{start}, x]"
     system = read_text(text)
-    assert session(system, Options())(system.properties[0], no_progress).value == value
+    assert session(system, SmvOptions())(system.properties[0], no_progress).value == value

@@ -10,7 +10,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.methods.monolithic import session
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import VariableKind
 from tests.brute_force import Explicit
@@ -31,7 +31,7 @@ def test_every_reachable_transition_counts(text, direction, cone):
     explicit = Explicit(system)
     distances = explicit.reachable()
     edges = [edge for state in distances for edge in explicit.edges(state)]
-    decide = session(system, Options(direction=direction, cone_of_influence=cone))
+    decide = session(system, SmvOptions(direction=direction, cone_of_influence=cone))
     for checked in system.properties:
         if not speaks_of_transitions(system, checked.expression):
             continue
@@ -60,5 +60,5 @@ def test_a_dead_end_satisfies_everything_about_its_transitions():
         "MODULE main VAR x : boolean; INIT x TRANS x -> (next(x) & !next(x)) INVARSPEC next(x) INVARSPEC !x | next(x)"
     )
     system = read_text(text)
-    decide = session(system, Options())
+    decide = session(system, SmvOptions())
     assert all(decide(checked, no_progress).verdict is Verdict.HOLDS for checked in system.properties)

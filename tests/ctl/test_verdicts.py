@@ -10,7 +10,7 @@ from symag.core.results import Verdict
 from symag.core.trace import Trace
 from symag.smv import read_text
 from symag.smv.methods.monolithic import session
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.typed import Operation
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
@@ -21,7 +21,7 @@ from tests.explicit_ctl import ExplicitCtl
 def test_verdicts_and_traces(text, direction, cone):
     system = read_text(text)
     judge = ExplicitCtl(system)
-    decide = session(system, Options(direction=direction, cone_of_influence=cone))
+    decide = session(system, SmvOptions(direction=direction, cone_of_influence=cone))
     for checked in system.properties:
         result = decide(checked, no_progress)
         expected = judge.holds(checked.expression)
@@ -84,7 +84,7 @@ def test_what_is_vacuous_is_said():
     """AG EX TRUE holds in NuSMV's logic of infinite runs although x = 1 has no successor."""
     text = "MODULE main VAR x : 0..1; INIT x = 0 TRANS x = 0 SPEC AG EX TRUE COMPASSION (x = 0, x = 0) SPEC EG x = 0"
     system = read_text(text)
-    decide = session(system, Options())
+    decide = session(system, SmvOptions())
     vacuous, other = (decide(checked, no_progress) for checked in system.properties)
     assert vacuous.verdict is other.verdict is Verdict.HOLDS
     assert "does not see states without a successor" in vacuous.warnings[0]

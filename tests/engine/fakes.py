@@ -11,8 +11,8 @@ from symag.core.limits import Progress
 from symag.core.methods import Methods
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
-from symag.smv.checking.decision import Judges
-from symag.smv.methods.options import Options
+from symag.smv.checking.decision import DeciderAndJudge
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 SYSTEM = FlatSystem(SourceText.of("fake.smv", ""), (), {}, (), (), (), (), (), (), ())
@@ -22,18 +22,18 @@ def property_(index: int = 0, name: str | None = None) -> Property:
     return Property(index, "INVARSPEC", name, f"p{index}", 1, None)
 
 
-Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
+Decide = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
 
 def answering(result: PropertyResult, after: float = 0.0) -> Decide:
-    def decide(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+    def decide(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
         time.sleep(after)
         return result
 
     return decide
 
 
-def sleeping(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+def sleeping(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     progress("sleeping")
@@ -41,32 +41,32 @@ def sleeping(system: FlatSystem, item: Property, options: Options, progress: Pro
     raise AssertionError("slept for a minute")
 
 
-def greedy(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+def greedy(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     kept = []
     while True:
         kept.append(bytearray(1 << 24))
 
 
-def exits_as_cudd(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+def exits_as_cudd(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     os.write(2, b"CUDD: out of memory allocating 32736 bytes\n")
     os._exit(1)
 
 
-def segfaults(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+def segfaults(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     os.kill(os.getpid(), signal.SIGSEGV)
     raise AssertionError("still alive")
 
 
 def raising(error: Exception) -> Decide:
-    def decide(system: FlatSystem, item: Property, options: Options, progress: Progress) -> PropertyResult:
+    def decide(system: FlatSystem, item: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
         raise error
 
     return decide
 
 
-def judges(decide: Decide, accept: Callable[..., PropertyResult] | None = None, **others: Decide) -> Judges:
+def judges(decide: Decide, accept: Callable[..., PropertyResult] | None = None, **others: Decide) -> DeciderAndJudge:
     named = {name.replace("_", "-"): method for name, method in others.items()}
-    return Judges(Methods({"fake": decide, **named}), accept)
+    return DeciderAndJudge(Methods({"fake": decide, **named}), accept)
 
 
 HOLDS = PropertyResult(Verdict.HOLDS, "fake")

@@ -17,7 +17,7 @@ from symag.smv import read_text
 from symag.smv.checking.check import check, decisions, select
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import COUPLED, Contest
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
 
@@ -50,7 +50,7 @@ BODY = "ASSIGN next(x) := y; next(y) := x;\nINVARSPEC x\n"
 )
 def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early: bool) -> None:
     system = read_text(text)
-    contest = Contest(system, system.properties, "auto", Options(), METHODS, None)
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
     delays = {runner.name: runner.delay for runner in contest.runners(0)}
     backward = delays["monolithic (backward)"]
     assert (delays["rule-g"] == COUPLED) if early else (delays["rule-g"] > backward)
@@ -82,11 +82,11 @@ def test_auto_starts_one_process_only_for_a_fast_answer() -> None:
 
 
 def test_auto_searches_in_the_direction_that_is_asked_for() -> None:
-    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+    def decide(system: FlatSystem, item: Property, options: SmvOptions, progress: object) -> PropertyResult:
         return replace(HOLDS, method=options.direction)
 
     ((_, result),) = check(
-        SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=judges(decide, monolithic=decide)
+        SYSTEM, [PROPERTY], "auto", SmvOptions(direction="backward"), judges=judges(decide, monolithic=decide)
     )
     assert result.method == "backward"
 
@@ -98,22 +98,22 @@ def test_one_direction_decides_every_kind_of_property(direction: Literal["forwar
         "CTLSPEC AG EF x = 0; LTLSPEC G F x = 0; LTLSPEC G (x = 1 -> X x = 2); "
         "COMPUTE MIN [x = 0, x = 3]; INVARSPEC next(x) != x; INVARSPEC x < 3"
     )
-    results = [result for _, result in check(system, system.properties, "auto", Options(direction=direction))]
+    results = [result for _, result in check(system, system.properties, "auto", SmvOptions(direction=direction))]
     assert [result.verdict.value for result in results] == ["holds", "computed", *["holds"] * 3, "violated"]
     assert all(result.certified for result in results if result.verdict is not Verdict.COMPUTED)
 
 
 def test_the_search_in_one_direction_comes_first() -> None:
-    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+    def decide(system: FlatSystem, item: Property, options: SmvOptions, progress: object) -> PropertyResult:
         return replace(HOLDS, method=options.direction)
 
     methods = judges(decide, monolithic=decide, rule_g=raising(AssertionError("started")))
-    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", Options(direction="backward"), judges=methods)
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", SmvOptions(direction="backward"), judges=methods)
     assert result.method == "backward"
 
 
 def test_memory_limit_reaches_the_method() -> None:
-    def decide(system: FlatSystem, item: Property, options: Options, progress: object) -> PropertyResult:
+    def decide(system: FlatSystem, item: Property, options: SmvOptions, progress: object) -> PropertyResult:
         return replace(HOLDS, statistics={"memory_option": options.memory})
 
     ((_, result),) = check(SYSTEM, [PROPERTY], "fake", limits=Limits(memory=500), judges=judges(decide))

@@ -17,7 +17,7 @@ from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.checking.check import check
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.strategies import models
 
 TEXT = """MODULE main
@@ -36,7 +36,7 @@ INVARSPEC x != 0
 @pytest.mark.parametrize("direction", ["forward", "backward", "both"])
 def test_a_session_answers_as_single_decisions_do(direction: str) -> None:
     system = read_text(TEXT)
-    options = Options(direction=direction)
+    options = SmvOptions(direction=direction)
     decided = check(system, system.properties, "monolithic", options)
     alone = [pair for item in system.properties for pair in check(system, [item], "monolithic", options)]
     for (item, together), (_, single) in zip(decided, alone, strict=True):
@@ -51,10 +51,10 @@ def test_a_session_answers_as_single_decisions_do(direction: str) -> None:
 @given(models(properties=3, largest=64))
 def test_sessions_of_random_models(text: str) -> None:
     system = read_text(text)
-    decider = monolithic.session(system, Options())
+    decider = monolithic.session(system, SmvOptions())
     for item in (*system.properties, *reversed(system.properties)):
         together = decider(item, no_progress)
-        single = monolithic.decide(system, item, Options(), no_progress)
+        single = monolithic.decide(system, item, SmvOptions(), no_progress)
         assert together.verdict is single.verdict
         if item.kind == "INVARSPEC" and together.trace is not None and single.trace is not None:
             assert len(together.trace.steps) == len(single.trace.steps)
@@ -82,7 +82,7 @@ def test_a_property_that_times_out_does_not_cost_the_next_one(tmp_path: Path) ->
         "INVARSPEC x\nINVARSPEC a != 0ud24_8765431\nINVARSPEC x | x\n"
     )
     system = symag.read(path)
-    decided = check(system, system.properties, "monolithic", Options(), Limits(seconds=2), certify=False)
+    decided = check(system, system.properties, "monolithic", SmvOptions(), Limits(seconds=2), certify=False)
     assert decided[1][1].verdict is Verdict.UNKNOWN
 
 

@@ -14,8 +14,8 @@ from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
-from symag.smv.facts.finding import REACHES, Finder
-from symag.smv.methods.options import Options
+from symag.smv.facts.finding import REACHES, FactFinder
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 from symag.smv.model.printer import flat_expression_text
 from tests.brute_force import Explicit
@@ -23,7 +23,7 @@ from tests.strategies import models
 
 
 def facts_of(system, reach, seed):
-    finder = Finder(system, seed, no_progress)
+    finder = FactFinder(system, seed, no_progress)
     found = finder.facts(reach)
     return finder, found
 
@@ -51,7 +51,7 @@ def test_verdicts_are_right_and_certified(text, cone, seed):
     for checked in system.properties:
         if checked.kind != "INVARSPEC":
             continue
-        result = decide(system, checked, Options(cone_of_influence=cone, seed=seed), no_progress)
+        result = decide(system, checked, SmvOptions(cone_of_influence=cone, seed=seed), no_progress)
         violation = explicit.shortest_violation(checked)
         if result.verdict is Verdict.HOLDS:
             assert violation is None
@@ -81,7 +81,7 @@ def test_a_counter_of_tokens(seed):
     texts = [flat_expression_text(fact.expression) for fact in found.facts if fact.form == "relation"]
     assert any("left.full" in text and "right.full" in text and "tokens" in text for text in texts)
     (checked,) = system.properties
-    result = decide(system, checked, Options(seed=seed), no_progress)
+    result = decide(system, checked, SmvOptions(seed=seed), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert accept(system, checked, result, None).certified
 
@@ -102,7 +102,7 @@ def test_an_initial_state_that_no_run_visits_is_not_overlooked():
     text = f"MODULE main FROZENVAR {variables} VAR x : boolean; INIT x -> ({wide}) ASSIGN next(x) := x; INVARSPEC !x"
     system = read_text(text)
     (checked,) = system.properties
-    result = decide(system, checked, Options(), no_progress)
+    result = decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict is Verdict.VIOLATED
     assert accept(system, checked, result, None).certified
     _, found = facts_of(system, "variables", 0)

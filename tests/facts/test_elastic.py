@@ -10,7 +10,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read
 from symag.smv.certify import accept
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.parts import decide
 
 QUICK = """pipe_fj_1 pipe_fj_1_pristine diamond_2x2 diamond_3x3 pipe_fj_3 pipe_fj_long12
@@ -24,7 +24,7 @@ def test_every_property_is_decided(suites, name):
     system = read(suites / "smv" / "elastic" / f"{name}.smv")
     assert len(known["properties"]) == len(system.properties)
     for expected, checked in zip(known["properties"], system.properties, strict=True):
-        result = accept(system, checked, decide(system, checked, Options(), no_progress), None)
+        result = accept(system, checked, decide(system, checked, SmvOptions(), no_progress), None)
         assert result.certified
         wanted = Verdict.HOLDS if expected["verdict"] == "true" else Verdict.VIOLATED
         assert result.verdict is wanted, expected["name"]

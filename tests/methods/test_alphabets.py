@@ -13,8 +13,8 @@ from symag.smv.methods.by_parts.ascv_g import AscvG
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
 from symag.smv.methods.by_parts.printed import PrintedAscvG
-from symag.smv.methods.by_parts.sides import Proved, Refuted, produces
-from symag.smv.methods.options import Options
+from symag.smv.methods.by_parts.sides import RuleProof, ViolatingWord, produces
+from symag.smv.methods.options import SmvOptions
 
 # That both copies read the same i matters for x = y; what they read of j and k does not.
 MODEL = """
@@ -32,7 +32,7 @@ PARTS = (("i", "x", "xx"), ("j", "k", "y", "yy"))
 
 def _prepared(number):
     system = read_text(MODEL)
-    chosen = Options(cone_of_influence=False)
+    chosen = SmvOptions(cone_of_influence=False)
     (prepared,) = subjects(system, system.properties[number], chosen, ("none",))
     return prepared
 
@@ -48,7 +48,7 @@ def _outcome(run):
 
 @pytest.mark.parametrize("algorithm", [AscvG, PrintedAscvG])
 @pytest.mark.parametrize("look_ahead", [False, True])
-@pytest.mark.parametrize(("number", "hidden", "verdict"), [(0, ("j", "k"), Proved), (1, ("j", "k"), Proved)])
+@pytest.mark.parametrize(("number", "hidden", "verdict"), [(0, ("j", "k"), RuleProof), (1, ("j", "k"), RuleProof)])
 def test_only_what_matters_is_shown(algorithm, look_ahead, number, hidden, verdict):
     prepared = _prepared(number)
     names = itertools.count()
@@ -84,7 +84,7 @@ def test_a_real_violation_needs_nothing_shown_but_what_it_reads():
         ),
     )
     outcome = _outcome(run)
-    assert isinstance(outcome, Refuted)
+    assert isinstance(outcome, ViolatingWord)
     assert produces(whole, outcome.word)
 
 
@@ -92,7 +92,7 @@ def test_letters_that_a_module_does_not_see_may_change_along_its_run():
     """Once a crash: the letters of others stayed in the module's states. Here t, which x's module does not see."""
     text = MODEL.replace("ASSIGN", "  t : boolean; ASSIGN init(t) := FALSE; next(t) := !t;")
     system = read_text(text.replace("(y & j = 2)", "(y & t & j = 2)"))
-    (prepared,) = subjects(system, system.properties[0], Options(cone_of_influence=False), ("none",))
+    (prepared,) = subjects(system, system.properties[0], SmvOptions(cone_of_influence=False), ("none",))
     parts = (*PARTS, ("t",))
     free = free_inputs(prepared.symbolic, parts, prepared.safe)
     modules = decompose(prepared.symbolic, parts, prepared.safe, free)
@@ -102,7 +102,7 @@ def test_letters_that_a_module_does_not_see_may_change_along_its_run():
         shown = decompose(prepared.symbolic, parts, prepared.safe, unseen)
         return AscvG(shown, whole, None, True, no_progress, f"{len(unseen)}.")
 
-    assert isinstance(_outcome(RefinedAlphabets(free, start)), Proved)
+    assert isinstance(_outcome(RefinedAlphabets(free, start)), RuleProof)
 
 
 def test_modules_that_agree_have_nothing_to_show():

@@ -12,7 +12,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.bmc import decide
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -26,7 +26,7 @@ def test_finds_shortest_violations_and_no_others(text, cone):
         if checked.kind != "INVARSPEC":
             continue
         shortest = explicit.shortest_violation(checked)
-        result = decide(system, checked, Options(cone_of_influence=cone, bound=12), no_progress)
+        result = decide(system, checked, SmvOptions(cone_of_influence=cone, bound=12), no_progress)
         if shortest is None:
             assert result.verdict is Verdict.UNKNOWN
             assert str(result.reason).startswith("bound: no violation within ")
@@ -38,16 +38,16 @@ def test_finds_shortest_violations_and_no_others(text, cone):
 def test_the_bound_is_said():
     system = read_text("MODULE main VAR x : 0..9; ASSIGN init(x) := 0; next(x) := (x + 1) mod 10; INVARSPEC x < 5")
     (checked,) = system.properties
-    result = decide(system, checked, Options(bound=4), no_progress)
+    result = decide(system, checked, SmvOptions(bound=4), no_progress)
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "bound: no violation within 4 steps")
     assert result.statistics["steps"] == 4
-    assert decide(system, checked, Options(bound=5), no_progress).verdict is Verdict.VIOLATED
+    assert decide(system, checked, SmvOptions(bound=5), no_progress).verdict is Verdict.VIOLATED
 
 
 def test_a_property_of_steps():
     text = "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN init(x) := FALSE; INVARSPEC i -> !next(x)"
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(bound=3), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(bound=3), no_progress)
     assert result.verdict is Verdict.VIOLATED
     replay(system, system.properties[0], result.trace)
 
@@ -55,7 +55,7 @@ def test_a_property_of_steps():
 def test_values_outside_the_cone_satisfy_their_constraints():
     text = "MODULE main VAR x : boolean; y : 0..5; z : 0..5; INVAR y + z = 7 TRANS next(y) != y INIT z = 4 INVARSPEC x"
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(bound=3), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(bound=3), no_progress)
     replay(system, system.properties[0], result.trace)
 
 
@@ -64,13 +64,13 @@ def test_a_violation_that_the_rest_of_the_system_excludes():
         "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := TRUE; next(x) := !x; TRANS FALSE & y INVARSPEC x"
     )
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(bound=5), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(bound=5), no_progress)
     assert result.verdict is Verdict.UNKNOWN
 
 
 def test_no_initial_state_is_said():
     system = read_text("MODULE main VAR x : boolean; INIT x & !x INVARSPEC x")
-    result = decide(system, system.properties[0], Options(bound=2), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(bound=2), no_progress)
     assert "the set of initial states is empty" in result.warnings[0]
 
 
@@ -86,10 +86,10 @@ def test_no_initial_state_is_said():
 def test_evaluation_that_can_fail_is_an_error(text, message):
     system = read_text(f"MODULE main {text}")
     with pytest.raises(InputError, match=message):
-        decide(system, system.properties[0], Options(bound=2), no_progress)
+        decide(system, system.properties[0], SmvOptions(bound=2), no_progress)
 
 
 def test_other_properties_are_unsupported():
     system = read_text("MODULE main VAR x : boolean; SPEC EF x")
     with pytest.raises(UnsupportedError):
-        decide(system, system.properties[0], Options(bound=2), no_progress)
+        decide(system, system.properties[0], SmvOptions(bound=2), no_progress)

@@ -14,7 +14,7 @@ from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run, replay
 from symag.smv.methods import monolithic
 from symag.smv.methods.ltl import without_added
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.bounded import BoundedSearch, InvariantSteps
 from symag.smv.temporal.sequences import sequence_product, unfolded
 from symag.smv.traversal.deadends import is_total
@@ -49,7 +49,7 @@ def test_counterexamples_are_where_diagrams_find_one(text, operators) -> None:
     assume(find_error(system) is None)
     for checked in system.properties:
         found = _shortest(system, checked.expression)
-        verdict = monolithic.decide(system, checked, Options(), no_progress).verdict
+        verdict = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict
         if found is None:
             assert verdict is Verdict.HOLDS, (text, checked.text)
             continue
@@ -125,7 +125,7 @@ def test_induction_agrees_with_diagrams(text) -> None:
             if holds is not None:
                 break
         steps.close()
-        verdict = monolithic.decide(system, checked, Options(), no_progress).verdict
+        verdict = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict
         assert holds == (verdict is Verdict.HOLDS), (text, checked.text)
 
 

@@ -16,7 +16,7 @@ from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.expression_reader import expression
 from symag.smv.methods.k_induction import decide
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -30,7 +30,7 @@ def test_agrees_with_the_judge(text, cone):
         if checked.kind != "INVARSPEC":
             continue
         shortest = explicit.shortest_violation(checked)
-        result = decide(system, checked, Options(cone_of_influence=cone, bound=30), no_progress)
+        result = decide(system, checked, SmvOptions(cone_of_influence=cone, bound=30), no_progress)
         if shortest is not None:
             assert result.verdict is Verdict.VIOLATED
             replay(system, checked, result.trace)
@@ -50,7 +50,7 @@ COUNTER = (
 def test_distinct_states_complete_the_induction():
     system = read_text(COUNTER)
     (checked,) = system.properties
-    result = decide(system, checked, Options(), no_progress)
+    result = decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert check_certificate(system, checked, result.certificate)
 
@@ -62,7 +62,7 @@ def test_a_changed_certificate_is_refused(change):
         "next(x) := case x = 3 : 0; x < 7 : x + 1; TRUE : 7; esac; INVARSPEC x != 6"
     )
     (checked,) = system.properties
-    result = decide(system, checked, Options(), no_progress)
+    result = decide(system, checked, SmvOptions(), no_progress)
     assert result.certificate.steps > 1
     assert check_certificate(system, checked, result.certificate)
     with pytest.raises(CertificationError):
@@ -76,7 +76,7 @@ def test_a_lemma_makes_it_inductive():
     )
     system = read_text(text)
     (checked,) = system.properties
-    result = decide(system, checked, Options(bound=3), no_progress, lemmas=[expression(system, "a = b")])
+    result = decide(system, checked, SmvOptions(bound=3), no_progress, lemmas=[expression(system, "a = b")])
     assert result.verdict is Verdict.HOLDS
     assert check_certificate(system, checked, result.certificate)
-    assert decide(system, checked, Options(bound=3), no_progress).verdict is Verdict.UNKNOWN
+    assert decide(system, checked, SmvOptions(bound=3), no_progress).verdict is Verdict.UNKNOWN

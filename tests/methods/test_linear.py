@@ -9,7 +9,7 @@ import pytest
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_model
 
@@ -21,7 +21,7 @@ def test_random_models_agree_with_the_explicit_judge(first: int) -> None:
         system = read_text(text)
         (checked,) = system.properties
         assert checked.expression is not None
-        result = monolithic.decide(system, checked, Options(), lambda _: None)
+        result = monolithic.decide(system, checked, SmvOptions(), lambda _: None)
         expected = Verdict.HOLDS if holds(system, checked.expression) else Verdict.VIOLATED
         assert result.verdict is expected, text
         if result.trace is not None:
@@ -49,5 +49,5 @@ def test_verdicts_of_nusmv(property_: str, expected: str) -> None:
         "ASSIGN init(x) := 0; next(x) := case x < 3 & i : x + 1; TRUE : x; esac; "
         f"LTLSPEC {property_}"
     )
-    result = monolithic.decide(system, system.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(system, system.properties[0], SmvOptions(), lambda _: None)
     assert result.verdict.value == expected

@@ -13,7 +13,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.expression_reader import expression
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.decision import decide
 from tests.brute_force import Explicit
 from tests.strategies import models
@@ -27,7 +27,7 @@ def test_agrees_with_the_judge(text, cone, solver):
     for checked in system.properties:
         if checked.kind != "INVARSPEC":
             continue
-        result = decide(system, checked, Options(cone_of_influence=cone), no_progress, solver=solver)
+        result = decide(system, checked, SmvOptions(cone_of_influence=cone), no_progress, solver=solver)
         if explicit.shortest_violation(checked) is None:
             assert result.verdict is Verdict.HOLDS
             assert check_certificate(system, checked, result.certificate)
@@ -44,10 +44,10 @@ def test_a_property_of_steps():
     )
     system = read_text(text)
     kept, broken = system.properties
-    result = decide(system, kept, Options(), no_progress)
+    result = decide(system, kept, SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert check_certificate(system, kept, result.certificate)
-    result = decide(system, broken, Options(), no_progress)
+    result = decide(system, broken, SmvOptions(), no_progress)
     assert result.verdict is Verdict.VIOLATED
     replay(system, broken, result.trace)
 
@@ -59,7 +59,7 @@ def test_lemmas_are_part_of_the_proof():
     )
     system = read_text(text)
     (checked,) = system.properties
-    result = decide(system, checked, Options(), no_progress, lemmas=[expression(system, "a = b")])
+    result = decide(system, checked, SmvOptions(), no_progress, lemmas=[expression(system, "a = b")])
     assert result.verdict is Verdict.HOLDS
     assert result.certificate.lemmas == ("a = b",)
     assert check_certificate(system, checked, result.certificate)
@@ -68,7 +68,7 @@ def test_lemmas_are_part_of_the_proof():
 def test_a_wrong_lemma_is_not_believed():
     system = read_text("MODULE main VAR a : boolean; ASSIGN init(a) := FALSE; next(a) := !a; INVARSPEC !a")
     (checked,) = system.properties
-    result = decide(system, checked, Options(), no_progress, lemmas=[expression(system, "!a")])
+    result = decide(system, checked, SmvOptions(), no_progress, lemmas=[expression(system, "!a")])
     assert result.verdict is Verdict.HOLDS
     with pytest.raises(CertificationError):
         check_certificate(system, checked, result.certificate)

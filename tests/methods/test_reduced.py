@@ -14,7 +14,7 @@ from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.monolithic import decide, session
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import Property
 from symag.smv.reduction.equal_variables import redundancy
 from tests.brute_force import Explicit
@@ -96,7 +96,7 @@ def expected(explicit: Explicit, checked: Property) -> bool:
 def test_a_session_agrees_with_the_judge(text, direction):
     system = read_text(text)
     explicit = Explicit(system)
-    decided = session(system, Options(direction=direction))
+    decided = session(system, SmvOptions(direction=direction))
     for checked in system.properties:
         result = decided(checked, no_progress)
         assert (result.verdict is Verdict.HOLDS) == expected(explicit, checked)
@@ -111,7 +111,7 @@ def test_a_session_agrees_with_the_judge(text, direction):
 def test_random_models_in_one_session(text):
     system = read_text(text)
     explicit = Explicit(system)
-    decided = session(system, Options(direction="forward"))
+    decided = session(system, SmvOptions(direction="forward"))
     for checked in system.properties:
         result = decided(checked, no_progress)
         assert (result.verdict is Verdict.HOLDS) == explicit.holds(checked, compassion=True)
@@ -144,7 +144,7 @@ def test_constant_and_equal_variables_are_found():
 
 def test_only_what_matters_is_encoded():
     system = read_text(CHAIN)
-    equal, constant, violated = (decide(system, each, Options(), no_progress) for each in system.properties)
+    equal, constant, violated = (decide(system, each, SmvOptions(), no_progress) for each in system.properties)
     assert equal.verdict is constant.verdict is Verdict.HOLDS
     assert equal.statistics["encoded_bits"] == constant.statistics["encoded_bits"] == 0
     check_certificate(system, system.properties[0], equal.certificate)
@@ -168,13 +168,13 @@ def test_what_fails_outside_the_cone_is_still_an_error(outside):
     text = f"MODULE main VAR x : boolean; n : 0..6; ASSIGN init(x) := FALSE; next(x) := x; {outside} INVARSPEC !x"
     system = read_text(text)
     with pytest.raises(InputError):
-        decide(system, system.properties[0], Options(), no_progress)
+        decide(system, system.properties[0], SmvOptions(), no_progress)
 
 
 def test_constraints_outside_that_cannot_be_met_still_count():
     text = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := TRUE; INIT y & !y; INVARSPEC !x"
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert "initial states is empty" in result.warnings[0]
 
@@ -191,6 +191,6 @@ def test_a_next_value_that_is_constant_still_needs_a_transition(
         f"MODULE main\nVAR v : boolean;\nASSIGN init(v) := TRUE; next(v) := TRUE;\nTRANS {trans}\nINVARSPEC !next(v)\n"
     )
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(direction=direction), no_progress)  # type: ignore[arg-type]
+    result = decide(system, system.properties[0], SmvOptions(direction=direction), no_progress)  # type: ignore[arg-type]
     assert result.verdict is verdict
     assert (0 if result.trace is None else len(result.trace.steps)) == states

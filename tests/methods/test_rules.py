@@ -15,7 +15,7 @@ from symag.core.results import Verdict
 from symag.smv import read, read_text
 from symag.smv.certify import accept
 from symag.smv.methods.by_parts import rule_g, rule_s
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -26,7 +26,7 @@ QUIET = settings(
 
 @st.composite
 def options(draw):
-    return Options(
+    return SmvOptions(
         cone_of_influence=draw(st.booleans()),
         reordering=draw(st.booleans()),
         parts=draw(st.sampled_from([None, 2, 3])),
@@ -113,7 +113,7 @@ VAR own : boolean;
 ASSIGN next(own) := given;
 """
     system = read_text(text)
-    chosen = Options(cone_of_influence=False, imbalance=1.0, seed=2, early_falsification=False)
+    chosen = SmvOptions(cone_of_influence=False, imbalance=1.0, seed=2, early_falsification=False)
     result = rule_g.decide(system, system.properties[0], chosen, no_progress)
     assert result.verdict is Verdict.VIOLATED
     assert accept(system, system.properties[0], result, None).certified
@@ -138,7 +138,7 @@ SPEC AG (n < 3)
     verdicts = []
     for checked in system.properties:
         for method in (rule_g, rule_s):
-            result = method.decide(system, checked, Options(cone_of_influence=False, wires="property"), no_progress)
+            result = method.decide(system, checked, SmvOptions(cone_of_influence=False, wires="property"), no_progress)
             verdicts.append(result.verdict is Verdict.HOLDS)
             assert verdicts[-1] == Explicit(system).holds(checked)
             if result.verdict is Verdict.VIOLATED:
@@ -162,14 +162,14 @@ PAPER = {
 def test_models_of_the_paper(suites: Path, name, verdict):
     system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
     for checked in system.properties:
-        result = rule_g.decide(system, checked, Options(), no_progress)
+        result = rule_g.decide(system, checked, SmvOptions(), no_progress)
         assert result.verdict.value == verdict
         assert accept(system, checked, result, None).certified
 
 
 def test_simple_needs_two_states_without_edge_deletion_as_in_table_3(suites: Path):
     system = read(str(suites / "smv" / "paper" / "simple4.smv"))
-    chosen = Options(
+    chosen = SmvOptions(
         parts=2, cone_of_influence=False, one_state_first=False, edge_deletion=False, early_falsification=False
     )
     result = rule_g.decide(system, system.properties[0], chosen, no_progress)
@@ -184,7 +184,7 @@ def test_simple_needs_two_states_without_edge_deletion_as_in_table_3(suites: Pat
 def test_the_papers_exact_setting(suites: Path, name, states):
     """One partition, cuts at variables, the paper's loop. Table 3 has 2,2 states with the sink, which is none here."""
     system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
-    chosen = Options(
+    chosen = SmvOptions(
         one_state_first=False,
         small_alphabet_first=False,
         wires="none",
@@ -207,5 +207,5 @@ def test_look_ahead_where_letters_show_frozen_variables(wires):
         "INVARSPEC x; SPEC AG (x | y); INVARSPEC y = f & x; INVARSPEC y"
     )
     for seed in range(3):
-        chosen = Options(parts=2, look_ahead=True, one_state_first=False, wires=wires, seed=seed)
+        chosen = SmvOptions(parts=2, look_ahead=True, one_state_first=False, wires=wires, seed=seed)
         _agrees(rule_g, text, chosen)

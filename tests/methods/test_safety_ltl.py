@@ -11,7 +11,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g, rule_s
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
 from symag.smv.temporal.safety import violation
 from tests.explicit_ltl import holds, true_on
@@ -24,7 +24,7 @@ def _agrees(text: str, decide) -> bool:
     (checked,) = system.properties
     assert checked.expression is not None
     try:
-        result = decide(system, checked, Options(), lambda _: None)
+        result = decide(system, checked, SmvOptions(), lambda _: None)
     except UnsupportedError:
         return False
     assert result.verdict is (Verdict.HOLDS if holds(system, checked.expression) else Verdict.VIOLATED), text
@@ -77,4 +77,4 @@ def test_a_bad_prefix_that_nothing_fair_extends_is_no_violation() -> None:
     for rest, verdict in (("", Verdict.VIOLATED), ("FAIRNESS x = 0", Verdict.HOLDS), ("TRANS x != 2", Verdict.HOLDS)):
         system = read_text(f"{model} {rest} LTLSPEC G (x = 0 -> X x = 0)")
         for decide in (monolithic.decide, rule_g.decide):
-            assert decide(system, system.properties[0], Options(), lambda _: None).verdict is verdict
+            assert decide(system, system.properties[0], SmvOptions(), lambda _: None).verdict is verdict

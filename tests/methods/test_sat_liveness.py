@@ -11,7 +11,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import bmc, monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
 from tests.brute_force import Explicit
 from tests.strategies import models
@@ -35,11 +35,11 @@ def test_ltl_agrees_with_bdds(seed, formula, cone):
     )
     system = read_text(text)
     (checked,) = system.properties
-    expected = monolithic.decide(system, checked, Options(), no_progress).verdict
-    options = Options(cone_of_influence=cone)
+    expected = monolithic.decide(system, checked, SmvOptions(), no_progress).verdict
+    options = SmvOptions(cone_of_influence=cone)
     result = pdr.decide(system, checked, options, no_progress)
     assert result.verdict is expected
-    bounded = bmc.decide(system, checked, Options(cone_of_influence=cone, bound=12), no_progress)
+    bounded = bmc.decide(system, checked, SmvOptions(cone_of_influence=cone, bound=12), no_progress)
     if expected is Verdict.VIOLATED:
         replay(system, checked, result.trace)
         replay(system, checked, bounded.trace)
@@ -54,7 +54,7 @@ def test_ag_p_with_fairness_and_dead_ends(text):
     explicit = Explicit(system)
     for checked in system.properties:
         if checked.kind == "CTL":
-            result = pdr.decide(system, checked, Options(), no_progress)
+            result = pdr.decide(system, checked, SmvOptions(), no_progress)
             assert (result.verdict is Verdict.HOLDS) == explicit.holds(checked, compassion=True)
             if result.trace is not None:
                 replay(system, checked, result.trace)
@@ -67,6 +67,6 @@ def test_a_lasso_of_the_whole_system(method):
         "next(n) := (n + 1) mod 7; LTLSPEC F G x"
     )
     system = read_text(text)
-    result = method.decide(system, system.properties[0], Options(bound=9), no_progress)
+    result = method.decide(system, system.properties[0], SmvOptions(bound=9), no_progress)
     assert result.verdict is Verdict.VIOLATED
     replay(system, system.properties[0], result.trace)

@@ -14,7 +14,7 @@ from symag.smv import read_text
 from symag.smv.methods.by_parts.decision import subjects
 from symag.smv.methods.by_parts.decomposition import decompose
 from symag.smv.methods.by_parts.module import Module, letter_cube
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import VariableKind
 from tests.methods.weakest_assumption import ExplicitModule
 from tests.strategies import models
@@ -35,7 +35,7 @@ def _module(cut, look_ahead: bool = False) -> Module:
     """
     text, sides, side = cut
     system = read_text(text)
-    chosen = Options(cone_of_influence=False, reordering=False)
+    chosen = SmvOptions(cone_of_influence=False, reordering=False)
     (prepared,) = subjects(system, system.properties[0], chosen, ("property",))
     names = [variable.name for variable in prepared.wired.variables]
     assume(not any(len(conjunct.next) > 1 for conjunct in prepared.symbolic.trans))

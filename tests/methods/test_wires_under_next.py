@@ -9,7 +9,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.methods.by_parts import rule_g
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 MODEL = """
 MODULE main
@@ -27,6 +27,6 @@ INVARSPEC s = run -> go
 def test_the_set_of_a_model_with_a_define_under_next_is_accepted(parts: int) -> None:
     system = read_text(MODEL)
     (target,) = system.properties
-    result = rule_g.decide(system, target, Options(wires="defines", parts=parts), no_progress)
+    result = rule_g.decide(system, target, SmvOptions(wires="defines", parts=parts), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert accept(system, target, result, None).certified

@@ -18,8 +18,8 @@ from symag.smv.model.flat import Assignment, Constraint, FlatSystem
 from symag.smv.model.types import RangeType, bit_count
 from symag.smv.partition import Partition, hypergraph, partition_of, partitions
 from symag.smv.partition.balance import even_starts
-from symag.smv.partition.parts import Origin, weight_bounds
-from symag.smv.partition.refinement import Nets, Placement, refine
+from symag.smv.partition.parts import PartitionOrigin, weight_bounds
+from symag.smv.partition.refinement import Nets, VertexAssignment, refine
 from tests.small_systems import TRUE, define, explore, op, small_systems, system, var
 
 SMALL = settings(
@@ -63,7 +63,7 @@ def check_bounds(partition: Partition, flat: FlatSystem, parts: int) -> None:
 def any_partition(draw: st.DrawFn, flat: FlatSystem) -> Partition:
     graph = hypergraph(flat)
     assignment = draw(st.lists(st.integers(0, 2), min_size=len(graph.vertices), max_size=len(graph.vertices)))
-    return partition_of(graph, assignment, 2.0, Origin("drawn", "", 0))
+    return partition_of(graph, assignment, 2.0, PartitionOrigin("drawn", "", 0))
 
 
 @SMALL
@@ -167,20 +167,20 @@ def test_costs_are_kept_up_to_date_and_never_rise(data: st.DataObject) -> None:
     nets = Nets.of(graph)
     assignment = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     bounds = (1, graph.weight)
-    placement = Placement(nets, assignment, 3, bounds)
+    placement = VertexAssignment(nets, assignment, 3, bounds)
     for _ in range(5):
         vertex, target = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, 2))
         if placement.part[vertex] != target:
             placement.move(vertex, target)
-        again = Placement(nets, placement.part, 3, bounds)
+        again = VertexAssignment(nets, placement.part, 3, bounds)
         assert (placement.io, placement.size, placement.weight) == (again.io, again.size, again.weight)
     if len(set(placement.part)) == 3:
-        partition = partition_of(graph, placement.part, 2.0, Origin("drawn", "", 0))
+        partition = partition_of(graph, placement.part, 2.0, PartitionOrigin("drawn", "", 0))
         assert (placement.io, sorted(placement.size)) == (partition.io_bits, sorted(partition.sizes))
         if not placement.excess:
             better = refine(nets, placement.part, 3, bounds)
             assert better is not None
-            assert Placement(nets, better, 3, bounds).cost <= placement.cost
+            assert VertexAssignment(nets, better, 3, bounds).cost <= placement.cost
 
 
 def test_what_speaks_about_two_next_values_stays_together() -> None:

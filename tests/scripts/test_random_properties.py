@@ -10,7 +10,7 @@ import random_properties
 from random_models import model
 from random_properties import judged, options_of
 from symag.core.errors import CertificationError
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 
 @pytest.mark.parametrize("first", range(0, 16, 4))
@@ -40,13 +40,13 @@ def test_a_refusal_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         raise CertificationError("premise 2 fails")
 
     monkeypatch.setattr(random_properties, "accept", refusing)
-    report = judged(TEXT, Options())
+    report = judged(TEXT, SmvOptions())
     assert report.outcomes["refused"] == 3
     assert "refused (monolithic (tableau), holds: premise 2 fails): LTL G ( F b)" in report.wrong
 
 
 def test_a_missing_certificate_is_said() -> None:
-    report = judged(TEXT, Options(evidence=False))
+    report = judged(TEXT, SmvOptions(evidence=False))
     assert any(line.startswith("not certified (monolithic (ctl), holds)") for line in report.wrong)
 
 
@@ -58,6 +58,6 @@ def test_another_verdict_of_nusmv_is_said(monkeypatch: pytest.MonkeyPatch) -> No
         )
 
     monkeypatch.setattr("subprocess.run", lambda *_, **__: Ran())
-    report = judged(TEXT, Options(), nusmv="NuSMV")
+    report = judged(TEXT, SmvOptions(), nusmv="NuSMV")
     assert report.outcomes["compared"] == 3
     assert report.wrong == ("WRONG: NuSMV false, symag holds: LTL G ( F b)",)

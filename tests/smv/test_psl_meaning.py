@@ -9,7 +9,7 @@ import pytest
 
 from symag.smv import read, read_text
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.printer import expression_text
 
 
@@ -68,7 +68,7 @@ def test_samples_have_the_verdicts_of_nusmv(name: str, suites: Path) -> None:
     answers = zip(kinds, entry["verdicts"], strict=True)
     recorded = sorted((kind, "".join(text.split()), verdict == "true") for kind, (_, text, verdict) in answers)
     system = read(suites / f"smv/nusmv/psl-samples/{name}.smv")
-    decide = monolithic.session(system, Options(direction="forward"))
+    decide = monolithic.session(system, SmvOptions(direction="forward"))
     found = sorted(
         (checked.kind, "".join(checked.text.split()), decide(checked, lambda _: None).verdict.value == "holds")
         for checked in system.properties

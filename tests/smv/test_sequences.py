@@ -19,7 +19,7 @@ from symag.smv import read_text
 from symag.smv.certify import accept
 from symag.smv.certify.sequences.automata import check_automaton
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.sequences import Transition, automaton
 
 QUIET = settings(
@@ -228,7 +228,7 @@ def _model(stem, loop, formula) -> str:
 def _decided(text: str, certified: bool = True) -> bool:
     system = read_text(text)
     (checked,) = system.properties
-    result = monolithic.decide(system, checked, Options(), no_progress)
+    result = monolithic.decide(system, checked, SmvOptions(), no_progress)
     assert result.verdict in (Verdict.HOLDS, Verdict.VIOLATED), result.reason
     if certified:
         assert accept(system, checked, result, None).certified

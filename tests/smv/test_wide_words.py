@@ -11,7 +11,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 ROTATION = """MODULE main
 VAR x : unsigned word[101];
@@ -23,7 +23,7 @@ INVARSPEC count(bool(x[0:0]), bool(x[100:100])) < 2
 
 def test_a_word_of_101_bits_is_decided():
     system = read_text(ROTATION)
-    first, second = (monolithic.decide(system, one, Options(), no_progress) for one in system.properties)
+    first, second = (monolithic.decide(system, one, SmvOptions(), no_progress) for one in system.properties)
     assert (first.verdict, second.verdict) == (Verdict.VIOLATED, Verdict.HOLDS)
     assert [step.state["x"] for step in first.trace.steps] == [1 << place for place in range(14)]
 
@@ -70,8 +70,8 @@ def test_words_of_2501_bits_are_decided_in_seconds():
     system = read_text(LARGE)
     started = time.process_time()
     backward, forward = system.properties
-    holds = monolithic.decide(system, backward, Options(direction="backward"), no_progress)
-    violated = monolithic.decide(system, forward, Options(), no_progress)
+    holds = monolithic.decide(system, backward, SmvOptions(direction="backward"), no_progress)
+    violated = monolithic.decide(system, forward, SmvOptions(), no_progress)
     assert (holds.verdict, violated.verdict) == (Verdict.HOLDS, Verdict.VIOLATED)
     assert len(violated.trace.steps) == 6
     assert time.process_time() - started < 60  # it was hours

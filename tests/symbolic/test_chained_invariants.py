@@ -11,7 +11,7 @@ from symag.smv import read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.monolithic import session
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from tests.brute_force import Explicit
 
 TERMS = ("x", "!x", "y & n < 2", "x xor z", "y | z", "{x, y}", "n = 1", "n > 0 & !y", "TRUE")
@@ -45,7 +45,7 @@ def processes(draw):
 def test_agrees_with_the_judge(text, cone):
     system = read_text(text)
     explicit = Explicit(system)
-    decide = session(system, Options(cone_of_influence=cone))
+    decide = session(system, SmvOptions(cone_of_influence=cone))
     for checked in system.properties:
         result = decide(checked, no_progress)
         shortest = explicit.shortest_violation(checked)
@@ -66,7 +66,7 @@ def test_the_states_are_found_by_chaining():
         "INVARSPEC x.n - y.n < 2\nINVARSPEC x.n != y.n | x.n < 2"
     )
     system = read_text(text)
-    decide = session(system, Options())
+    decide = session(system, SmvOptions())
     within, reached = (decide(checked, no_progress) for checked in system.properties)
     assert (within.verdict, within.method) == (Verdict.HOLDS, "monolithic (chaining)")
     assert reached.verdict is Verdict.VIOLATED

@@ -13,10 +13,10 @@ from symag.smv import read, read_text
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.chaining import Group, independent_groups, moves
 from symag.smv.symbolic.counting import count
-from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable, reachable_states
-from symag.smv.traversal.trace import Transitions, path_through_layers
+from symag.smv.traversal.trace import SingleTransitions, path_through_layers
 from tests.strategies import models
 from tests.symbolic.test_closures import explored, walked
 
@@ -30,7 +30,9 @@ def _parts(symbolic, whole, data):
     everything = frozenset(encoding.variables)
     inputs = encoding.names(VariableKind.INPUT)
     return tuple(
-        Relation.of(encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant)
+        TransitionRelation.of(
+            encoding, moves(symbolic, everything, each), each.variables, inputs, invariant=whole.invariant
+        )
         for each in groups
     )
 
@@ -80,7 +82,7 @@ def test_moves_at_once_are_found_too():
     system = encode(read_text(RACE))
     relation = transition_relation(system)
     alone = [
-        Relation.of(system.encoding, moves(system, frozenset("abc"), Group((name,))), (name,), ())
+        TransitionRelation.of(system.encoding, moves(system, frozenset("abc"), Group((name,))), (name,), ())
         for name in ("a", "b", "c")
     ]
     both = system.encoding.valuation({"a": True, "b": True})
@@ -162,7 +164,7 @@ def test_paths_through_layers_are_paths(text, data):
     if not found & wanted:
         assert layers[-1].states == diagram(found)
         return
-    path = path_through_layers(Transitions.of(symbolic), layers, diagram(wanted))
+    path = path_through_layers(SingleTransitions.of(symbolic), layers, diagram(wanted))
     visited = [tuple(state[name] for name in explicit.names) for state in path]
     assert visited[0] in start
     assert visited[-1] in wanted

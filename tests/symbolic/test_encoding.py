@@ -22,7 +22,7 @@ from symag.smv.symbolic.orderfile import complete_order, order_text
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import encode
 from symag.smv.traversal.reachability import reachable
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 from tests.brute_force import Explicit, find_error
 from tests.strategies import models
 
@@ -183,7 +183,7 @@ def test_counts_are_nusmvs(suites, name):
 
 def test_no_successor_in_the_empty_set():
     system = encode(read_text("MODULE main VAR x : boolean;"))  # no conjunct at all
-    transitions = Transitions.of(system)
+    transitions = SingleTransitions.of(system)
     assert transitions.successor({"x": True}, system.context.false) is None
     assert transitions.successor({"x": True}, system.context.true) is not None
 

@@ -8,7 +8,7 @@ from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods import monolithic
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from symag.smv.methods.options import Options
 )
 def test_a_violation_on_no_cycle_is_continued_to_one(rest: str) -> None:
     system = read_text(f"MODULE main VAR x : boolean; {rest} SPEC AG x")
-    result = monolithic.decide(system, system.properties[0], Options(), lambda _: None)
+    result = monolithic.decide(system, system.properties[0], SmvOptions(), lambda _: None)
     assert result.verdict is Verdict.VIOLATED
     assert result.trace is not None
     replay(system, system.properties[0], result.trace)

@@ -15,7 +15,7 @@ from symag.smv import read, read_text
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.monolithic import decide
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from tests.brute_force import Explicit
@@ -24,7 +24,7 @@ from tests.strategies import models
 DIRECTIONS = ("forward", "backward", "both")
 
 
-def check_evidence(system: FlatSystem, checked: Property, options: Options) -> Verdict:
+def check_evidence(system: FlatSystem, checked: Property, options: SmvOptions) -> Verdict:
     result = decide(system, checked, options, no_progress)
     if result.verdict is Verdict.VIOLATED:
         replay(system, checked, result.trace)
@@ -40,7 +40,7 @@ def test_agrees_with_the_judge(text, direction, cone, reordering):
     explicit = Explicit(system)
     for checked in system.properties:
         expected = explicit.holds(checked, compassion=True)
-        options = Options(direction=direction, cone_of_influence=cone, reordering=reordering)
+        options = SmvOptions(direction=direction, cone_of_influence=cone, reordering=reordering)
         assert (check_evidence(system, checked, options) is Verdict.HOLDS) == expected
 
 
@@ -52,20 +52,20 @@ def test_invariant_traces_are_shortest(text, direction):
     for checked in system.properties:
         shortest = explicit.shortest_violation(checked)
         if checked.kind == "INVARSPEC" and shortest is not None:
-            result = decide(system, checked, Options(direction=direction, cone_of_influence=False), no_progress)
+            result = decide(system, checked, SmvOptions(direction=direction, cone_of_influence=False), no_progress)
             assert len(result.trace.steps) == len(shortest.steps)
 
 
 def test_empty_initial_states_are_said():
     system = read_text("MODULE main VAR x : boolean; INIT x & !x INVARSPEC x")
-    result = decide(system, system.properties[0], Options(), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert "initial states is empty" in result.warnings[0]
 
 
 def test_dead_ends_are_named():
     system = read_text("MODULE main VAR x : boolean; INIT x TRANS x -> (next(x) & !next(x)) INVARSPEC x")
-    result = decide(system, system.properties[0], Options(), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
     assert "no successor: x = TRUE" in result.warnings[0]
 
@@ -73,7 +73,7 @@ def test_dead_ends_are_named():
 def test_no_fair_path_means_that_every_path_is_fine():
     text = "MODULE main VAR x : boolean; INIT x TRANS next(x) = x FAIRNESS !x SPEC AG !x INVARSPEC !x"
     system = read_text(text)
-    always, invariant = (decide(system, checked, Options(), no_progress) for checked in system.properties)
+    always, invariant = (decide(system, checked, SmvOptions(), no_progress) for checked in system.properties)
     assert always.verdict is Verdict.HOLDS
     assert any("fair states is empty" in warning for warning in always.warnings)
     assert invariant.verdict is Verdict.VIOLATED
@@ -83,7 +83,7 @@ def test_a_counterexample_of_the_cone_may_be_none_of_the_whole():
     """y has no run of more than one state, so x never leaves its first value."""
     text = "MODULE main VAR x : 0..3; y : boolean; ASSIGN init(x) := 0; next(x) := 1; TRANS y & !y INVARSPEC x = 0"
     system = read_text(text)
-    assert check_evidence(system, system.properties[0], Options()) is Verdict.HOLDS
+    assert check_evidence(system, system.properties[0], SmvOptions()) is Verdict.HOLDS
 
 
 def test_a_counterexample_of_the_cone_is_extended_past_dead_ends():
@@ -94,7 +94,7 @@ def test_a_counterexample_of_the_cone_is_extended_past_dead_ends():
         TRANS (y = 0 & next(y) = 3) | (y = 2 & next(y) = 4) | (y = 4 & next(y) = 5) | (y = 5 & next(y) = 5)
         INVARSPEC x < 3"""
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
     replay(system, system.properties[0], result.trace)
     assert [step.state["y"] for step in result.trace.steps] == [2, 4, 5, 5]
 
@@ -102,7 +102,7 @@ def test_a_counterexample_of_the_cone_is_extended_past_dead_ends():
 def test_a_frozen_variable_outside_the_cone_keeps_the_value_that_lets_the_run_go_on():
     text = "MODULE main VAR x : boolean; y : boolean; FROZENVAR f : boolean; INIT x TRANS f INVARSPEC x"
     system = read_text(text)
-    result = decide(system, system.properties[0], Options(), no_progress)
+    result = decide(system, system.properties[0], SmvOptions(), no_progress)
     replay(system, system.properties[0], result.trace)
     assert [(step.state["x"], step.state["f"]) for step in result.trace.steps] == [(True, True), (False, True)]
 
@@ -128,7 +128,7 @@ def test_public_models(suites, name):
     decided = 0
     for checked in system.properties:
         if invariant_of(system, checked) is not None and formulas.get(checked.index) in by_text:
-            holds = check_evidence(system, checked, replace(Options(), memory=2000)) is Verdict.HOLDS
+            holds = check_evidence(system, checked, replace(SmvOptions(), memory=2000)) is Verdict.HOLDS
             assert holds == by_text[formulas[checked.index]]
             decided += 1
     assert decided

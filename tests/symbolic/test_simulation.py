@@ -13,7 +13,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certify.runs.replay import check_run
-from symag.smv.checking.simulation import Plan, run
+from symag.smv.checking.simulation import SimulationPlan, run
 from symag.smv.expression_reader import expression
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations
@@ -39,11 +39,11 @@ def test_the_choices_are_those_of_brute_force(text: str, seed: int) -> None:
     assert found(simulator.initial()) == {((), tuple(sorted(explicit.valuation(state).items()))) for state in starts}
     if not starts:
         with pytest.raises(InputError, match="no initial state"):
-            run(system, Plan(3, seed))
+            run(system, SimulationPlan(3, seed))
         return
-    done = run(system, Plan(6, seed))
+    done = run(system, SimulationPlan(6, seed))
     assert done.trace is not None
-    assert done == run(system, Plan(6, seed))
+    assert done == run(system, SimulationPlan(6, seed))
     check_run(system, done.trace)
     for step in done.trace.steps[:3]:
         state = tuple(step.state[name] for name in explicit.names)
@@ -70,9 +70,9 @@ def test_a_run_guides_its_own_repetition(text: str, seed: int) -> None:
     system = read_text(text)
     if not Explicit(system).initial_states():
         return
-    done = run(system, Plan(4, seed))
+    done = run(system, SimulationPlan(4, seed))
     assert done.trace is not None
-    again = run(system, Plan(len(done.trace.steps) - 1, seed + 1, guide=done.trace.steps))
+    again = run(system, SimulationPlan(len(done.trace.steps) - 1, seed + 1, guide=done.trace.steps))
     assert again.trace == done.trace
 
 
@@ -105,10 +105,10 @@ def constraint(text: str) -> Expression:
 
 
 def test_a_constraint_holds_all_along() -> None:
-    done = run(SYSTEM, Plan(5, 3, constraint("b & f = 2")))
+    done = run(SYSTEM, SimulationPlan(5, 3, constraint("b & f = 2")))
     assert done.trace is not None
     assert {(step.state["b"], step.state["f"]) for step in done.trace.steps} == {(True, 2)}
-    done = run(SYSTEM, Plan(9, 3, constraint("go -> next(b)")))
+    done = run(SYSTEM, SimulationPlan(9, 3, constraint("go -> next(b)")))
     assert done.trace is not None
     pairs = zip(done.trace.steps, done.trace.steps[1:], strict=False)
     assert all(step.inputs["go"] <= after.state["b"] for step, after in pairs)
@@ -125,38 +125,47 @@ def test_every_choice_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("plan", "ending"),
     [
-        (Plan(9, 0, constraint("go")), "state 4 has no successor"),
+        (SimulationPlan(9, 0, constraint("go")), "state 4 has no successor"),
         (
-            Plan(9, 0, constraint("go & x < 1")),
+            SimulationPlan(9, 0, constraint("go & x < 1")),
             "no successor of state 2 agrees with the constraint",
         ),
-        (Plan(5, 0, None, (Step({}), Step({"x": 3}))), "no successor of state 1 agrees with the guide"),
-        (Plan(5, 0, None, (Step({"f": 1}), Step({"f": 2}))), "no successor of state 1 agrees with the guide"),
-        (Plan(0, 0), None),
+        (SimulationPlan(5, 0, None, (Step({}), Step({"x": 3}))), "no successor of state 1 agrees with the guide"),
+        (SimulationPlan(5, 0, None, (Step({"f": 1}), Step({"f": 2}))), "no successor of state 1 agrees with the guide"),
+        (SimulationPlan(0, 0), None),
     ],
 )
-def test_why_a_run_ends(plan: Plan, ending: str | None) -> None:
+def test_why_a_run_ends(plan: SimulationPlan, ending: str | None) -> None:
     assert run(SYSTEM, plan).ending == ending
 
 
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (Plan(1, 0, constraint("x = 2")), "no initial state agrees with the constraint"),
-        (Plan(1, 0, None, (Step({"x": 2}),)), "no initial state agrees with the guide"),
-        (Plan(1, 0, None, (Step({"w": 7}),)), "the guide gives w the value 7 at state 1, which it cannot have"),
-        (Plan(1, 0, None, (Step({"x": True}),)), "the guide gives x the value True at state 1, which it cannot have"),
-        (Plan(1, 0, None, (Step({"b": 1}),)), "the guide gives b the value 1 at state 1, which it cannot have"),
+        (SimulationPlan(1, 0, constraint("x = 2")), "no initial state agrees with the constraint"),
+        (SimulationPlan(1, 0, None, (Step({"x": 2}),)), "no initial state agrees with the guide"),
+        (
+            SimulationPlan(1, 0, None, (Step({"w": 7}),)),
+            "the guide gives w the value 7 at state 1, which it cannot have",
+        ),
+        (
+            SimulationPlan(1, 0, None, (Step({"x": True}),)),
+            "the guide gives x the value True at state 1, which it cannot have",
+        ),
+        (
+            SimulationPlan(1, 0, None, (Step({"b": 1}),)),
+            "the guide gives b the value 1 at state 1, which it cannot have",
+        ),
     ],
 )
-def test_what_no_run_can_follow(plan: Plan, message: str) -> None:
+def test_what_no_run_can_follow(plan: SimulationPlan, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         run(SYSTEM, plan)
 
 
 def test_a_guide_may_leave_variables_out() -> None:
     guide = (Step({"b": True}, {"go": True}), Step({"b": False}), Step({"b": True}))
-    done = run(SYSTEM, Plan(3, 1, guide=guide))
+    done = run(SYSTEM, SimulationPlan(3, 1, guide=guide))
     assert done.trace is not None
     assert [step.state["b"] for step in done.trace.steps[:3]] == [True, False, True]
     assert done.trace.steps[1].state["x"] == 1
@@ -165,4 +174,4 @@ def test_a_guide_may_leave_variables_out() -> None:
 
 def test_a_constraint_that_can_fail_is_bad_input() -> None:
     with pytest.raises(InputError, match="the constraint can fail: division by zero"):
-        run(SYSTEM, Plan(1, 0, constraint("2 / x = 1")))
+        run(SYSTEM, SimulationPlan(1, 0, constraint("2 / x = 1")))

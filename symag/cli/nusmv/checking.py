@@ -17,9 +17,9 @@ from symag.core.methods import AUTO
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.smv.checking.check import own_judges
-from symag.smv.checking.decision import Judges, decide
+from symag.smv.checking.decision import DeciderAndJudge, decide
 from symag.smv.checking.portfolio import Contest
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Operation
@@ -150,14 +150,14 @@ class Checker:
         except InputError as error:
             raise self._model.translate(error) from None
 
-    def _judges(self) -> Judges:
+    def _judges(self) -> DeciderAndJudge:
         return own_judges(self._certifies())
 
     def _certifies(self) -> bool:
         return self._environment.enabled("symag_certify")
 
-    def _options(self) -> Options:
-        return Options(order_file=self._environment.text("input_order_file"), evidence=self._certifies())
+    def _options(self) -> SmvOptions:
+        return SmvOptions(order_file=self._environment.text("input_order_file"), evidence=self._certifies())
 
     def _report(self, entry: PropertyEntry, result: PropertyResult) -> None:
         if any("initial states is empty" in warning for warning in result.warnings):

@@ -10,7 +10,7 @@ from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.symbolic.system import SymbolicSystem
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 
 #: Told about every step: its number from 1, and whether it exists.
 Told = Callable[[int, bool], None]
@@ -54,7 +54,7 @@ def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
     """
     steps = unrolled(trace).steps
     encoding, context = symbolic.encoding, symbolic.context
-    transitions = Transitions.of(symbolic)
+    transitions = SingleTransitions.of(symbolic)
     reached = [symbolic.initial_states() & _cube(symbolic, steps[0], inputs=False)]
     if reached[0] == context.false:
         return Execution(False, 0, None)
@@ -80,7 +80,7 @@ def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
     return Execution(True, len(steps) - 1, Trace("finite", tuple(given)))
 
 
-def _image(transitions: Transitions, leaving: Bdd) -> Bdd:
+def _image(transitions: SingleTransitions, leaving: Bdd) -> Bdd:
     """The states one step later; ``leaving`` may fix inputs. Frozen variables keep their values."""
     symbolic = transitions.system
     encoding, context = symbolic.encoding, symbolic.context

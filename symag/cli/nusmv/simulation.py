@@ -14,7 +14,7 @@ from symag.core.errors import InputError
 from symag.core.trace import Value
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.system import SymbolicSystem
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 
 Valuation = Mapping[str, Value]
 #: From bits to inputs and a state.
@@ -50,7 +50,7 @@ class StateChooser:
         no such transition.
         """
         context, encoding = self.symbolic.context, self.symbolic.encoding
-        transitions = Transitions.of(self.symbolic)
+        transitions = SingleTransitions.of(self.symbolic)
         fixed = transitions.current(state)
         found = context.cofactor(encoding.to_next(self._predicate(constraint)), fixed)
         for conjunct in (self._predicate(over_step), *transitions.conjuncts):

@@ -20,7 +20,7 @@ from symag.smv.symbolic.orderfile import chosen_order
 from symag.smv.symbolic.relation import transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.fairness import FairRuns
-from symag.smv.traversal.reachability import Reached, reachable, reachable_states
+from symag.smv.traversal.reachability import ReachedStates, reachable, reachable_states
 
 RULE = "#" * 70
 SHORT_RULE = "#" * 58
@@ -32,7 +32,7 @@ class States:
 
     system: FlatSystem
     symbolic: SymbolicSystem
-    reached: Reached | None = None
+    reached: ReachedStates | None = None
     fair: Bdd | None = None
     rings: list[Bdd] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ class States:
         """Whether no state satisfies INVAR."""
         return bool(self.symbolic.invariant() == self.symbolic.context.false)
 
-    def reach(self) -> Reached:
+    def reach(self) -> ReachedStates:
         """All reachable states, searched once. Raises CommandError over the memory limit."""
         if self.reached is None:
             try:

@@ -15,6 +15,7 @@ from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
+    from symag.lts.methods.outcome import SafetyOutcome
     from symag.lts.safety_problem import SafetyProblem
 
 #: Decides one problem; runs in a child process.

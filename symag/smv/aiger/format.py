@@ -17,7 +17,7 @@ SymbolKey = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Latch:
+class AigerLatch:
     """A latch's own literal, what it becomes, and its value at step 0: 0, 1 or its own literal."""
 
     literal: int
@@ -35,7 +35,7 @@ class Aiger:
 
     maximum: int
     inputs: tuple[int, ...]
-    latches: tuple[Latch, ...]
+    latches: tuple[AigerLatch, ...]
     outputs: tuple[int, ...]
     ands: tuple[tuple[int, int, int], ...]
     bad: tuple[int, ...] = ()

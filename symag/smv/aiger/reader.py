@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.core.errors import InputError
-from symag.smv.aiger.format import Aiger, Latch, SymbolKey
+from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 
 #: Names of the header's counts, in order; the last four may be missing.
 _COUNTS = ("M", "I", "L", "O", "A", "B", "C", "J", "F")
@@ -62,7 +62,7 @@ class _Reader:
             return tuple(self._define(2 * number) for number in range(1, count + 1))
         return tuple(self._define(self._single("an input's literal")) for _ in range(count))
 
-    def _latches(self, count: int, inputs: int) -> tuple[Latch, ...]:
+    def _latches(self, count: int, inputs: int) -> tuple[AigerLatch, ...]:
         found = []
         for number in range(count):
             numbers = self._numbers("a latch")
@@ -73,7 +73,7 @@ class _Reader:
             reset = numbers[2] if len(numbers) == 3 else 0
             if reset not in (0, 1, numbers[0]):
                 raise self._error(f"expected the reset value 0, 1 or {numbers[0]} (none), found {reset}")
-            found.append(Latch(self._define(numbers[0]), self._within(numbers[1]), reset))
+            found.append(AigerLatch(self._define(numbers[0]), self._within(numbers[1]), reset))
         return tuple(found)
 
     def _literals(self, count: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from symag.core.trace import Trace
 from symag.smv.aiger.witness import inverted_latches, property_name
 from symag.smv.convert.completed_run import finite_run, lassos
-from symag.smv.convert.witness import Lines
+from symag.smv.convert.witness import WitnessLines
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -17,7 +17,7 @@ def read_witness(
     A witness of a justice property is a lasso; there is one trace for each step to which the last one can lead back.
     Raises InputError, with the line where one is wrong. Linear in the system's size times the steps.
     """
-    lines = Lines(content, path)
+    lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":
         raise lines.error("expected a witness: a line with 1")
     known = {property_name(system, each): each for each in system.properties}

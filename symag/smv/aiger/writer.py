@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symag.smv.aiger.format import Aiger, Latch
+from symag.smv.aiger.format import Aiger, AigerLatch
 
 
 def ascii_text(graph: Aiger) -> str:
@@ -50,7 +50,7 @@ def _header(word: str, graph: Aiger) -> str:
     return " ".join([word, *map(str, counts + extended)])
 
 
-def _latch_end(latch: Latch) -> str:
+def _latch_end(latch: AigerLatch) -> str:
     return f"{latch.next}" if latch.reset == 0 else f"{latch.next} {latch.reset}"
 
 

@@ -40,7 +40,7 @@ Sort = BitVector | Array
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Btor2Node:
     """One line but a sort's.
 
     ``operands`` are nodes, negative where they are negated. ``numbers`` are a slice's upper and lower bit, the bits
@@ -61,8 +61,8 @@ class Node:
 class Btor2:
     """A whole file: its nodes in the order of the text."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[Btor2Node, ...]
 
-    def having(self, *tags: str) -> Iterator[Node]:
+    def having(self, *tags: str) -> Iterator[Btor2Node]:
         """The nodes with one of these tags, in the order of the text."""
         return (node for node in self.nodes if node.tag in tags)

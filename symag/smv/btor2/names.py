@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.smv.btor2.format import Array, Btor2, Node
+from symag.smv.btor2.format import Array, Btor2, Btor2Node
 from symag.smv.model.legal_names import LegalNames
 
 _CONSTANTS = ("const", "constd", "consth", "zero", "one", "ones")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NodeNames:
     """``of[number]`` is the name of a node: every input, every state, and what has a symbol. An array's has no index.
 
     ``legal`` gives further names.
@@ -21,7 +21,7 @@ class Names:
     legal: LegalNames
 
 
-def names_of(model: Btor2) -> Names:
+def names_of(model: Btor2) -> NodeNames:
     """Names for all inputs and states, and for what else has a symbol.
 
     Yosys names a signal by a line that shows another node unchanged (``uext`` by 0 bits, ``output``). If that node has
@@ -42,17 +42,17 @@ def names_of(model: Btor2) -> Names:
             )
     for identifier, symbol in sorted(symbols.items()):
         found[identifier] = legal.fresh(symbol, "", _elements(nodes[identifier]))
-    return Names(found, legal)
+    return NodeNames(found, legal)
 
 
-def _has_name(node: Node) -> bool:
+def _has_name(node: Btor2Node) -> bool:
     return node.tag == "output" or (node.sort is not None and node.tag not in ("init", "next"))
 
 
-def _is_alias(node: Node) -> bool:
+def _is_alias(node: Btor2Node) -> bool:
     """Whether the node shows its operand unchanged."""
     return node.tag == "output" or (node.tag == "uext" and node.numbers == (0,))
 
 
-def _elements(node: Node) -> int:
+def _elements(node: Btor2Node) -> int:
     return 1 << node.sort.index if isinstance(node.sort, Array) else 0

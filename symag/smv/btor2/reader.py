@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from symag.core.source import SourceText
-from symag.smv.btor2.format import Array, BitVector, Btor2, Node, Sort
+from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node, Sort
 from symag.smv.btor2.signatures import ARITY, SORTED, Signature, signature_of
 from symag.smv.model.types import LARGEST_WORD
 
@@ -25,7 +25,7 @@ class _Reader:
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._sorts: dict[int, Sort] = {}
-        self._nodes: dict[int, Node] = {}
+        self._nodes: dict[int, Btor2Node] = {}
         self._last = 0
         #: States by what is said of them already: ``("init", number)``, ``("next", number)``.
         self._said: set[tuple[str, int]] = set()
@@ -67,7 +67,7 @@ class _Reader:
         if tag in ("slice", "uext", "sext"):
             what = ("the highest bit", "the lowest bit") if tag == "slice" else ("how many bits are added",)
             numbers = tuple(line.number(each) for each in what)
-        node = Node(identifier, tag, sort, operands, numbers, line.symbol(), position)
+        node = Btor2Node(identifier, tag, sort, operands, numbers, line.symbol(), position)
         problem = signature_of(tag)(Signature(sort, tuple(self._sort_of(each) for each in operands), numbers))
         if problem is not None:
             raise line.error_of_whole(f"{tag}: {problem}")
@@ -139,7 +139,7 @@ class _Reader:
         assert sort is not None
         return sort
 
-    def _of_state(self, line: _Line, node: Node) -> None:
+    def _of_state(self, line: _Line, node: Btor2Node) -> None:
         state, value = node.operands
         if state < 0 or self._nodes[state].tag != "state":
             raise line.error_of_whole(f"{node.tag}: node {state} is no state")
@@ -155,7 +155,7 @@ class _Reader:
                     message = f"the value may read states above {state} only, and {value} reads {read.identifier}"
                     raise line.error_of_whole(f"init: {message}")
 
-    def _leaves_below(self, value: int) -> Iterator[Node]:
+    def _leaves_below(self, value: int) -> Iterator[Btor2Node]:
         """The inputs and states that a value depends on."""
         seen: set[int] = set()
         stack = [abs(value)]

@@ -19,9 +19,9 @@ from typing import Literal
 
 from symag.core.source import SourceText, source_of_file
 from symag.smv.btor2 import memories, operators, words
-from symag.smv.btor2.format import Array, BitVector, Btor2, Node
+from symag.smv.btor2.format import Array, BitVector, Btor2, Btor2Node
 from symag.smv.btor2.memories import Memory
-from symag.smv.btor2.names import Names, names_of
+from symag.smv.btor2.names import NodeNames, names_of
 from symag.smv.btor2.reader import parse
 from symag.smv.btor2.words import BOOLEAN, negation
 from symag.smv.language.recursion import collector_paused
@@ -55,7 +55,7 @@ class _System:
         self._model = model
         self._source = source
         self._nodes = {node.identifier: node for node in model.nodes}
-        self._names: Names = names_of(model)
+        self._names: NodeNames = names_of(model)
         self._values: dict[int, Expression | Memory] = {}
         self._negated: dict[int, Expression] = {}
         self._defines: dict[str, Expression] = {}
@@ -100,7 +100,7 @@ class _System:
             warnings=tuple(self._warnings),
         )
 
-    def _variables(self, node: Node, kind: VariableKind) -> Iterator[Variable]:
+    def _variables(self, node: Btor2Node, kind: VariableKind) -> Iterator[Variable]:
         name, sort = self._names.of[node.identifier], node.sort
         if isinstance(sort, Array):
             of = words.type_of_width(sort.element)
@@ -110,7 +110,7 @@ class _System:
             assert sort is not None
             yield Variable(name, words.type_of_width(sort.width), kind, node.position)
 
-    def _assignments(self, node: Node) -> Iterator[Assignment]:
+    def _assignments(self, node: Btor2Node) -> Iterator[Assignment]:
         state, value = node.operands
         name, found = self._names.of[state], self._operand(value)
         sort = self._nodes[state].sort
@@ -140,14 +140,14 @@ class _System:
             yield self._property(index, node, negation(self._single(node.operands[0])))
             index += 1
 
-    def _property(self, index: int, node: Node, expression: Expression) -> Property:
+    def _property(self, index: int, node: Btor2Node, expression: Expression) -> Property:
         symbol = None if node.symbol is None else node.symbol.translate(str.maketrans(".[]", "___"))
         name = None if symbol is None else self._names.legal.fresh(symbol, "")
         line = self._source.location(node.position)[0]
         text = expression_text(expression)
         return Property(index, "LTL" if node.tag == "justice" else "INVARSPEC", name, text, line, expression)
 
-    def _value(self, node: Node) -> Expression | Memory:
+    def _value(self, node: Btor2Node) -> Expression | Memory:
         if node.tag in ("input", "state"):
             return self._own(node)
         found = self._computed(node)
@@ -163,7 +163,7 @@ class _System:
             return self._define(name, found)
         return self._kept(found, f"__n{node.identifier}", self._readers[node.identifier] > 1)
 
-    def _own(self, node: Node) -> Expression | Memory:
+    def _own(self, node: Btor2Node) -> Expression | Memory:
         name, sort = self._names.of[node.identifier], node.sort
         if isinstance(sort, Array):
             of = words.type_of_width(sort.element)
@@ -171,7 +171,7 @@ class _System:
         assert sort is not None
         return VariableReference(name, False, words.type_of_width(sort.width), 0)
 
-    def _computed(self, node: Node) -> Expression | Memory:
+    def _computed(self, node: Btor2Node) -> Expression | Memory:
         assert node.sort is not None
         if not node.operands:
             assert isinstance(node.sort, BitVector)
@@ -196,7 +196,7 @@ class _System:
             self._warnings.append(message)
         return operators.apply(node.tag, operands, share)
 
-    def _with_memories(self, node: Node, first: Expression | Memory) -> Expression | Memory:
+    def _with_memories(self, node: Btor2Node, first: Expression | Memory) -> Expression | Memory:
         rest = [self._operand(operand) for operand in node.operands[1:]]
         share = self._sharing(node)
         match node.tag, first, rest:
@@ -212,7 +212,7 @@ class _System:
         line = self._source.location(node.position)[0]
         raise AssertionError(f"line {line}: {node.tag} of arrays")
 
-    def _sharing(self, node: Node) -> operators.Sharing:
+    def _sharing(self, node: Btor2Node) -> operators.Sharing:
         """Makes leaves of expressions: DEFINEs of the node."""
 
         def share(expression: Expression) -> Expression:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.aiger.witness import property_name
-from symag.smv.btor2.format import Array, Btor2, Node
+from symag.smv.btor2.format import Array, Btor2, Btor2Node
 from symag.smv.btor2.names import names_of
 from symag.smv.btor2.reader import parse
 from symag.smv.model.flat import FlatSystem, Property
@@ -48,7 +48,7 @@ def defined(model: Btor2, tag: str) -> set[int]:
     return {node.operands[0] for node in model.having(tag)}
 
 
-def _values(nodes: Sequence[tuple[int, Node]], names: Mapping[int, str], step: Step, suffix: str) -> Iterator[str]:
+def _values(nodes: Sequence[tuple[int, Btor2Node]], names: Mapping[int, str], step: Step, suffix: str) -> Iterator[str]:
     for place, node in nodes:
         name, sort = names[node.identifier], node.sort
         symbol = f" {node.symbol}{suffix}" if node.symbol else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from symag.core.errors import InputError
 from symag.core.trace import Trace
 from symag.smv.aiger.witness import property_name
-from symag.smv.btor2.format import Array, Node
+from symag.smv.btor2.format import Array, Btor2Node
 from symag.smv.btor2.names import names_of
 from symag.smv.btor2.reader import parse
 from symag.smv.convert.completed_run import finite_run, lassos
@@ -108,7 +108,7 @@ class _Reader:
                 raise InputError(message, self._path, number)
             frames[-1][name] = int(found[3], 2)
 
-    def _variables(self, node: Node, address: str | None, number: int) -> Iterator[tuple[str, int]]:
+    def _variables(self, node: Btor2Node, address: str | None, number: int) -> Iterator[tuple[str, int]]:
         name, sort = self._names[node.identifier], node.sort
         if not isinstance(sort, Array):
             assert sort is not None

@@ -33,7 +33,13 @@ from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    read_variables,
+    relevant,
+    requirements,
+)
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
@@ -53,8 +59,8 @@ class _Proof:
     system: FlatSystem
     expression: Expression
     certificate: AssumeGuarantee
-    reading: Reading
-    every: list[Requirement]
+    reading: VariableReads
+    every: list[ConstraintReads]
     encoder: Encoder
     diagrams: Diagrams
     deadline: Deadline
@@ -117,7 +123,7 @@ def _prepared(
     deadline: Deadline,
     read_expression: ReadExpression,
 ) -> _Proof:
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     wires: dict[str, Expression] = {}
     for name, text in certificate.wires:
@@ -129,7 +135,7 @@ def _prepared(
         current, following = reading.of(wires[name])
         if following:
             raise _refused(f"the wire {name} reads the next state")
-        every.append(Requirement("state", name, wires[name], current | {name}, frozenset()))
+        every.append(ConstraintReads("state", name, wires[name], current | {name}, frozenset()))
     encoder = Encoder(system, Circuit(), wires)
     diagrams = Diagrams(encoder, certificate.table)
     return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)
@@ -162,13 +168,15 @@ def _letter_roots(assumption: Assumption) -> list[int]:
     return [root for edges in assumption.edges for _, root in edges] + list(assumption.rejects)
 
 
-def _own_constraints(proof: _Proof, part: PartProof) -> list[Requirement]:
+def _own_constraints(proof: _Proof, part: PartProof) -> list[ConstraintReads]:
     frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
     own = frozen.union(part.variables)
     return [item for item in proof.every if item.following <= own]
 
 
-def _constraints_that_read_nothing_foreign(proof: _Proof, part: PartProof, own: list[Requirement]) -> list[Requirement]:
+def _constraints_that_read_nothing_foreign(
+    proof: _Proof, part: PartProof, own: list[ConstraintReads]
+) -> list[ConstraintReads]:
     """Constraints whose text mentions foreign next values, but whose meaning does not depend on them."""
     encoder = proof.encoder
     context = DecisionDiagrams(encoder.circuit)
@@ -202,7 +210,7 @@ def _part_failure(
     part: PartProof,
     assumption: Assumption,
     rejecting: bool,
-    selected: list[Requirement],
+    selected: list[ConstraintReads],
     start: set[str],
 ) -> str | None:
     encoder, diagrams = proof.encoder, proof.diagrams

@@ -14,7 +14,13 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    read_variables,
+    relevant,
+    requirements,
+)
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.positions import Constraints, Positions
@@ -43,7 +49,7 @@ def check_fair_emptiness(
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     encoder = Encoder(system, Circuit())
     tableau = Tableau(encoder, reading)
@@ -93,7 +99,7 @@ def _check(
     tableau: Tableau,
     diagrams: Diagrams,
     certificate: FairEmptiness,
-    selected: list[Requirement],
+    selected: list[ConstraintReads],
     start: set[str],
     violated: int,
     eventualities: list[int],

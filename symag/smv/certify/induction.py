@@ -16,7 +16,13 @@ from symag.core.errors import CertificationError, InputError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    read_variables,
+    relevant,
+    requirements,
+)
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
@@ -47,7 +53,7 @@ def check_induction(
         for name, _, _ in clause:
             if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
                 raise CertificationError(f"the certificate is not accepted: {name} is no state variable")
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     start = {name for clause in certificate.clauses for name, _, _ in clause}
     for lemma in lemmas:
@@ -98,7 +104,7 @@ class _Premises:
         wanted: Expression,
         lemmas: Sequence[Expression],
         certificate: Induction,
-        selected: Sequence[Requirement],
+        selected: Sequence[ConstraintReads],
         start: set[str],
         on_transitions: bool,
     ) -> _Premises:

@@ -14,7 +14,13 @@ from symag.core.errors import CertificationError, InputError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    read_variables,
+    relevant,
+    requirements,
+)
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
@@ -31,7 +37,7 @@ def check_inductive_facts(
     Raises CertificationError with the fact and the premise that fails, OutOfTimeError at the deadline.
     """
     facts = _expressions(system, certificate, read)
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     names: set[str] = set()
     for expression in facts if wanted is None else [*facts, wanted]:
@@ -76,7 +82,7 @@ class _Attempt:
         self._certificate = certificate
         self._deadline = deadline
 
-    def failure(self, selected: list[Requirement], start: set[str]) -> str | None:
+    def failure(self, selected: list[ConstraintReads], start: set[str]) -> str | None:
         """What fails, in words."""
         encoder = Encoder(self._system, Circuit())
         names = sorted(start.union(read_variables(selected)))

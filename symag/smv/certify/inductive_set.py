@@ -18,7 +18,13 @@ from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
-from symag.smv.certify.circuits.constraints import Reading, Requirement, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import (
+    ConstraintReads,
+    VariableReads,
+    read_variables,
+    relevant,
+    requirements,
+)
 from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
@@ -43,7 +49,7 @@ def check_inductive_set(
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline.
     """
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     encoder = Encoder(system, Circuit())
     diagrams = Diagrams(encoder, certificate.table)
@@ -79,7 +85,7 @@ class _Question:
         diagrams: Diagrams,
         certificate: InductiveSet,
         expression: Expression,
-        selected: list[Requirement],
+        selected: list[ConstraintReads],
         start: set[str],
         on_transitions: bool,
     ) -> _Question:

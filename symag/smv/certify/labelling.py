@@ -26,11 +26,11 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
-from symag.smv.certify.circuits.constraints import Reading, read_variables, relevant, requirements
+from symag.smv.certify.circuits.constraints import VariableReads, read_variables, relevant, requirements
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.constant_formulas import constant_truth
-from symag.smv.certify.operator_tree import Node, operator_tree
+from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.positions import Constraints, Positions, every_name
 from symag.smv.certify.removals import Emptiness
 from symag.smv.model.flat import FlatSystem
@@ -77,7 +77,7 @@ def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, dia
     Assignments always have a value to give, so whatever happens in the cone can happen in the system. Other
     constraints outside may forbid it: then all of them count.
     """
-    reading = Reading(system)
+    reading = VariableReads(system)
     every = requirements(system, reading)
     sets = [*certificate.labels, *([] if certificate.fair is None else [certificate.fair])]
     roots = [*certificate.reached, *(label.states for label in sets)]
@@ -100,7 +100,7 @@ def _initial_states(positions: Positions, *, certain: bool = False) -> Bdd:
     return positions.states(positions.certainly(first) if certain else first)
 
 
-def _conclude(labels: _Labels, root: Node) -> None:
+def _conclude(labels: _Labels, root: OperatorNode) -> None:
     positions, false = labels.positions, labels.context.false
     wanted = labels.certificate.claim == "holds"
     shown = labels.proved(root, wanted)
@@ -167,14 +167,14 @@ class _Labels:
                 self._unfair = claimed
         return self._unfair
 
-    def proved(self, node: Node, value: bool) -> Bdd:
+    def proved(self, node: OperatorNode, value: bool) -> Bdd:
         """States of R in which the formula is proved to have this value."""
         key = id(node), value
         if key not in self._proved:
             self._proved[key] = self._prove(node, value)
         return self._proved[key]
 
-    def _prove(self, node: Node, value: bool) -> Bdd:
+    def _prove(self, node: OperatorNode, value: bool) -> Bdd:
         context = self.context
         match node.kind:
             case "atom":
@@ -201,7 +201,7 @@ class _Labels:
             self._check_operator(node, value is not node.negated, counted)
         return claimed
 
-    def _combined(self, node: Node, value: bool) -> Bdd:
+    def _combined(self, node: OperatorNode, value: bool) -> Bdd:
         """A conjunction or disjunction; operands that change nothing any more are not looked at."""
         every = (node.kind == "and") is value
         found = self.reached if every else self.context.false
@@ -218,7 +218,7 @@ class _Labels:
             raise _refused("a label mentions inputs")
         return found
 
-    def _search(self, node: Node, positive: bool) -> Bdd:
+    def _search(self, node: OperatorNode, positive: bool) -> Bdd:
         """The states of R that a search shows to satisfy the operator without its negation, or not to."""
         if node.bounds is not None:
             return self._bounded(node, positive)
@@ -247,7 +247,7 @@ class _Labels:
         core = self.positions.may.fair_core(states & always, fairness)
         return self.positions.states(self.positions.may.reaching(core, states & always))
 
-    def _check_operator(self, node: Node, positive: bool, claimed: Bdd) -> None:
+    def _check_operator(self, node: OperatorNode, positive: bool, claimed: Bdd) -> None:
         where = f"{'inside' if positive is not node.negated else 'outside'} the label of {node.operator}"
         if node.bounds is not None:
             shown = self._bounded(node, positive)
@@ -276,7 +276,7 @@ class _Labels:
         """All of R: then it takes no search to know that a fair run, wherever it starts, is inside."""
         return bool(self.reached & ~states == self.context.false)
 
-    def _exists(self, node: Node, claimed: Bdd) -> Bdd:
+    def _exists(self, node: OperatorNode, claimed: Bdd) -> Bdd:
         """States from which a path shows ``E[p U q]``, or that ``A[p U q]`` is false."""
         hold, goal = node.operands
         if self.is_everywhere(self.proved(goal, node.kind == "EU")):
@@ -295,7 +295,7 @@ class _Labels:
             return target
         return self.positions.states(self.positions.must().reaching(target, within))
 
-    def _check_all(self, node: Node, claimed: Bdd, where: str) -> None:
+    def _check_all(self, node: OperatorNode, claimed: Bdd, where: str) -> None:
         """That every fair run from the claimed states satisfies ``A[p U q]``, or fails ``p U q``."""
         context = self.context
         hold, goal = node.operands
@@ -314,7 +314,7 @@ class _Labels:
             removals = self.certificate.labels[node.label].removals
             self._check_empty(rest & ~unfair, removals, f"the states {where}")
 
-    def _bounded(self, node: Node, positive: bool) -> Bdd:
+    def _bounded(self, node: OperatorNode, positive: bool) -> Bdd:
         """States that show a bounded until to be true, or false: as many steps as the bound says."""
         assert node.bounds is not None
         low, high = node.bounds

@@ -13,13 +13,13 @@ from symag.smv.model.types import BooleanType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class OperatorNode:
     """``atom``: an expression without temporal operators. ``EX``, ``EU``, ``AU``: the operator number ``label``
     of the property, written ``operator``, is this one or (``negated``) its negation; EU and AU have two operands.
     """
 
     kind: Literal["atom", "not", "and", "or", "iff", "EX", "EU", "AU"]
-    operands: tuple[Node, ...] = ()
+    operands: tuple[OperatorNode, ...] = ()
     atom: Expression | None = None
     operator: str = ""
     label: int = -1
@@ -31,10 +31,10 @@ class Node:
 class OperatorTree:
     """The formula, and its temporal operators as written, operands first, the left one first."""
 
-    root: Node
+    root: OperatorNode
     operators: tuple[str, ...]
 
-    def atoms(self) -> Iterator[Node]:
+    def atoms(self) -> Iterator[OperatorNode]:
         """The atoms of the formula."""
         pending = [self.root]
         while pending:
@@ -52,24 +52,24 @@ def operator_tree(formula: Expression) -> OperatorTree:
     return OperatorTree(root, tuple(operators))
 
 
-def _node(formula: Expression, operators: list[str]) -> Node:
+def _node(formula: Expression, operators: list[str]) -> OperatorNode:
     if not isinstance(formula, Operation) or not has_operator(formula, BRANCHING):
-        return Node("atom", atom=formula)
+        return OperatorNode("atom", atom=formula)
     operator, operands = formula.operator, formula.operands
     if operator in BRANCHING:
         return _temporal(operator, operands, operators)
     below = tuple(_node(operand, operators) for operand in operands)
     match operator:
         case "not" | "and" | "or" | "iff":
-            return Node(operator, below)
+            return OperatorNode(operator, below)
         case "xnor":
-            return Node("iff", below)
+            return OperatorNode("iff", below)
         case "implies":
-            return Node("or", (_negation(below[0]), below[1]))
-    return _negation(Node("iff", below))
+            return OperatorNode("or", (_negation(below[0]), below[1]))
+    return _negation(OperatorNode("iff", below))
 
 
-def _temporal(operator: str, operands: tuple[Expression, ...], operators: list[str]) -> Node:
+def _temporal(operator: str, operands: tuple[Expression, ...], operators: list[str]) -> OperatorNode:
     count = 2 if operator in ("AU", "EU", "ABU", "EBU") else 1
     below = [_node(operand, operators) for operand in operands[:count]]
     label = len(operators)
@@ -86,13 +86,13 @@ def _temporal(operator: str, operands: tuple[Expression, ...], operators: list[s
     if negated:
         below = [_negation(node) for node in below]
     if plain in ("EX", "AX"):
-        return Node("EX", tuple(below), operator=operator, label=label, negated=negated)
+        return OperatorNode("EX", tuple(below), operator=operator, label=label, negated=negated)
     if count == 1:
-        below = [Node("atom", atom=Constant(True, BooleanType(), 0)), *below]
+        below = [OperatorNode("atom", atom=Constant(True, BooleanType(), 0)), *below]
     existential = plain in ("EF", "EU", "AG")
     kind: Literal["EU", "AU"] = "EU" if existential else "AU"
-    return Node(kind, tuple(below), operator=operator, label=label, negated=negated, bounds=bounds)
+    return OperatorNode(kind, tuple(below), operator=operator, label=label, negated=negated, bounds=bounds)
 
 
-def _negation(node: Node) -> Node:
-    return Node("not", (node,))
+def _negation(node: OperatorNode) -> OperatorNode:
+    return OperatorNode("not", (node,))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from symag.core.certificates import DiagramTable
 from symag.core.deadlines import Deadline
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.constraints import Requirement
+from symag.smv.certify.circuits.constraints import ConstraintReads
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
@@ -27,7 +27,7 @@ from symag.smv.model.types import bit_count
 class Constraints:
     """What bounds the runs: requirements over the variables ``names``, and a tableau's bits and signals."""
 
-    selected: Sequence[Requirement]
+    selected: Sequence[ConstraintReads]
     names: Sequence[str]
     bits: Sequence[Pair] = ()
     initial: Sequence[int] = ()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from symag.core.errors import CertificationError
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
-from symag.smv.certify.circuits.constraints import Reading
+from symag.smv.certify.circuits.constraints import VariableReads
 from symag.smv.certify.normal_forms import NormalForms
 from symag.smv.certify.properties import LINEAR, LOGICAL, has_operator
 from symag.smv.model.flat import VariableKind
@@ -38,7 +38,7 @@ class Tableau:
     """
 
     encoder: Encoder
-    reading: Reading
+    reading: VariableReads
     bits: list[Pair] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
     transitions: list[int] = field(default_factory=list)

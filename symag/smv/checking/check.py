@@ -9,10 +9,10 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.methods import AUTO
 from symag.core.results import PropertyResult
-from symag.smv.checking.decision import Judges, decide
+from symag.smv.checking.decision import DeciderAndJudge, decide
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -33,24 +33,24 @@ def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, .
     return tuple(item for item in system.properties if item.index in chosen)
 
 
-def own_judges(certify: bool) -> Judges:
+def own_judges(certify: bool) -> DeciderAndJudge:
     """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
     if not certify:
-        return Judges(METHODS, None)
+        return DeciderAndJudge(METHODS, None)
     from symag.smv.certify import accept
 
-    return Judges(METHODS, accept)
+    return DeciderAndJudge(METHODS, accept)
 
 
 def decisions(
     system: FlatSystem,
     properties: Sequence[Property],
     method: str = AUTO,
-    options: Options | None = None,
+    options: SmvOptions | None = None,
     limits: Limits | None = None,
     certify: bool = True,
     progress: Progress = no_progress,
-    judges: Judges | None = None,
+    judges: DeciderAndJudge | None = None,
 ) -> Iterator[tuple[Property, PropertyResult]]:
     """Decide properties one by one and yield each answer as soon as it is known.
 
@@ -60,7 +60,7 @@ def decisions(
     chosen = own_judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
     if method not in chosen.methods.names():
         raise UsageError(f"no method '{method}'; there are {', '.join(chosen.methods.names())}")
-    tuning = options or Options()
+    tuning = options or SmvOptions()
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
     bounds = limits or Limits()
@@ -78,11 +78,11 @@ def check(
     system: FlatSystem,
     properties: Sequence[Property],
     method: str = AUTO,
-    options: Options | None = None,
+    options: SmvOptions | None = None,
     limits: Limits | None = None,
     certify: bool = True,
     progress: Progress = no_progress,
-    judges: Judges | None = None,
+    judges: DeciderAndJudge | None = None,
 ) -> list[tuple[Property, PropertyResult]]:
     """All answers of ``decisions`` as a list."""
     return list(decisions(system, properties, method, options, limits, certify, progress, judges))

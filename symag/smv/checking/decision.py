@@ -25,7 +25,7 @@ Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], Property
 
 
 @dataclass(frozen=True, slots=True)
-class Judges:
+class DeciderAndJudge:
     """Who decides and who re-checks (None: nobody)."""
 
     methods: Methods[Decide]
@@ -38,7 +38,7 @@ def decide(
     contest: Contest,
     position: int,
     limits: Limits,
-    judges: Judges,
+    judges: DeciderAndJudge,
     progress: Progress,
 ) -> PropertyResult:
     """Decide the contest's property at a position, under limits, and have the answer re-checked.

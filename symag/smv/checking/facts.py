@@ -14,7 +14,7 @@ from symag.process.child import ChildOutcome
 from symag.process.race import Work, once, race
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
-from symag.smv.facts.finding import REACHES, Fact, Finder, Found, Reach
+from symag.smv.facts.finding import REACHES, Fact, FactFinder, InductiveFactSet, Reach
 from symag.smv.facts.readable import reduced
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, Property
@@ -100,10 +100,10 @@ def model_facts(
 def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int, progress: Progress) -> _Answer:
     started = time.process_time()
     expression = None if target is None else invariant_of(system, target)
-    finder = Finder(system if expression is None else reduced(system, expression), seed, progress)
+    finder = FactFinder(system if expression is None else reduced(system, expression), seed, progress)
     if finder.is_empty:
         return _Answer((), False, True, {})
-    found: Found | None = None
+    found: InductiveFactSet | None = None
     if expression is None:
         found = finder.facts(reach)
     elif not finder.is_violated(expression):

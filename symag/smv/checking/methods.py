@@ -7,17 +7,17 @@ from collections.abc import Callable
 from symag.core.limits import Progress
 from symag.core.methods import Methods
 from symag.core.results import PropertyResult
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 #: Decides one property of one system; runs in a child process.
-Decide = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
+Decide = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
 #: A method's memory of one system: decides one property after the other, and may reuse what it knows.
 Decider = Callable[[Property, Progress], PropertyResult]
 
 #: Gives a method that memory; ``session(system, options)`` of a method's module, if it has one.
-OpenSession = Callable[[FlatSystem, Options], Decider]
+OpenSession = Callable[[FlatSystem, SmvOptions], Decider]
 
 #: Adding a method is one file and one line here.
 METHODS: Methods[Decide] = Methods(

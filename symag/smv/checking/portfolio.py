@@ -15,7 +15,7 @@ from symag.core.results import PropertyResult, Verdict
 from symag.process.child import ChildOutcome
 from symag.process.race import Runner, RunnerResult, Session, once
 from symag.smv.checking.methods import Decide, Decider
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
@@ -73,12 +73,12 @@ class Entrant:
 
     name: str
     method: str
-    options: Options
+    options: SmvOptions
     delay: float
     with_many: float = 0.0
 
 
-def entrants(method: str, options: Options, methods: Methods[Decide]) -> tuple[Entrant, ...]:
+def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
     """Who takes part: the method alone, or the schedule for ``auto``.
 
     With ``options.direction`` other than ``both``, ``auto`` searches in that direction only, and that search comes
@@ -120,7 +120,7 @@ class Contest:
         system: FlatSystem,
         properties: Sequence[Property],
         method: str,
-        options: Options,
+        options: SmvOptions,
         methods: Methods[Decide],
         memory: int | None,
     ) -> None:
@@ -229,7 +229,7 @@ def _decide(
     entrant: Entrant,
     system: FlatSystem,
     property_: Property,
-    options: Options,
+    options: SmvOptions,
     progress: Progress,
 ) -> PropertyResult:
     """Runs in the child: imports the method only if its turn has come."""

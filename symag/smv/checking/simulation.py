@@ -21,7 +21,7 @@ Chooser = Callable[[Choices, Valuation | None], Choice | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What a run should be: its number of ``steps`` (transitions), the ``seed`` of what is left to chance.
 
     ``constraint`` holds all along; ``guide`` gives values, of all variables or of some, at its first places.
@@ -34,7 +34,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulatedRun:
     """A run; ``ending`` says why it has fewer steps than planned, ``reason`` why there is none at all."""
 
     trace: Trace | None
@@ -42,22 +42,26 @@ class Simulated:
     reason: str | None = None
 
 
-def simulate(system: FlatSystem, plan: Plan, limits: Limits, progress: Progress = no_progress) -> Simulated:
+def simulate(
+    system: FlatSystem, plan: SimulationPlan, limits: Limits, progress: Progress = no_progress
+) -> SimulatedRun:
     """A run in a child process under limits; what the guide leaves open is drawn at random, each step alike.
 
     The same seed gives the same run. Raises InputError and UsageError as ``run`` does.
     """
 
-    def work(report: Progress) -> Simulated:
+    def work(report: Progress) -> SimulatedRun:
         report("encoding")
         return run(system, plan, limits.memory)
 
     outcome = limited("simulate", work, limits, progress)
-    found: Simulated | None = outcome.value
-    return Simulated(None, None, outcome.reason or "timeout") if found is None else found
+    found: SimulatedRun | None = outcome.value
+    return SimulatedRun(None, None, outcome.reason or "timeout") if found is None else found
 
 
-def run(system: FlatSystem, plan: Plan, memory: int | None = None, choose: Chooser | None = None) -> Simulated:
+def run(
+    system: FlatSystem, plan: SimulationPlan, memory: int | None = None, choose: Chooser | None = None
+) -> SimulatedRun:
     """A run in this process, chosen by ``choose``, by default at random.
 
     Raises InputError for a model without initial states or with expressions that can fail, UsageError for
@@ -79,21 +83,23 @@ def run(system: FlatSystem, plan: Plan, memory: int | None = None, choose: Choos
         raise UsageError("no initial state agrees with " + ("the guide" if plan.guide else "the constraint"))
     chosen = pick(choices, None)
     if chosen is None:
-        return Simulated(None, None, "stopped")
+        return SimulatedRun(None, None, "stopped")
     steps = [Step(chosen.state)]
     for count in range(1, plan.steps + 1):
         before, ending = _next_choices(simulator, plan, steps[-1].state, count)
         if ending is not None:
-            return Simulated(Trace("finite", tuple(steps)), ending)
+            return SimulatedRun(Trace("finite", tuple(steps)), ending)
         chosen = pick(before, steps[-1].state)
         if chosen is None:
-            return Simulated(Trace("finite", tuple(steps)), "stopped")
+            return SimulatedRun(Trace("finite", tuple(steps)), "stopped")
         steps[-1] = Step(steps[-1].state, chosen.inputs)
         steps.append(Step(chosen.state))
-    return Simulated(Trace("finite", tuple(steps)))
+    return SimulatedRun(Trace("finite", tuple(steps)))
 
 
-def _next_choices(simulator: Simulator, plan: Plan, state: Valuation, count: int) -> tuple[Choices, str | None]:
+def _next_choices(
+    simulator: Simulator, plan: SimulationPlan, state: Valuation, count: int
+) -> tuple[Choices, str | None]:
     """The choices for state ``count + 1``, or why there are none."""
     inputs = plan.guide[count - 1].inputs if count <= len(plan.guide) else {}
     given = plan.guide[count].state if count < len(plan.guide) else {}

@@ -10,7 +10,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.trace import Value
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
-from symag.smv.checking.simulation import Plan, Simulated, run, simulate
+from symag.smv.checking.simulation import SimulatedRun, SimulationPlan, run, simulate
 from symag.smv.checking.trace_files import ALL_NAMES, MODELS, read_guide, write_trace
 from symag.smv.checking.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.witness_files import check_language
@@ -38,7 +38,7 @@ def simulate_model(
     if wished is not None and not isinstance(wished.type, BooleanType):
         raise UsageError(f"the constraint '{constraint}' is not boolean")
     length = walk.steps if walk.steps is not None else max(len(followed) - 1, 0) if followed else 10
-    plan = Plan(length, walk.seed, wished, followed)
+    plan = SimulationPlan(length, walk.seed, wished, followed)
     if walk.ask is not None:
         done = run(system, plan, limits.memory, _Asker(system, walk.ask))
     else:
@@ -50,7 +50,7 @@ def simulate_model(
     return Report(document, tuple(_lines(system, done, walk.full)), tuple(system.warnings), reason)
 
 
-def _lines(system: FlatSystem, done: Simulated, full: bool) -> Iterator[str]:
+def _lines(system: FlatSystem, done: SimulatedRun, full: bool) -> Iterator[str]:
     if done.trace is None:
         yield f"-- no run ({done.reason})"
         return

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symag.traces.report import TraceReport
 
 
-class Format(Protocol):
+class TraceFormat(Protocol):
     """A format of trace files, a module of ``symag.traces``."""
 
     def text(self, report: TraceReport) -> str:
@@ -50,8 +50,8 @@ MODELS = "SMV models"
 _FIRST = {"sat": "wit", "{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}
 
 
-def _format(name: str) -> Format:
-    return cast(Format, importlib.import_module(FORMATS[name]))
+def _format(name: str) -> TraceFormat:
+    return cast(TraceFormat, importlib.import_module(FORMATS[name]))
 
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:

@@ -20,7 +20,7 @@ from symag.smv.circuits import values, vectors
 from symag.smv.circuits.expressions import ExpressionBlaster, Failure
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
-from symag.smv.circuits.values import Choices, Denotation, Single
+from symag.smv.circuits.values import Denotation, GuardedSet, Single
 from symag.smv.circuits.vectors import Vector
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation
@@ -107,7 +107,7 @@ class Blasting:
 
     def _assignment_bits(self, assignment: Assignment, primed: bool) -> Vector:
         value, failures = self._blaster.evaluate(assignment.value, primed)
-        assert not isinstance(value, Choices)
+        assert not isinstance(value, GuardedSet)
         self.failures.extend(failures)
         kind = self.system.by_name[assignment.variable].type
         bits, outside = values.index_bits(self.graph, kind, value, bit_count(kind))
@@ -128,7 +128,7 @@ class Blasting:
         for here, each in chosen.elements:
             self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, each)))
         taken = self._value(assignment.variable, primed)
-        assert not isinstance(taken, Choices)
+        assert not isinstance(taken, GuardedSet)
         return values.member(self.graph, taken, chosen)
 
     def _build(self) -> TransitionCircuit:

@@ -15,7 +15,7 @@ AddClause = Callable[[list[int]], object]
 _WIDEST = 24
 
 
-class Clauses:
+class GateClauses:
     """Clauses of a graph's gates, handed to ``add`` when a literal is first asked for.
 
     ``variable`` maps nodes to solver variables; further ones come from ``fresh``.

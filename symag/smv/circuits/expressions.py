@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from symag.smv.circuits import values
 from symag.smv.circuits.graph import FALSE, TRUE, Graph
 from symag.smv.circuits.operators import operate
-from symag.smv.circuits.values import Choices, Denotation, Interval, Single
+from symag.smv.circuits.values import Denotation, GuardedSet, Interval, Single
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.model.types import SetType
 
@@ -129,14 +129,14 @@ class ExpressionBlaster:
             message = "case conditions are not exhaustive" if exhaustive else "array index out of bounds"
             failures.append(Failure(remaining, message, expression.position))
         branches = [value for value, _ in operands[1::2]]
-        if isinstance(expression.type, SetType) or any(isinstance(each, Choices) for each in branches):
+        if isinstance(expression.type, SetType) or any(isinstance(each, GuardedSet) for each in branches):
             return self._set_cases(guards, branches), tuple(failures)
         result = branches[-1]
         for condition, value in zip(reversed(guards[:-1]), reversed(branches[:-1]), strict=True):
             result = values.choose(graph, condition, value, result)
         return result, tuple(failures)
 
-    def _set_cases(self, guards: Sequence[int], branches: Sequence[Denotation]) -> Choices:
+    def _set_cases(self, guards: Sequence[int], branches: Sequence[Denotation]) -> GuardedSet:
         graph = self._graph
         remaining = TRUE
         elements: list[tuple[int, Single | Interval]] = []
@@ -144,7 +144,7 @@ class ExpressionBlaster:
             first = graph.conjunction(remaining, condition)
             remaining = graph.conjunction(remaining, condition ^ 1)
             elements.extend((graph.conjunction(first, here), each) for here, each in values.choices(value).elements)
-        return Choices(tuple(elements))
+        return GuardedSet(tuple(elements))
 
     def _guarded(self, guard: int, failures: Sequence[Failure]) -> list[Failure]:
         guarded = [Failure(self._graph.conjunction(guard, f.condition), f.message, f.position) for f in failures]

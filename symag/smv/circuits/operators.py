@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from symag.core.errors import UnsupportedError
 from symag.smv.circuits import vectors
 from symag.smv.circuits.graph import FALSE, Graph
-from symag.smv.circuits.values import Choices, Denotation, Number, Single, Word, equal, number_of
+from symag.smv.circuits.values import Denotation, GuardedSet, Number, Single, Word, equal, number_of
 from symag.smv.circuits.vectors import Vector
 from symag.smv.model.typed import Constant, Operation
 from symag.smv.model.types import WordType
@@ -139,6 +139,6 @@ def _truth(value: Single) -> int:
 
 
 def _single(value: Denotation) -> Single:
-    if isinstance(value, Choices):
+    if isinstance(value, GuardedSet):
         raise TypeError("a set where a single value is expected")
     return value

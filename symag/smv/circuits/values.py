@@ -57,13 +57,13 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class GuardedSet:
     """A set: every element whose literal is true."""
 
     elements: tuple[tuple[int, Single | Interval], ...]
 
 
-Denotation: TypeAlias = Single | Choices
+Denotation: TypeAlias = Single | GuardedSet
 
 
 def constant(value: Value, kind: Type) -> Single:
@@ -77,7 +77,7 @@ def constant(value: Value, kind: Type) -> Single:
     return Number(vectors.literal_vector(value))
 
 
-def constants(values: Iterable[tuple[Value, Type]]) -> Choices:
+def constants(values: Iterable[tuple[Value, Type]]) -> GuardedSet:
     """The set of some constants; integers that follow on each other become one interval."""
     singles: list[tuple[int, Single | Interval]] = []
     numbers = []
@@ -92,7 +92,7 @@ def constants(values: Iterable[tuple[Value, Type]]) -> Choices:
             singles[-1] = (TRUE, Interval(last.low, number))
         else:
             singles.append((TRUE, Interval(number, number)))
-    return Choices(tuple(singles))
+    return GuardedSet(tuple(singles))
 
 
 def of_bits(graph: Graph, kind: VariableType, bits: Vector) -> Single:
@@ -174,10 +174,10 @@ def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denota
             return Number(vectors.choose(graph, condition, x, y))
         case Word(x, signed), Word(y):
             return Word(vectors.choose(graph, condition, x, y), signed)
-        case (Choices(), _) | (_, Choices()):
+        case (GuardedSet(), _) | (_, GuardedSet()):
             chosen = [(graph.conjunction(condition, here), each) for here, each in choices(a).elements]
             others = [(graph.conjunction(condition ^ 1, here), each) for here, each in choices(b).elements]
-            return Choices(tuple(chosen + others))
+            return GuardedSet(tuple(chosen + others))
         case (Symbol() | Number(), Symbol() | Number()):
             first, second = _symbol(a), _symbol(b)
             names = sorted(first.names.keys() | second.names.keys())
@@ -189,17 +189,17 @@ def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denota
     raise TypeError("values of different types are chosen from")
 
 
-def choices(value: Denotation) -> Choices:
+def choices(value: Denotation) -> GuardedSet:
     """A single value as the set of it."""
-    return value if isinstance(value, Choices) else Choices(((TRUE, value),))
+    return value if isinstance(value, GuardedSet) else GuardedSet(((TRUE, value),))
 
 
-def union(operands: Iterable[Denotation]) -> Choices:
+def union(operands: Iterable[Denotation]) -> GuardedSet:
     """The set of all values of all operands."""
-    return Choices(tuple(each for operand in operands for each in choices(operand).elements))
+    return GuardedSet(tuple(each for operand in operands for each in choices(operand).elements))
 
 
-def member(graph: Graph, value: Single, chosen: Choices) -> int:
+def member(graph: Graph, value: Single, chosen: GuardedSet) -> int:
     """Whether a value is in a set."""
     return graph.any(graph.conjunction(here, _is(graph, value, each)) for here, each in chosen.elements)
 

@@ -25,14 +25,14 @@ from dataclasses import dataclass, field
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import UnsupportedError
-from symag.smv.aiger.format import Aiger, Latch, SymbolKey
+from symag.smv.aiger.format import Aiger, AigerLatch, SymbolKey
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.numbers import Bits
 from symag.smv.certify.circuits.scalars import Scalar
 from symag.smv.convert.codes import code, outside
-from symag.smv.convert.gates import Gates
+from symag.smv.convert.gates import AndGates
 from symag.smv.model.dependencies import relations
 from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
 from symag.smv.model.printer import type_declaration
@@ -44,7 +44,7 @@ from symag.smv.traversal.deadends import is_total
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exported:
+class AigerExport:
     """The graph, and the properties behind its bad and its justice literals, in their order.
 
     ``is_total``: no evaluation in the system can fail, and no assigned value is out of range. Otherwise the
@@ -73,7 +73,7 @@ def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
     return said.kind == "LTL" and said.expression is not None and invariant_of(system, candidate) is None
 
 
-def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> Exported:
+def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
     """The system with these properties; linear in the size of its circuits.
 
     Costs, besides, one SAT question. Raises UnsupportedError for a property that is not ``is_expressible``.
@@ -122,7 +122,7 @@ class _Export:
         self._outside: list[int] = []
         self._read_next = _read_under_next(system)
 
-    def result(self, properties: Sequence[Property]) -> Exported:
+    def result(self, properties: Sequence[Property]) -> AigerExport:
         system, encoder, parts = self._system, self._encoder, self._parts
         for variable in system.variables:
             self._add(variable)
@@ -144,7 +144,7 @@ class _Export:
         bits = {
             each.name: tuple(gates.literal(bit) for bit in encoder.bits(each.name, False)) for each in system.variables
         }
-        return Exported(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
+        return AigerExport(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
 
     def _may_leave_a_type(self) -> bool:
         """Whether some assigned value is out of range under some values of the variables."""
@@ -269,7 +269,7 @@ class _Export:
         justice: Sequence[int],
         fairness: Sequence[int],
         properties: Sequence[Property],
-    ) -> tuple[Gates, Aiger]:
+    ) -> tuple[AndGates, Aiger]:
         """The graph and what it was made with."""
         parts = self._parts
         variables = self._system.variables
@@ -280,11 +280,11 @@ class _Export:
                 raise AssertionError("a variable's bit is read and has no place in the graph")
             return parts.meanings.get(signal)
 
-        gates = Gates(self._circuit, meaning)
+        gates = AndGates(self._circuit, meaning)
         inputs = tuple(gates.place(signal) for _, signal in parts.inputs)
         own = [gates.place(latch.signal) for latch in parts.latches]
         latches = tuple(
-            Latch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
+            AigerLatch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
             for literal, latch in zip(own, parts.latches, strict=True)
         )
         kept = dict.fromkeys(gates.literal(signal) for signal in constraints)

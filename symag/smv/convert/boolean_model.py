@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE, Circuit
-from symag.smv.certify.circuits.constraints import Reading, requirements
+from symag.smv.certify.circuits.constraints import VariableReads, requirements
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
 from symag.smv.model.printer import expression_text, loose_constants, property_lines
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType, bit_count
@@ -46,7 +46,9 @@ def _lines(system: FlatSystem) -> Iterator[str]:
                 continue
             for signal, name in zip(encoder.bits(variable.name, primed), bit_names(variable), strict=True):
                 names[signal] = f"next({name})" if primed else name
-    constraints = [(_SECTIONS[each.moment], each.signal(encoder)) for each in requirements(system, Reading(system))]
+    constraints = [
+        (_SECTIONS[each.moment], each.signal(encoder)) for each in requirements(system, VariableReads(system))
+    ]
     for variable in system.variables:
         section = "TRANS" if variable.kind is VariableKind.INPUT else "INVAR"
         constraints.append((section, encoder.in_range(variable.name, False)))

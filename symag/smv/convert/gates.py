@@ -7,7 +7,7 @@ from collections.abc import Callable
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
 
 
-class Gates:
+class AndGates:
     """Literals in the AIGER sense, numbered as they are made; ``ands`` are (left, first, second).
 
     ``meaning`` says what an input of the circuit is: a signal of the circuit that defines it, or None for

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.aiger.format import Aiger
-from symag.smv.convert.aiger import Exported, is_expressible, needs_tableau, to_aiger
+from symag.smv.convert.aiger import AigerExport, is_expressible, needs_tableau, to_aiger
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.symbolic.encoding import code_count, value_of
 
@@ -26,7 +26,7 @@ def read_witness(content: str, path: str, system: FlatSystem, wanted: Property |
     """
     exported = to_aiger(system, _properties(system, wanted))
     graph = exported.graph
-    lines = Lines(content, path)
+    lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":
         raise lines.error("expected a witness: a line with 1")
     names: list[str] = []
@@ -49,7 +49,7 @@ def _properties(system: FlatSystem, wanted: Property | None) -> list[Property]:
     return [each for each in system.properties if is_expressible(system, each) and not needs_tableau(system, each)]
 
 
-class Lines:
+class WitnessLines:
     """The lines of a witness, without comments (``c``) and what solvers say of their progress (``u``)."""
 
     def __init__(self, content: str, path: str) -> None:
@@ -84,7 +84,7 @@ class Lines:
 class _Run:
     """The graph's latches, step by step; ``seen`` are their values before each step and after the last."""
 
-    def __init__(self, exported: Exported, start: Sequence[bool]) -> None:
+    def __init__(self, exported: AigerExport, start: Sequence[bool]) -> None:
         self._exported = exported
         self.seen = [
             tuple(
@@ -114,7 +114,7 @@ class _Run:
         bits = self._exported.bits.items()
         return {name: sum(1 << k for k, literal in enumerate(own) if known[literal]) for name, own in bits}
 
-    def loop(self, lines: Lines) -> int:
+    def loop(self, lines: WitnessLines) -> int:
         """The step to which the last one leads back."""
         for number, before in enumerate(self.seen[:-1]):
             if before == self.seen[-1]:
@@ -123,7 +123,7 @@ class _Run:
 
 
 def _steps(
-    system: FlatSystem, codes: Sequence[Mapping[str, int]], lines: Lines, finite: bool = False
+    system: FlatSystem, codes: Sequence[Mapping[str, int]], lines: WitnessLines, finite: bool = False
 ) -> Iterator[Step]:
     for number, code in enumerate(codes):
         state: dict[str, Value] = {}

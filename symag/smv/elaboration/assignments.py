@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symag.smv.elaboration.checks import Circles, References
+from symag.smv.elaboration.checks import CircularAssignments, References
 from symag.smv.elaboration.declared import single_value
 from symag.smv.elaboration.hierarchy import Hierarchy, Scope
 from symag.smv.elaboration.kinds import converts_to, element_of, type_text
@@ -101,6 +101,6 @@ class Assignments:
     def _refuse_circles(self) -> None:
         now = {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "init"}
         now |= {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "current"}
-        Circles(self.source, self.named.defines, now, {}).check()
+        CircularAssignments(self.source, self.named.defines, now, {}).check()
         for after in self.inside.values():
-            Circles(self.source, self.named.defines, {}, after).check()
+            CircularAssignments(self.source, self.named.defines, {}, after).check()

@@ -10,7 +10,7 @@ from symag.smv.model.typed import DefineReference, Expression, VariableReference
 
 
 @dataclass(frozen=True, slots=True)
-class Mentions:
+class VariableMentions:
     """What an expression mentions, through defines: a next state, an input variable (its name), or neither."""
 
     next: bool
@@ -24,9 +24,9 @@ class References:
         self.source = source
         self.defines = defines
         self.is_input = is_input
-        self._of_defines: dict[str, Mentions] = {}
+        self._of_defines: dict[str, VariableMentions] = {}
 
-    def mentions(self, expression: Expression) -> Mentions:
+    def mentions(self, expression: Expression) -> VariableMentions:
         """What an expression mentions."""
         found_next, found_input = False, None
         for reference in references(expression):
@@ -38,9 +38,9 @@ class References:
                 inner = self._of_define(reference.name)
                 found_next = found_next or inner.next
                 found_input = found_input or inner.input
-        return Mentions(found_next, found_input)
+        return VariableMentions(found_next, found_input)
 
-    def _of_define(self, name: str) -> Mentions:
+    def _of_define(self, name: str) -> VariableMentions:
         if name not in self._of_defines:
             self._of_defines[name] = self.mentions(self.defines[name])
         return self._of_defines[name]
@@ -65,7 +65,7 @@ class References:
             raise self.source.error(f"'next' of '{name}', which has input variable '{inside.input}' inside", position)
 
 
-class Circles:
+class CircularAssignments:
     """Finds circular assignments: variables that stand for themselves, in one state or in the next.
 
     ``now`` maps variables to their current (else initial) assignments, ``after`` to their next

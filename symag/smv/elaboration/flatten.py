@@ -10,7 +10,7 @@ from symag.smv.elaboration.checks import References
 from symag.smv.elaboration.declared import SELECTOR, HierarchyDeclarations, running_name, single_value
 from symag.smv.elaboration.hierarchy import Hierarchy, instantiate
 from symag.smv.elaboration.named import NamedValues
-from symag.smv.elaboration.names import Names
+from symag.smv.elaboration.names import NameLookup
 from symag.smv.elaboration.specifications import Specifications
 from symag.smv.elaboration.typing import Typer
 from symag.smv.language import syntax
@@ -33,7 +33,7 @@ class _Flattener:
         self.source = hierarchy.source
         self.typer = Typer(hierarchy.source)
         self.declarations = HierarchyDeclarations(hierarchy, self.typer.number)
-        names = Names(self.declarations, self.typer.number)
+        names = NameLookup(self.declarations, self.typer.number)
         self.named = NamedValues(self.declarations, names, hierarchy.defines, {}, self.typer.any_value)
         self.typer.named = self.named
         self.references = References(hierarchy.source, self.named.defines, self._is_input)

@@ -8,7 +8,7 @@ from symag.core.errors import InputError
 from symag.smv.elaboration.arrays import ExpressionArray, Value
 from symag.smv.elaboration.declared import SELECTOR, single_value
 from symag.smv.elaboration.hierarchy import DeclaredDefine, Scope
-from symag.smv.elaboration.names import Declarations, Names, path_text
+from symag.smv.elaboration.names import Declarations, NameLookup, path_text
 from symag.smv.elaboration.symbols import (
     ArraySymbol,
     ConstantSymbol,
@@ -40,7 +40,7 @@ class NamedValues:
     def __init__(
         self,
         declarations: Declarations,
-        names: Names,
+        names: NameLookup,
         declared: Mapping[str, DeclaredDefine],
         defines: dict[str, Expression],
         type_expression: TypeExpression,

@@ -44,7 +44,7 @@ class Declarations(Protocol):
         """The kind of a variable, or of an array's element, by its full name."""
 
 
-class Names:
+class NameLookup:
     """Looks up names and paths; ``index`` gives the number that an index stands for in a scope, or None."""
 
     def __init__(self, declarations: Declarations, index: Callable[[Expression, Scope], int | None]) -> None:

@@ -23,7 +23,7 @@ _INTEGER = IntegerType()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Atom:
+class StateAtom:
     """A truth of a state: its literal now and next, an expression for it, and the instance it belongs to.
 
     ``latches`` are the present bits that it reads. ``place`` is ``(variable, bit)`` of a bit of a number.
@@ -44,7 +44,7 @@ def scope_of(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def state_atoms(circuit: StepCircuit) -> list[Atom]:
+def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The atoms of every state and frozen variable, in the order of the declarations."""
     found = []
     for variable in circuit.system.variables:
@@ -54,11 +54,11 @@ def state_atoms(circuit: StepCircuit) -> list[Atom]:
             now, then = _literals(circuit, variable, expression, place)
             if abs(now) != TRUE:
                 latches = frozenset(circuit.gates.leaves([now]))
-                found.append(Atom(now, then, expression, scope_of(variable.name), latches, place))
+                found.append(StateAtom(now, then, expression, scope_of(variable.name), latches, place))
     return found
 
 
-def define_atoms(circuit: StepCircuit) -> list[Atom]:
+def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
     latches = frozenset(circuit.latches)
     known = {abs(atom.now) for atom in state_atoms(circuit)}
@@ -74,11 +74,11 @@ def define_atoms(circuit: StepCircuit) -> list[Atom]:
         if read <= latches:
             known.add(abs(now))
             then = circuit.literal(reference, primed=True)
-            found.append(Atom(now, then, reference, scope_of(name), read))
+            found.append(StateAtom(now, then, reference, scope_of(name), read))
     return found
 
 
-def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[int]]:
+def members(circuit: StepCircuit, atoms: Sequence[StateAtom]) -> dict[str, list[int]]:
     """For every instance the numbers of the atoms that its variables and DEFINEs are, by whatever name."""
     by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
     found: dict[str, set[int]] = {}
@@ -92,11 +92,11 @@ def members(circuit: StepCircuit, atoms: Sequence[Atom]) -> dict[str, list[int]]
     return {scope: sorted(found[scope]) for scope in sorted(found)}
 
 
-def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[Atom]:
+def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> list[StateAtom]:
     """Conjunctions of a variable's atom with another atom of the same instance: at most ``limit``."""
     gates = circuit.gates
     known = {abs(atom.now) for atom in atoms} | {TRUE}
-    found: list[Atom] = []
+    found: list[StateAtom] = []
     for numbers in members(circuit, atoms).values():
         group = [atoms[number] for number in numbers]
         for first in group:
@@ -114,7 +114,7 @@ def products(circuit: StepCircuit, atoms: Sequence[Atom], limit: int) -> list[At
                     one = first.expression if sign > 0 else negation(first.expression)
                     both = Operation("and", (one, second.expression), _BOOLEAN, 0)
                     read = first.latches | second.latches
-                    found.append(Atom(now, then, both, first.scope, read, is_product=True))
+                    found.append(StateAtom(now, then, both, first.scope, read, is_product=True))
     return found
 
 

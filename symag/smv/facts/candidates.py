@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.smv.facts.atoms import Atom
+from symag.smv.facts.atoms import StateAtom
 
 #: Truth values: a row for each state, a column for each atom.
 Truths = NDArray[np.bool_]
@@ -30,7 +30,7 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class LinearRelation:
     """``sum of coefficient * atom + constant = 0``; ``terms`` are (atom, coefficient)."""
 
     terms: tuple[tuple[int, int], ...]
@@ -41,7 +41,7 @@ class Relation:
         return sum(weight for atom, weight in self.terms if state[atom]) + self.constant == 0
 
 
-def clauses(atoms: Sequence[Atom], groups: Sequence[Sequence[int]], samples: Truths) -> list[Clause]:
+def clauses(atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples: Truths) -> list[Clause]:
     """Clauses of one and two atoms, and of three of one group, that hold in all samples; the local ones first."""
     count, width = samples.shape
     true = samples.astype(np.float32)
@@ -93,7 +93,7 @@ def _triples(
     return list(found)
 
 
-class Clauses:
+class ClauseCandidates:
     """Clauses that can be tested all at once, and given up."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:

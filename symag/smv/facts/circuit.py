@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from symag.core.trace import Value
-from symag.smv.facts.gates import TRUE, Gates, Signal
+from symag.smv.facts.gates import TRUE, GateCircuit, Signal
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
@@ -46,7 +46,7 @@ class StepCircuit:
     """
 
     system: FlatSystem
-    gates: Gates
+    gates: GateCircuit
     bits: StepBits
     encoder: ExpressionEncoder
     latches: tuple[int, ...]
@@ -73,7 +73,7 @@ def step_circuit(system: FlatSystem) -> StepCircuit:
 class StepBits:
     """What the encoder of expressions asks of an encoding, answered with signals."""
 
-    def __init__(self, gates: Gates, variables: Mapping[str, Variable], owner: _Builder) -> None:
+    def __init__(self, gates: GateCircuit, variables: Mapping[str, Variable], owner: _Builder) -> None:
         self.context = gates
         self.variables = variables
         self._owner = owner
@@ -114,7 +114,7 @@ class StepBits:
 class _Builder:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
-        self._gates = Gates()
+        self._gates = GateCircuit()
         self._assigned: dict[tuple[str, str], Assignment] = {(a.variable, a.time): a for a in system.assignments}
         self._bits = StepBits(self._gates, system.by_name, self)
         encoding = cast(Encoding, self._bits)

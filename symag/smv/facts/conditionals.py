@@ -12,15 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.smv.facts.candidates import Relation, Truths
+from symag.smv.facts.candidates import LinearRelation, Truths
 from symag.smv.facts.linear import null_space
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class ConditionalEquality:
     """Where all relations of the premise hold, two atoms are equal (or, if not ``is_equal``, different)."""
 
-    premise: tuple[Relation, ...]
+    premise: tuple[LinearRelation, ...]
     one: int
     other: int
     is_equal: bool
@@ -32,10 +32,10 @@ class Conditional:
         return not all(relation.holds(state) for relation in self.premise)
 
 
-class Conditionals:
+class ConditionalCandidates:
     """Candidates of this form, tested all at once."""
 
-    def __init__(self, candidates: Sequence[Conditional], columns: int) -> None:
+    def __init__(self, candidates: Sequence[ConditionalEquality], columns: int) -> None:
         self._candidates = list(candidates)
         self._alive = np.ones(len(candidates), dtype=np.bool_)
         rows = [relation for candidate in candidates for relation in candidate.premise]
@@ -50,7 +50,7 @@ class Conditionals:
         self._other = np.array([candidate.other for candidate in candidates], dtype=np.int64)
         self._equal = np.array([candidate.is_equal for candidate in candidates], dtype=np.bool_)
 
-    def violated(self, state: Truths, most: int) -> list[Conditional]:
+    def violated(self, state: Truths, most: int) -> list[ConditionalEquality]:
         """The first candidates, ``most`` at most, that a state violates."""
         return [self._candidates[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
 
@@ -58,7 +58,7 @@ class Conditionals:
         """Give up what a state violates."""
         self._alive &= ~self._false(state)
 
-    def left(self) -> list[Conditional]:
+    def left(self) -> list[ConditionalEquality]:
         """Those not given up."""
         return [candidate for candidate, alive in zip(self._candidates, self._alive, strict=True) if alive]
 
@@ -72,7 +72,7 @@ class Conditionals:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held:
+class GuardedTwins:
     """States (their columns are atoms) in which two atoms hold one datum, each guarded by an atom and its value.
 
     ``later`` are the guards' atoms of what the datum comes to after the first, and after the other. There may be no
@@ -87,27 +87,29 @@ class Held:
     states: Truths
 
 
-def conditionals(held: Iterable[Held], rows: Sequence[Relation], samples: Truths, seed: int) -> list[Conditional]:
+def conditionals(
+    held: Iterable[GuardedTwins], rows: Sequence[LinearRelation], samples: Truths, seed: int
+) -> list[ConditionalEquality]:
     """Candidates for each pair: where both are guarded, and a part of a linear relation holds.
 
     ``rows`` are relations that hold in all states, one side of which counts what the first may be followed by, and the
     other side what the other may be. The part is what a datum comes to after the first or the other, with those terms
     besides that make it constant where both hold one datum.
     """
-    found: dict[Conditional, None] = {}
+    found: dict[ConditionalEquality, None] = {}
     for each in held:
-        guards = tuple(Relation(((atom, 1),), -1 if value else 0) for atom, value in each.guards)
+        guards = tuple(LinearRelation(((atom, 1),), -1 if value else 0) for atom, value in each.guards)
         for row in rows:
             part = _part(each, row, seed)
             if part is not None:
                 premise = guards if not part.terms else (*guards, part)
-                found[Conditional(premise, each.one, each.other, each.is_equal)] = None
+                found[ConditionalEquality(premise, each.one, each.other, each.is_equal)] = None
     for candidate in list(found):
         found[_shorter(candidate, samples)] = None
     return list(found)
 
 
-def _part(held: Held, row: Relation, seed: int) -> Relation | None:
+def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation | None:
     """The part of a relation that is constant where both atoms hold one datum; None if there is none."""
     weights = dict(row.terms)
     sides = [weights.get(atom, 0) for atom, _ in held.guards]
@@ -120,10 +122,10 @@ def _part(held: Held, row: Relation, seed: int) -> Relation | None:
     ]
     known = {atom for atom, _ in below} | {atom for atom, _ in held.guards}
     if not len(held.states):
-        return Relation(tuple(below), 0)
+        return LinearRelation(tuple(below), 0)
     total = sum((weight * held.states[:, atom].astype(np.int64) for atom, weight in below), np.zeros(len(held.states)))
     if len(np.unique(total)) == 1:
-        return Relation(tuple(below), -int(total[0]))
+        return LinearRelation(tuple(below), -int(total[0]))
     others = [atom for atom, _ in row.terms if atom not in known]
     matrix = np.column_stack([total, held.states[:, others], np.ones(len(total))]).astype(np.float64)
     fitting = [one for one in null_space(matrix, seed) if one[0]]
@@ -132,10 +134,10 @@ def _part(held: Held, row: Relation, seed: int) -> Relation | None:
     best = min(fitting, key=lambda one: int(np.count_nonzero(one)))
     terms = {atom: int(best[0]) * weight for atom, weight in below}
     terms.update((atom, int(best[place])) for place, atom in enumerate(others, start=1) if best[place])
-    return Relation(tuple(sorted(terms.items())), int(best[-1]))
+    return LinearRelation(tuple(sorted(terms.items())), int(best[-1]))
 
 
-def _shorter(candidate: Conditional, samples: Truths) -> Conditional:
+def _shorter(candidate: ConditionalEquality, samples: Truths) -> ConditionalEquality:
     """The candidate without relations of its premise that no sample needs: the longer ones are kept longest."""
     wrong = samples[(samples[:, candidate.one] == samples[:, candidate.other]) != candidate.is_equal]
     relations = sorted(candidate.premise, key=lambda relation: len(relation.terms))
@@ -152,4 +154,4 @@ def _shorter(candidate: Conditional, samples: Truths) -> Conditional:
             kept = rest
     chosen = {relations[number] for number in kept}
     premise = tuple(relation for relation in candidate.premise if relation in chosen)
-    return Conditional(premise, candidate.one, candidate.other, candidate.is_equal)
+    return ConditionalEquality(premise, candidate.one, candidate.other, candidate.is_equal)

@@ -11,16 +11,16 @@ import numpy as np
 
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
-from symag.smv.facts.atoms import Atom, define_atoms, members, products, state_atoms
-from symag.smv.facts.candidates import Clause, Relation, Truths
+from symag.smv.facts.atoms import StateAtom, define_atoms, members, products, state_atoms
+from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import step_circuit
-from symag.smv.facts.conditionals import Conditional, Held, conditionals
+from symag.smv.facts.conditionals import ConditionalEquality, GuardedTwins, conditionals
 from symag.smv.facts.gates import TRUE
-from symag.smv.facts.induction import Induction, Proved
-from symag.smv.facts.pool import Pool
-from symag.smv.facts.samples import Truth, packed, visited_states
+from symag.smv.facts.induction import FactInduction, ProvedFact
+from symag.smv.facts.pool import CandidatePool
+from symag.smv.facts.samples import AtomValues, packed, visited_states
 from symag.smv.facts.simulation import Evaluator, read
-from symag.smv.facts.solving import Solving
+from symag.smv.facts.solving import GateSolver
 from symag.smv.facts.twins import Twins
 from symag.smv.facts.words import fact_expression
 from symag.smv.model.flat import FlatSystem
@@ -32,7 +32,7 @@ Reach = Literal["variables", "data", "defines", "products"]
 REACHES: tuple[Reach, ...] = ("variables", "data", "defines", "products")
 
 Form = Literal["clause", "relation", "conditional"]
-_FORMS: dict[type, Form] = {Clause: "clause", Relation: "relation", Conditional: "conditional"}
+_FORMS: dict[type, Form] = {Clause: "clause", LinearRelation: "relation", ConditionalEquality: "conditional"}
 
 #: States that shorten the conditions of relations between data.
 MANY = 20_000
@@ -54,14 +54,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class InductiveFactSet:
     """Facts that are inductive together; an invariant that was asked for is one of them."""
 
     facts: tuple[Fact, ...]
     queries: int
 
 
-class Finder:
+class FactFinder:
     """Looks for facts of one system. Sampling and encoding are done once.
 
     Raises what encoding the system raises (InputError, UnsupportedError).
@@ -90,42 +90,44 @@ class Finder:
         given = dict(zip(self.circuit.latches, packed(self._states), strict=True))
         if read(Evaluator(self.circuit.gates, [now]).run(given, every), now, every) != every:
             return True
-        with Solving(self.circuit.gates) as solving:
+        with GateSolver(self.circuit.gates) as solving:
             solving.require((*self.circuit.first, *self.circuit.always))
             return solving.solve([-now])
 
-    def proof(self, expression: Expression, reaches: Sequence[Reach] = REACHES) -> Found | None:
+    def proof(self, expression: Expression, reaches: Sequence[Reach] = REACHES) -> InductiveFactSet | None:
         """Facts that make an invariant inductive, or None: some reach finds them, or none does.
 
         The invariant must not be known to be violated (``is_violated``).
         """
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        wanted = Atom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
+        wanted = StateAtom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
         for reach, pool in self._pools(reaches, wanted):
             self._progress(f"proving with relations over {reach}")
-            induction = Induction(self.circuit, pool, self._seed, self._progress)
+            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
             try:
                 found = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
                 if found is not None:
-                    return Found(_facts(found, pool), induction.queries)
+                    return InductiveFactSet(_facts(found, pool), induction.queries)
             finally:
                 induction.close()
         return None
 
-    def facts(self, reach: Reach) -> Found:
+    def facts(self, reach: Reach) -> InductiveFactSet:
         """All facts of the forms that relations over ``reach`` and clauses have, but for those that others imply."""
         for _, pool in self._pools((reach,)):
-            induction = Induction(self.circuit, pool, self._seed, self._progress)
+            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
             try:
                 for candidate in pool.left():
                     induction.use(candidate)
                 induction.settle()
-                return Found(_facts(induction.independent(), pool), induction.queries)
+                return InductiveFactSet(_facts(induction.independent(), pool), induction.queries)
             finally:
                 induction.close()
-        return Found((), 0)
+        return InductiveFactSet((), 0)
 
-    def _pools(self, reaches: Sequence[Reach], wanted: Atom | None = None) -> Iterator[tuple[Reach, Pool]]:
+    def _pools(
+        self, reaches: Sequence[Reach], wanted: StateAtom | None = None
+    ) -> Iterator[tuple[Reach, CandidatePool]]:
         if self._states is None:
             return
         own = state_atoms(self.circuit)
@@ -136,13 +138,15 @@ class Finder:
             columns = range(len(own) if reach in ("variables", "data") else len(atoms))
             if wanted is not None:
                 atoms.append(wanted)
-            samples = Truth(self.circuit, atoms).of(self._states)
-            pool = Pool(atoms, groups, columns, samples, self._seed)
+            samples = AtomValues(self.circuit, atoms).of(self._states)
+            pool = CandidatePool(atoms, groups, columns, samples, self._seed)
             if reach == "data":
                 pool.add(self._data_relations(own, pool, samples, TRUE if wanted is None else wanted.now), samples)
             yield reach, pool
 
-    def _data_relations(self, own: Sequence[Atom], pool: Pool, samples: Truths, seen: int) -> list[Conditional]:
+    def _data_relations(
+        self, own: Sequence[StateAtom], pool: CandidatePool, samples: Truths, seen: int
+    ) -> list[ConditionalEquality]:
         """Relations between data under conditions that are parts of the longer linear relations."""
         assert self._states is not None
         circuit = self.circuit
@@ -155,7 +159,7 @@ class Finder:
         if not counted or len(data) < 2:
             return []
         twins = Twins(circuit, data, self._seed)
-        truth = Truth(circuit, pool.atoms)
+        truth = AtomValues(circuit, pool.atoms)
         guard = self._guards(twins, truth, counted, seen)
         later = {
             one: frozenset(guard[other][0] for other in twins.data if other in guard and twins.is_later(one, other))
@@ -172,12 +176,14 @@ class Finder:
                 states = states[states[:, number] == sign]
             one, other = (atom_of[circuit.latches[place]] for place in pair)
             below = later[pair[0]], later[pair[1]]
-            held.append(Held(one, other, known is None or known.is_equal, guards, below, states))
+            held.append(GuardedTwins(one, other, known is None or known.is_equal, guards, below, states))
         many = visited_states(circuit, self._seed + 1, MANY)
         assert many is not None
         return conditionals(held, rows, truth.of(many), self._seed)
 
-    def _guards(self, twins: Twins, truth: Truth, counted: Sequence[int], seen: int) -> dict[int, tuple[int, bool]]:
+    def _guards(
+        self, twins: Twins, truth: AtomValues, counted: Sequence[int], seen: int
+    ) -> dict[int, tuple[int, bool]]:
         """For a latch of data the atom and its value that say that the latch holds something, if there is one.
 
         It has this value whenever a datum has just come, and whenever the latch matters.
@@ -202,7 +208,7 @@ class Finder:
         return found
 
 
-def _facts(proved: Sequence[Proved], pool: Pool) -> tuple[Fact, ...]:
+def _facts(proved: Sequence[ProvedFact], pool: CandidatePool) -> tuple[Fact, ...]:
     return tuple(
         Fact(
             _FORMS[type(each.candidate)],

@@ -20,7 +20,7 @@ class Signal:
 
     __slots__ = ("gates", "literal")
 
-    def __init__(self, gates: Gates, literal: int) -> None:
+    def __init__(self, gates: GateCircuit, literal: int) -> None:
         self.gates = gates
         self.literal = literal
 
@@ -40,7 +40,7 @@ class Signal:
         return hash(self.literal)
 
 
-class Gates:
+class GateCircuit:
     """The circuit; an operation costs constant time, and equal structure is one gate."""
 
     def __init__(self) -> None:

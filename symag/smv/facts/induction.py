@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress
-from symag.smv.facts.candidates import Clause, Relation, Truths
+from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.conditionals import Conditional
+from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.gates import TRUE
-from symag.smv.facts.pool import Candidate, Pool
-from symag.smv.facts.samples import Truth, unpacked
-from symag.smv.facts.simulation import Evaluator, Simulation, read
-from symag.smv.facts.solving import Solving
+from symag.smv.facts.pool import Candidate, CandidatePool
+from symag.smv.facts.samples import AtomValues, unpacked
+from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
+from symag.smv.facts.solving import GateSolver
 
 #: Random runs from a state that the pool admits, and their steps: they show more that has to be given up.
 RUNS = 64
@@ -28,7 +28,7 @@ STEPS = 8
 
 
 @dataclass(slots=True)
-class InUse:
+class FactInUse:
     """A fact in use: its literals now and next, and those of the facts that its proof uses (None: not proved yet).
 
     ``initially``: it is known to hold in initial states.
@@ -41,7 +41,7 @@ class InUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedFact:
     """A fact, its literal, and the numbers of the facts that, true in a state, make it true in the next."""
 
     candidate: Candidate
@@ -49,22 +49,22 @@ class Proved:
     uses: tuple[int, ...]
 
 
-class Induction:
+class FactInduction:
     """The facts in use and their proofs, over one pool. ``close`` frees the solver."""
 
-    def __init__(self, circuit: StepCircuit, pool: Pool, seed: int, progress: Progress) -> None:
+    def __init__(self, circuit: StepCircuit, pool: CandidatePool, seed: int, progress: Progress) -> None:
         self._circuit = circuit
         self._pool = pool
         self._progress = progress
-        self._in_use: dict[Candidate, InUse] = {}
+        self._in_use: dict[Candidate, FactInUse] = {}
         self._owner: dict[int, Candidate] = {}
-        self._solving = Solving(circuit.gates)
+        self._solving = GateSolver(circuit.gates)
         self._solving.require((*circuit.always, *circuit.steps, *circuit.always_next))
-        self._starting = Solving(circuit.gates)
+        self._starting = GateSolver(circuit.gates)
         self._starting.require((*circuit.always, *circuit.first))
-        self._truth = Truth(circuit, pool.atoms)
+        self._truth = AtomValues(circuit, pool.atoms)
         self._next = Evaluator(circuit.gates, circuit.following)
-        self._runs = Simulation.of(circuit, RUNS, seed)
+        self._runs = CircuitSimulation.of(circuit, RUNS, seed)
 
     def close(self) -> None:
         """Free the solvers."""
@@ -76,7 +76,7 @@ class Induction:
         """How many questions the solver was asked."""
         return self._solving.queries + self._starting.queries
 
-    def prove(self, wanted: Candidate) -> list[Proved] | None:
+    def prove(self, wanted: Candidate) -> list[ProvedFact] | None:
         """The facts with which a candidate of the pool is inductive, itself among them; None if there are none."""
         self.use(wanted)
         self.settle(wanted)
@@ -104,10 +104,10 @@ class Induction:
             return
         now, then = self._literal(candidate, False), self._literal(candidate, True)
         if now != TRUE and now not in self._owner:
-            self._in_use[candidate] = InUse(now, then)
+            self._in_use[candidate] = FactInUse(now, then)
             self._owner[now] = candidate
 
-    def proved(self, core: Iterable[int] | None = None) -> list[Proved]:
+    def proved(self, core: Iterable[int] | None = None) -> list[ProvedFact]:
         """The facts that some facts (None: all in use) rest on, with themselves; all in use must be settled."""
         needed: set[int] = set()
         pending = list(self._owner) if core is None else sorted(core)
@@ -119,14 +119,14 @@ class Induction:
         kept = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
         number = {used.now: place for place, (_, used) in enumerate(kept)}
         return [
-            Proved(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
+            ProvedFact(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
             for candidate, used in kept
         ]
 
-    def independent(self) -> list[Proved]:
+    def independent(self) -> list[ProvedFact]:
         """The facts in use, which must be settled, without those that hold in every valuation or follow from others."""
-        kept: dict[Candidate, InUse] = {}
-        with Solving(self._circuit.gates) as solving:
+        kept: dict[Candidate, FactInUse] = {}
+        with GateSolver(self._circuit.gates) as solving:
             solving.require(self._circuit.always)
             for candidate, used in self._in_use.items():
                 if solving.solve([-used.now]):
@@ -138,7 +138,7 @@ class Induction:
             if self._solving.solve([*number, -used.then]):
                 raise AssertionError("facts that say all that the inductive ones say are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
-            found.append(Proved(candidate, used.now, uses))
+            found.append(ProvedFact(candidate, used.now, uses))
         return found
 
     def _prove_fact(self, candidate: Candidate) -> None:
@@ -157,7 +157,7 @@ class Induction:
                 self._admit(self._after())
                 return
 
-    def _latches(self, solving: Solving) -> Truths:
+    def _latches(self, solving: GateSolver) -> Truths:
         """The state in the valuation that a solver has found; what it was never asked about is FALSE."""
         return np.array([solving.values(self._circuit.latches)], dtype=np.bool_)
 
@@ -202,7 +202,7 @@ class Induction:
         def literal(number: int) -> int:
             return atoms[number].then if primed else atoms[number].now
 
-        def equation(relation: Relation) -> int:
+        def equation(relation: LinearRelation) -> int:
             left = [(weight, literal(atom)) for atom, weight in relation.terms if weight > 0]
             right = [(-weight, literal(atom)) for atom, weight in relation.terms if weight < 0]
             (left if relation.constant > 0 else right).append((abs(relation.constant), TRUE))
@@ -211,9 +211,9 @@ class Induction:
         match candidate:
             case Clause(literals):
                 return -gates.all(-literal(atom) if sign else literal(atom) for atom, sign in literals)
-            case Conditional(premise, one, other, is_equal):
+            case ConditionalEquality(premise, one, other, is_equal):
                 different = gates.either(literal(one), literal(other))
                 wrong = different if is_equal else -different
                 return -gates.all([*(equation(relation) for relation in premise), wrong])
-            case Relation():
+            case LinearRelation():
                 return equation(candidate)

@@ -13,23 +13,23 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.smv.facts.atoms import Atom
-from symag.smv.facts.candidates import Clause, Clauses, Relation, Truths, clauses
-from symag.smv.facts.conditionals import Conditional, Conditionals
+from symag.smv.facts.atoms import StateAtom
+from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, Truths, clauses
+from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality
 from symag.smv.facts.linear import Rows, null_space, weakened
 
-Candidate = Clause | Relation | Conditional
+Candidate = Clause | LinearRelation | ConditionalEquality
 
 #: So many clauses at once are taken into use for one state.
 AT_ONCE = 2
 
 
-class Pool:
+class CandidatePool:
     """The candidates over some atoms."""
 
     def __init__(
         self,
-        atoms: Sequence[Atom],
+        atoms: Sequence[StateAtom],
         groups: Sequence[Sequence[int]],
         columns: Sequence[int],
         samples: Truths,
@@ -46,18 +46,18 @@ class Pool:
         found = clauses(self.atoms[: len(single)], groups, samples[:, : len(single)])
         if atoms and atoms[-1].is_product and samples[:, -1].all():
             found.insert(0, Clause(((len(atoms) - 1, True),)))
-        self._clauses = Clauses(found)
+        self._clauses = ClauseCandidates(found)
         self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
         self._rows = _relations(samples[:, self._columns], seed)
-        self._conditionals = Conditionals((), len(atoms))
+        self._conditionals = ConditionalCandidates((), len(atoms))
 
-    def relations(self) -> list[Relation]:
+    def relations(self) -> list[LinearRelation]:
         """The relations."""
         return [self._relation(number) for number in range(len(self._rows)) if self._rows[number].any()]
 
-    def add(self, conditionals: Sequence[Conditional], samples: Truths) -> None:
+    def add(self, conditionals: Sequence[ConditionalEquality], samples: Truths) -> None:
         """More candidates, of which those that a sample violates are left out."""
-        self._conditionals = Conditionals(conditionals, len(self.atoms))
+        self._conditionals = ConditionalCandidates(conditionals, len(self.atoms))
         for state in samples:
             self._conditionals.weaken(state)
 
@@ -83,10 +83,10 @@ class Pool:
         yield from self._conditionals.left()
         yield from self._clauses.left()
 
-    def _relation(self, number: int) -> Relation:
+    def _relation(self, number: int) -> LinearRelation:
         row = self._rows[number]
         terms = tuple((int(self._columns[place]), int(row[place])) for place in np.nonzero(row[:-1])[0])
-        return Relation(terms, int(row[-1]))
+        return LinearRelation(terms, int(row[-1]))
 
     def _extended(self, state: Truths) -> Rows:
         return np.append(state[self._columns], True).astype(np.int64)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symag.smv.facts.atoms import Atom
+from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.simulation import Evaluator, Simulation, read
+from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 
 #: Runs at once, and the steps of each.
 RUNS = 512
@@ -17,7 +17,7 @@ STEPS = 96
 #: Every state of the first steps counts, then one in so many.
 EARLY = 8
 STRIDE = 6
-#: How often the runs change their habits (see ``Simulation.bias``).
+#: How often the runs change their habits (see ``CircuitSimulation.bias``).
 HABIT = 16
 #: More different states than this add little and cost time.
 MOST = 4_000
@@ -25,7 +25,7 @@ MOST = 4_000
 
 def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths | None:
     """The latches' values in states that random runs visit, a row each, all different; None without initial states."""
-    simulation = Simulation.of(circuit, RUNS, seed)
+    simulation = CircuitSimulation.of(circuit, RUNS, seed)
     if not simulation.start():
         return None
     rows = []
@@ -58,10 +58,10 @@ def packed(states: Truths) -> list[int]:
     return [int.from_bytes(row.tobytes(), "little") for row in rows]
 
 
-class Truth:
+class AtomValues:
     """The atoms' values in states that are given by their latches."""
 
-    def __init__(self, circuit: StepCircuit, atoms: Sequence[Atom]) -> None:
+    def __init__(self, circuit: StepCircuit, atoms: Sequence[StateAtom]) -> None:
         self._circuit = circuit
         self._atoms = atoms
         self._evaluator = Evaluator(circuit.gates, [atom.now for atom in atoms])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.gates import TRUE, Gates
-from symag.smv.facts.solving import Solving
+from symag.smv.facts.gates import TRUE, GateCircuit
+from symag.smv.facts.solving import GateSolver
 
 #: Attempts to draw inputs that meet the constraints before a run stays where it is.
 _ATTEMPTS = 4
@@ -17,7 +17,7 @@ _ATTEMPTS = 4
 class Evaluator:
     """Evaluates some literals of a circuit in many runs at once."""
 
-    def __init__(self, gates: Gates, roots: Sequence[int]) -> None:
+    def __init__(self, gates: GateCircuit, roots: Sequence[int]) -> None:
         self._program = [(number, gates.gates[number]) for number in gates.cone(roots)]
         self._size = len(gates.gates)
         self.inputs = gates.leaves(roots)
@@ -52,7 +52,7 @@ def read(value: Sequence[int], literal: int, every: int) -> int:
 
 
 @dataclass(slots=True)
-class Simulation:
+class CircuitSimulation:
     """Runs of one circuit. ``present`` are the values of the latches, ``None`` before ``start``."""
 
     circuit: StepCircuit
@@ -65,7 +65,7 @@ class Simulation:
     _seldom: dict[int, int]
 
     @classmethod
-    def of(cls, circuit: StepCircuit, runs: int, seed: int) -> Simulation:
+    def of(cls, circuit: StepCircuit, runs: int, seed: int) -> CircuitSimulation:
         """A simulation of this many runs."""
         stepping = [*circuit.following, *circuit.steps, *circuit.always, *circuit.always_next]
         starting = [*circuit.initial, *circuit.first, *circuit.always]
@@ -116,7 +116,7 @@ class Simulation:
         """Put good initial states in the place of bad ones, from the solver where there are none."""
         states: list[list[bool]] = []
         if not good:
-            with Solving(self.circuit.gates) as solving:
+            with GateSolver(self.circuit.gates) as solving:
                 solving.require((*self.circuit.first, *self.circuit.always))
                 for _ in range(min(32, self.runs)):
                     solving.prefer(self.circuit.latches, self.draw)

@@ -8,20 +8,20 @@ from types import TracebackType
 
 from pysat.solvers import Solver
 
-from symag.smv.facts.gates import TRUE, Gates
+from symag.smv.facts.gates import TRUE, GateCircuit
 
 
-class Solving:
+class GateSolver:
     """A solver over the literals of a circuit; a gate's clauses are added when it is first asked about."""
 
-    def __init__(self, gates: Gates, name: str = "glucose4") -> None:
+    def __init__(self, gates: GateCircuit, name: str = "glucose4") -> None:
         self._gates = gates
         self._solver = Solver(name=name)
         self._solver.add_clause([TRUE])
         self._known: set[int] = {TRUE}
         self.queries = 0
 
-    def __enter__(self) -> Solving:
+    def __enter__(self) -> GateSolver:
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.samples import packed, unpacked
-from symag.smv.facts.simulation import Evaluator, Simulation, read
+from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 
 RUNS = 1024
 #: Steps for which a twin is followed, and from how many moments on.
@@ -34,7 +34,7 @@ BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class TwinStates:
     """States (a row for each, a column for each latch) in which two latches hold one datum, or its negation.
 
     ``one`` and ``other`` are their columns.
@@ -62,7 +62,7 @@ class Twins:
         self._pairs = _Gathered()
         self._arrivals = _Gathered()
         self._earlier: set[tuple[int, int]] = set()
-        simulation = Simulation.of(circuit, RUNS, seed)
+        simulation = CircuitSimulation.of(circuit, RUNS, seed)
         if len(self.data) < 2 or not simulation.start():
             return
         for _ in range(MOMENTS):
@@ -73,7 +73,7 @@ class Twins:
             for number in sorted(simulation.inputs()):
                 self._follow(simulation, start, number)
 
-    def pairs(self) -> Iterator[Same]:
+    def pairs(self) -> Iterator[TwinStates]:
         """For each pair of latches that held one datum, the states."""
         for one, other in combinations(self.data, 2):
             states = self._pairs.of((one, other))
@@ -81,7 +81,7 @@ class Twins:
                 continue
             agree = states[:, one] == states[:, other]
             if agree.all() or not agree.any():
-                yield Same(one, other, bool(agree.all()), states)
+                yield TwinStates(one, other, bool(agree.all()), states)
 
     def is_later(self, one: int, other: int) -> bool:
         """Whether a datum always came to the second latch later than to the first, and did so once at least."""
@@ -92,7 +92,7 @@ class Twins:
         states = self._arrivals.of(place)
         return np.zeros((0, len(self._circuit.latches)), dtype=np.bool_) if states is None else states
 
-    def _follow(self, simulation: Simulation, start: Sequence[int], chosen: int) -> None:
+    def _follow(self, simulation: CircuitSimulation, start: Sequence[int], chosen: int) -> None:
         """Follow runs and their twins that differ in one input of the first step."""
         every = simulation.every
         original, twin, alike = list(start), list(start), every
@@ -132,7 +132,7 @@ class Twins:
         It matters where another latch's next value, or the literal ``seen``, changes with it under some random input.
         """
         circuit = self._circuit
-        simulation = Simulation.of(circuit, len(states), self._seed)
+        simulation = CircuitSimulation.of(circuit, len(states), self._seed)
         present, every = packed(states), simulation.every
         observer = Evaluator(circuit.gates, [seen])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.smv.facts.atoms import Atom, negation, number
-from symag.smv.facts.candidates import Clause, Relation
-from symag.smv.facts.conditionals import Conditional
+from symag.smv.facts.atoms import StateAtom, negation, number
+from symag.smv.facts.candidates import Clause, LinearRelation
+from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.pool import Candidate
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType, IntegerType
@@ -15,16 +15,16 @@ _BOOLEAN = BooleanType()
 _INTEGER = IntegerType()
 
 
-def fact_expression(candidate: Candidate, atoms: Sequence[Atom]) -> Expression:
+def fact_expression(candidate: Candidate, atoms: Sequence[StateAtom]) -> Expression:
     """A candidate over the model's names: an implication, a disjunction, or an equation of sums."""
     if isinstance(candidate, Clause):
         return _clause(candidate, atoms)
-    if isinstance(candidate, Conditional):
+    if isinstance(candidate, ConditionalEquality):
         return _conditional(candidate, atoms)
     return _relation(candidate, atoms)
 
 
-def _clause(clause: Clause, atoms: Sequence[Atom]) -> Expression:
+def _clause(clause: Clause, atoms: Sequence[StateAtom]) -> Expression:
     positive = [atoms[one].expression for one, sign in clause.literals if sign]
     negative = [atoms[one].expression for one, sign in clause.literals if not sign]
     if not negative:
@@ -36,7 +36,7 @@ def _clause(clause: Clause, atoms: Sequence[Atom]) -> Expression:
     return Operation("implies", (premise, conclusion), _BOOLEAN, 0)
 
 
-def _conditional(conditional: Conditional, atoms: Sequence[Atom]) -> Expression:
+def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -> Expression:
     operator = "iff" if conditional.is_equal else "xor"
     operands = (atoms[conditional.one].expression, atoms[conditional.other].expression)
     conclusion = Operation(operator, operands, _BOOLEAN, 0)
@@ -47,7 +47,7 @@ def _conditional(conditional: Conditional, atoms: Sequence[Atom]) -> Expression:
     return Operation("implies", (condition, conclusion), _BOOLEAN, 0)
 
 
-def _relation(relation: Relation, atoms: Sequence[Atom]) -> Expression:
+def _relation(relation: LinearRelation, atoms: Sequence[StateAtom]) -> Expression:
     """Positive coefficients on the left, the others on the right; the atom or its negation if there is only one."""
     if len(relation.terms) == 1:
         ((one, weight),) = relation.terms
@@ -60,7 +60,7 @@ def _relation(relation: Relation, atoms: Sequence[Atom]) -> Expression:
     return Operation("=", (_sum(left), _sum(right)), _BOOLEAN, 0)
 
 
-def _term(weight: int, atom: Atom) -> Expression:
+def _term(weight: int, atom: StateAtom) -> Expression:
     value = Operation("toint", (atom.expression,), _INTEGER, 0)
     return value if weight == 1 else Operation("*", (number(weight), value), _INTEGER, 0)
 

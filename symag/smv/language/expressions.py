@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symag.core.errors import InputError
-from symag.smv.language.lexer import RESERVED, Tokens
+from symag.smv.language.lexer import RESERVED, LexedText
 from symag.smv.language.syntax import Expression, Name, Number, Operation
 from symag.smv.language.word_literals import word_literal
 
@@ -45,7 +45,7 @@ _LARGEST_INTEGER = 2**31 - 1
 class ExpressionParser:
     """Parses expressions of one text. Every method takes and leaves ``self.index``, the next token."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: LexedText) -> None:
         self.tokens = tokens
         self.texts = tokens.texts
         self.starts = tokens.starts

@@ -9,15 +9,22 @@ import pyparsing as pp
 
 from symag.smv.language import syntax
 from symag.smv.language.expressions import ExpressionParser
-from symag.smv.language.lexer import Tokens, is_name
+from symag.smv.language.lexer import LexedText, is_name
 from symag.smv.language.psl import parse_psl
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.language.terminals import Climber, Furthest, Identifier, Position, Terminal, Word
+from symag.smv.language.terminals import (
+    FurthestToken,
+    Identifier,
+    MethodTerminal,
+    PositionTerminal,
+    Terminal,
+    WordTerminal,
+)
 
 
-def parse(tokens: Tokens) -> tuple[syntax.Module, ...]:
+def parse(tokens: LexedText) -> tuple[syntax.Module, ...]:
     """The modules of a file, in the order of the text; raises InputError with position. Linear time."""
-    furthest = Furthest()
+    furthest = FurthestToken()
     grammar = _Grammar(tokens, furthest).file()
     with deep_recursion():
         try:
@@ -30,7 +37,7 @@ def parse(tokens: Tokens) -> tuple[syntax.Module, ...]:
 class _Grammar:
     """Builds the grammar of one file over its token array."""
 
-    def __init__(self, tokens: Tokens, furthest: Furthest) -> None:
+    def __init__(self, tokens: LexedText, furthest: FurthestToken) -> None:
         self.tokens = tokens
         self.furthest = furthest
         self.parser = ExpressionParser(tokens)
@@ -38,12 +45,12 @@ class _Grammar:
         self.path = self.climber("a variable's name", ExpressionParser.parse_path, _starts_path)
         self.bound = self.climber("a type", ExpressionParser.parse_bound, _starts_bound)
         self.identifier = Identifier(tokens, furthest, "a name")
-        self.position = Position(tokens, furthest)
+        self.position = PositionTerminal(tokens, furthest)
         self.semicolon = self.word(";")
         self.optional_semicolon = pp.Opt(self.word(";"))
 
     def word(self, text: str) -> Terminal:
-        return Word(self.tokens, self.furthest, text)
+        return WordTerminal(self.tokens, self.furthest, text)
 
     def climber(
         self,
@@ -51,7 +58,7 @@ class _Grammar:
         method: Callable[[ExpressionParser, int], tuple[syntax.Expression, int]],
         guard: Callable[[str], bool] | None = None,
     ) -> Terminal:
-        return Climber(self.tokens, self.furthest, label, method, self.parser, guard)
+        return MethodTerminal(self.tokens, self.furthest, label, method, self.parser, guard)
 
     def words(self, *texts: str) -> pp.ParserElement:
         return pp.MatchFirst([self.word(text) for text in texts])

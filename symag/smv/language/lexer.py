@@ -47,7 +47,7 @@ _WORD = re.compile(r'[A-Za-z0-9_]|"[^"]*"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tokens:
+class LexedText:
     """All tokens of a text. ``texts[i]`` starts at character ``starts[i]``; the last one is empty (the end)."""
 
     source: SourceText
@@ -75,7 +75,7 @@ def is_name(text: str) -> bool:
     return _NAME.match(text) is not None and text not in RESERVED
 
 
-def tokens(source: SourceText) -> Tokens:
+def tokens(source: SourceText) -> LexedText:
     """Splits a text into tokens; raises InputError at the first character that starts none."""
     pieces = _TOKEN.split(source.text)
     texts = pieces[1::2]
@@ -88,7 +88,7 @@ def tokens(source: SourceText) -> Tokens:
         starts = [starts[index] for index in kept]
     texts.append("")
     starts.append(len(source.text))
-    result = Tokens(source, texts, starts)
+    result = LexedText(source, texts, starts)
     _check_characters(result)
     return result
 
@@ -100,7 +100,7 @@ def _check_directives(source: SourceText, texts: list[str], starts: list[int], s
             raise source.error("this needs a preprocessor: run cpp over the file first", start)
 
 
-def _check_characters(result: Tokens) -> None:
+def _check_characters(result: LexedText) -> None:
     wrong = [text for text in set(result.texts) if text and text not in _SYMBOLS and not _WORD.match(text)]
     if wrong:
         index = min(result.texts.index(text) for text in wrong)

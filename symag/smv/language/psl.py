@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from symag.core.errors import InputError
 from symag.smv.language.expressions import ExpressionParser
-from symag.smv.language.lexer import Tokens, is_name
+from symag.smv.language.lexer import LexedText, is_name
 from symag.smv.language.sequences import is_sequence, parse_sequence
 from symag.smv.language.syntax import Expression, Name, Operation
 
@@ -64,7 +64,7 @@ def parse_psl(parser: ExpressionParser, index: int) -> tuple[Expression, int]:
         return _kept_as_text(parser.tokens, index)
 
 
-def _kept_as_text(tokens: Tokens, index: int) -> tuple[Expression, int]:
+def _kept_as_text(tokens: LexedText, index: int) -> tuple[Expression, int]:
     end = index
     depth = 0
     while tokens.texts[end] and not (tokens.texts[end] in (";", "IN") and depth == 0):

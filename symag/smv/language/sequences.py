@@ -31,7 +31,7 @@ INFINITE = "inf"
 _COMPOUNDS = ("|", "&&", "&", "within")
 
 
-class Reader(Protocol):
+class PropertyReader(Protocol):
     """What the reader of properties offers: tokens, a place among them, and expressions."""
 
     index: int
@@ -58,7 +58,7 @@ class Reader(Protocol):
         """An error at the next token."""
 
 
-def is_sequence(reader: Reader) -> bool:
+def is_sequence(reader: PropertyReader) -> bool:
     """Whether the brace at the next token opens a sequence, not a set: what is inside or behind it says so."""
     depth, ahead = 0, 0
     while text := reader.text(ahead):
@@ -72,7 +72,7 @@ def is_sequence(reader: Reader) -> bool:
     return True
 
 
-def parse_sequence(reader: Reader) -> Expression:
+def parse_sequence(reader: PropertyReader) -> Expression:
     """``{ ... }``; raises InputError."""
     reader.take("{")
     found = _concatenation(reader)
@@ -80,7 +80,7 @@ def parse_sequence(reader: Reader) -> Expression:
     return found
 
 
-def _concatenation(reader: Reader) -> Expression:
+def _concatenation(reader: PropertyReader) -> Expression:
     position = reader.position()
     left = _repeated(reader)
     if reader.text() != ";":
@@ -89,7 +89,7 @@ def _concatenation(reader: Reader) -> Expression:
     return Operation("sere ;", (left, _concatenation(reader)), position)
 
 
-def _repeated(reader: Reader) -> Expression:
+def _repeated(reader: PropertyReader) -> Expression:
     """A term with the repetitions behind it."""
     position = reader.position()
     if reader.text() == "[":
@@ -103,12 +103,12 @@ def _repeated(reader: Reader) -> Expression:
     return found
 
 
-def _compound(reader: Reader) -> Expression:
+def _compound(reader: PropertyReader) -> Expression:
     """Sequences between ``:``, ``|``, ``&&``, ``&`` and ``within``; the operators bind in NuSMV's order."""
     return _level(reader, 0)
 
 
-def _level(reader: Reader, level: int) -> Expression:
+def _level(reader: PropertyReader, level: int) -> Expression:
     levels: tuple[Callable[[], str | None], ...] = (
         lambda: ":" if reader.text() == ":" else None,
         lambda: "within" if reader.text() == "within" else None,
@@ -129,7 +129,7 @@ def _level(reader: Reader, level: int) -> Expression:
     return left
 
 
-def _repetition(reader: Reader, body: Expression | None, position: int) -> Expression:
+def _repetition(reader: PropertyReader, body: Expression | None, position: int) -> Expression:
     reader.take("[")
     if reader.text() == "+":
         reader.take("+")

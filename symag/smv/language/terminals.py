@@ -13,7 +13,7 @@ import pyparsing as pp
 
 from symag.core.errors import InputError
 from symag.smv.language.expressions import ExpressionParser
-from symag.smv.language.lexer import Tokens, is_name
+from symag.smv.language.lexer import LexedText, is_name
 from symag.smv.language.syntax import Expression, Name
 
 #: What a message says in place of many labels: the labels (all of which must be expected), and a shorter text.
@@ -48,7 +48,7 @@ def _grouped(labels: Sequence[str]) -> list[str]:
     return found
 
 
-class Furthest:
+class FurthestToken:
     """The furthest token that no terminal accepted, and what would have been accepted there."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Furthest:
         if index == self.index and expected not in self.expected:
             self.expected.append(expected)
 
-    def error(self, tokens: Tokens) -> InputError:
+    def error(self, tokens: LexedText) -> InputError:
         """The error to report when the whole parse has failed."""
         index = max(self.index, 0)
         wanted = _grouped(self.expected)
@@ -74,7 +74,7 @@ class Furthest:
 class Terminal(pp.Token):
     """A pyparsing token that reads the token array."""
 
-    def __init__(self, tokens: Tokens, furthest: Furthest, label: str) -> None:
+    def __init__(self, tokens: LexedText, furthest: FurthestToken, label: str) -> None:
         super().__init__()
         self.tokens = tokens
         self.furthest = furthest
@@ -93,10 +93,10 @@ class Terminal(pp.Token):
         return pp.ParseException(text, location, self.label, self)
 
 
-class Word(Terminal):
+class WordTerminal(Terminal):
     """One given reserved word or symbol; yields nothing."""
 
-    def __init__(self, tokens: Tokens, furthest: Furthest, word: str) -> None:
+    def __init__(self, tokens: LexedText, furthest: FurthestToken, word: str) -> None:
         super().__init__(tokens, furthest, f"'{word}'" if word else "end of file")
         self.word = word
 
@@ -107,10 +107,10 @@ class Word(Terminal):
         return self.tokens.starts[index + 1] if self.word else loc, []
 
 
-class Position(Terminal):
+class PositionTerminal(Terminal):
     """Consumes nothing; yields the position of the next token."""
 
-    def __init__(self, tokens: Tokens, furthest: Furthest) -> None:
+    def __init__(self, tokens: LexedText, furthest: FurthestToken) -> None:
         super().__init__(tokens, furthest, "position")
         self.mayReturnEmpty = True
 
@@ -129,7 +129,7 @@ class Identifier(Terminal):
         return self.tokens.starts[index + 1], [Name(text, self.tokens.starts[index])]
 
 
-class Climber(Terminal):
+class MethodTerminal(Terminal):
     """What a method of the expression parser reads; yields one Expression.
 
     With ``guard``, a token that cannot start it makes pyparsing try its next alternative; otherwise
@@ -138,8 +138,8 @@ class Climber(Terminal):
 
     def __init__(
         self,
-        tokens: Tokens,
-        furthest: Furthest,
+        tokens: LexedText,
+        furthest: FurthestToken,
         label: str,
         method: Callable[[ExpressionParser, int], tuple[Expression, int]],
         parser: ExpressionParser,

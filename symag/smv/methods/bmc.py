@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
 from symag.smv.methods.sat.posing import harder, posed
-from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.methods.sat.runs import Run, run_of_model
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -25,7 +25,7 @@ from symag.smv.model.flat import FlatSystem, Property
 SOLVER = "cadical153"
 
 
-def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Look for a violation of an invariant, ``AG p`` or LTL (a lasso, see ``liveness``) within ``options.bound`` steps.
 
     ``violated`` comes with a shortest trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Raises
@@ -33,7 +33,7 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
     """
     started = time.process_time()
     problem = posed(system, property, coi=options.cone_of_influence)
-    search = Search(problem)
+    search = BmcSearch(problem)
 
     def figures() -> dict[str, float]:
         return {"steps": search.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
@@ -46,7 +46,7 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
                 return result
             progress("the run is no counterexample for the whole system yet: searching on")
             problem = harder(problem)
-            search = Search(problem)
+            search = BmcSearch(problem)
             continue
         progress(ProgressFigures(f"no violation within {search.safe_steps} steps", figures()))
         if search.exhausted:
@@ -55,25 +55,25 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
 
 
 @dataclass(slots=True)
-class Search:
+class BmcSearch:
     """The incremental search. ``safe_steps``: no run of at most so many steps violates the property (-1: unknown).
 
     ``exhausted``: no run has more steps than that.
     """
 
-    problem: Problem
+    problem: ReachabilityProblem
     solver_name: str = SOLVER
     safe_steps: int = -1
     exhausted: bool = False
     solver: SatSolver = field(init=False)
     unrolling: Unrolling = field(init=False)
-    clauses: Clauses = field(init=False)
+    clauses: GateClauses = field(init=False)
 
     def __post_init__(self) -> None:
         circuit = self.problem.circuit
         self.solver = SatSolver(self.solver_name)
         self.unrolling = Unrolling(circuit, (self.problem.bad, *self.problem.lemmas), from_start=True)
-        self.clauses = Clauses(self.unrolling.graph, self.solver.add)
+        self.clauses = GateClauses(self.unrolling.graph, self.solver.add)
         self._require(circuit.initial, 0)
 
     def next_step(self) -> Run | None:

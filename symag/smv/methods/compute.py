@@ -9,7 +9,7 @@ from __future__ import annotations
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.typed import Operation
@@ -21,7 +21,7 @@ INFINITY = "infinity"
 UNDEFINED = "undefined"
 
 
-def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Compute the value of ``MIN [start, final]`` or ``MAX [start, final]``.
 
     MIN is the least number of steps from a fair reachable state of ``start`` to one of ``final``, and

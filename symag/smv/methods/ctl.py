@@ -15,7 +15,7 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.methods.unseen import unseen_dead_ends
 from symag.smv.model.flat import Property
@@ -27,13 +27,13 @@ from symag.smv.temporal.ctl import Formula, ctl_formula, negation
 from symag.smv.traversal.ctl import CtlSets
 from symag.smv.traversal.ctl_trace import Explainer
 from symag.smv.traversal.extension import extend_trace
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 
 if TYPE_CHECKING:
     from symag.core.certificates import Labelling
 
 
-def decide(spaces: StateSpaces, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide one CTL property. ``violated`` comes with a trace that explains it as far as one path can.
 
     Raises InputError, MemoryExhausted.
@@ -46,7 +46,7 @@ def decide(spaces: StateSpaces, property: Property, options: Options, progress: 
 class _Decision:
     spaces: StateSpaces
     expression: Expression
-    options: Options
+    options: SmvOptions
     progress: Progress
     warnings: list[str] = field(default_factory=list)
 
@@ -87,17 +87,17 @@ class _Decision:
         return replace(result, trace=self._trace(space, sets, refutation))
 
     def _trace(self, space: StateSpace, sets: CtlSets, refutation: Formula) -> Trace | None:
-        part = Transitions.of(self.symbolic, space.variables)
+        part = SingleTransitions.of(self.symbolic, space.variables)
         trace = Explainer(sets, part, self.options.evidence, space.rings()).trace(space.initial, refutation)
         if space.is_whole:
             return trace
-        extended = extend_trace(Transitions.of(self.symbolic), trace)
+        extended = extend_trace(SingleTransitions.of(self.symbolic), trace)
         if extended is not None:
             return extended
         self.progress("the counterexample goes on outside the cone of influence: searching without it")
         whole = self.spaces.over(frozenset(self.symbolic.source.by_name), self.progress)
         sets = whole.sets(True, self.progress)
-        return Explainer(sets, Transitions.of(self.symbolic), self.options.evidence, whole.rings()).trace(
+        return Explainer(sets, SingleTransitions.of(self.symbolic), self.options.evidence, whole.rings()).trace(
             whole.initial, refutation
         )
 

@@ -19,20 +19,20 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import speaks_of_transitions
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.relation import Product, system_conjuncts
+from symag.smv.symbolic.relation import RelationalProduct, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.lasso import closed_by_walking
-from symag.smv.traversal.reachability import Search, backward_search
+from symag.smv.traversal.reachability import RingSearch, backward_search
 from symag.smv.traversal.trace import (
-    Transitions,
+    SingleTransitions,
     Valuation,
     extend,
     finite_trace,
@@ -45,7 +45,7 @@ _SHORTEST_PATH_NODES = 20_000
 
 
 def decide(
-    spaces: StateSpaces, property: Property, invariant: Expression, options: Options, progress: Progress
+    spaces: StateSpaces, property: Property, invariant: Expression, options: SmvOptions, progress: Progress
 ) -> PropertyResult:
     """Decide that ``invariant`` is always true; for a CTL or LTL property: on all fair infinite runs.
 
@@ -62,11 +62,11 @@ class _Decision:
     spaces: StateSpaces
     checked: Property
     expression: Expression
-    options: Options
+    options: SmvOptions
     progress: Progress
     warnings: list[str] = field(default_factory=list)
-    forward: Search | None = None
-    backward: Search | None = None
+    forward: RingSearch | None = None
+    backward: RingSearch | None = None
     method: str = "monolithic"
     any_path: bool = False
 
@@ -145,7 +145,7 @@ class _Decision:
             if backward.cost > _SHORTEST_PATH_NODES:
                 self.method, self.any_path = "monolithic (chaining)", True
                 self.progress("the shortest path is long to find: looking for any")
-                part = Transitions.of(self.symbolic, space.variables)
+                part = SingleTransitions.of(self.symbolic, space.variables)
                 layers = space.relation.layers(space.initial, bad)
                 return self._run(space, part, path_through_layers(part, layers, bad))
             backward.advance()
@@ -162,18 +162,20 @@ class _Decision:
             *encoding.current_bits(encoding.names(VariableKind.INPUT)),
         ]
         conjuncts = system_conjuncts(self.symbolic, space.variables)
-        return Product.of(self.symbolic.context, (violation, *conjuncts), bits).apply(self.symbolic.context.true)
+        return RelationalProduct.of(self.symbolic.context, (violation, *conjuncts), bits).apply(
+            self.symbolic.context.true
+        )
 
     def _path(self, space: StateSpace, forward: Sequence[Bdd], backward: Sequence[Bdd]) -> PropertyResult | None:
         """The path through the rings that meet, as a run of the whole."""
         kind = "forward" if len(backward) == 1 else "backward" if len(forward) == 1 else "both directions"
         self.method = f"monolithic ({kind})"
-        part = Transitions.of(self.symbolic, space.variables)
+        part = SingleTransitions.of(self.symbolic, space.variables)
         return self._run(space, part, path_through_rings(part, space.relation, forward, backward))
 
-    def _run(self, space: StateSpace, part: Transitions, states: list[Valuation]) -> PropertyResult | None:
+    def _run(self, space: StateSpace, part: SingleTransitions, states: list[Valuation]) -> PropertyResult | None:
         """A path to a bad state as a run of the whole."""
-        whole = Transitions.of(self.symbolic)
+        whole = SingleTransitions.of(self.symbolic)
         violation = ~self.symbolic.predicate(self.expression)
         if speaks_of_transitions(self.symbolic.source, self.expression):
             trace = finite_trace(part, states)
@@ -200,7 +202,7 @@ class _Decision:
             return ctl.decide(self.spaces, self.checked, self.options, self.progress)
         return self._violated(finite_trace(whole, full))
 
-    def _linear(self, whole: Transitions, states: Sequence[Valuation]) -> PropertyResult:
+    def _linear(self, whole: SingleTransitions, states: Sequence[Valuation]) -> PropertyResult:
         """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
         if _obviously_fair(self.symbolic.source):
             lasso = closed_by_walking(whole, states)

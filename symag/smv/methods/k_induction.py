@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from symag.core.certificates import Induction
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods import bmc
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import holds, unknown, violated
 from symag.smv.methods.sat.posing import harder
-from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
@@ -32,7 +32,7 @@ SOLVER = bmc.SOLVER
 def decide(
     system: FlatSystem,
     property: Property,
-    options: Options,
+    options: SmvOptions,
     progress: Progress,
     lemmas: Sequence[Expression] = (),
 ) -> PropertyResult:
@@ -44,7 +44,7 @@ def decide(
     """
     started = time.process_time()
     problem = problem_of(system, property, lemmas, options.cone_of_influence).over_whole_variables()
-    base, step = bmc.Search(problem), Step(problem)
+    base, step = bmc.BmcSearch(problem), InductionStep(problem)
 
     def figures() -> dict[str, float]:
         return {"steps": base.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
@@ -57,7 +57,7 @@ def decide(
                 return result
             progress("the run is no counterexample for the whole system yet: searching on")
             problem = harder(problem)
-            base, step = bmc.Search(problem), Step(problem)
+            base, step = bmc.BmcSearch(problem), InductionStep(problem)
             continue
         if step.holds_after(base.safe_steps + 1):
             texts = tuple(expression_text(lemma) for lemma in lemmas)
@@ -72,17 +72,17 @@ def decide(
     return unknown(problem, "k-induction", reason, figures())
 
 
-class Step:
+class InductionStep:
     """The induction step. States are compared in whole variables, as the re-check does.
 
     ``distinct``: states of the path are required to differ somewhere.
     """
 
-    def __init__(self, problem: Problem, solver: str = SOLVER) -> None:
+    def __init__(self, problem: ReachabilityProblem, solver: str = SOLVER) -> None:
         self._problem = problem
         self._solver = SatSolver(solver)
         self._unrolling = Unrolling(problem.circuit, (problem.bad, *problem.lemmas), from_start=False)
-        self._clauses = Clauses(self._unrolling.graph, self._solver.add)
+        self._clauses = GateClauses(self._unrolling.graph, self._solver.add)
         self._latches = [2 * latch.node for latch in problem.circuit.latches]
         self._required = 0
         self.distinct = False

@@ -15,27 +15,27 @@ from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptines
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.flat import Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.relation import Product, Relation, transition_relation
+from symag.smv.symbolic.relation import RelationalProduct, TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.temporal.tableau import LinearProduct, has_past, product
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.enlarge import enlarged
 from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.fairness import FairConstraints, FairRuns
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 
 #: The transitions from the start within which a violation is looked for first.
 _NEAR = 6
 
 
 def decide(
-    spaces: StateSpaces, property: Property, formula: Expression, options: Options, progress: Progress
+    spaces: StateSpaces, property: Property, formula: Expression, options: SmvOptions, progress: Progress
 ) -> PropertyResult:
     """Decide that ``formula`` (LTL, of ``property``) is true on every fair run from an initial state.
 
@@ -50,7 +50,7 @@ class _Decision:
     spaces: StateSpaces
     checked: Property
     formula: Expression
-    options: Options
+    options: SmvOptions
     progress: Progress
     warnings: list[str] = field(default_factory=list)
 
@@ -74,7 +74,7 @@ class _Decision:
         self.progress("building the counterexample")
         trace = without_added(runs.lasso_from(start), space.variables)
         if not space.is_whole:
-            extended = extend_trace(Transitions.of(symbolic), trace)
+            extended = extend_trace(SingleTransitions.of(symbolic), trace)
             if extended is None:
                 self.progress("the counterexample goes on outside the cone of influence: searching without it")
                 space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
@@ -123,7 +123,7 @@ class _Decision:
         )
 
 
-def _near(relation: Relation, initial: Bdd) -> tuple[Bdd, bool]:
+def _near(relation: TransitionRelation, initial: Bdd) -> tuple[Bdd, bool]:
     """The states a few transitions away from the initial ones, and whether those are all that can be reached.
 
     Many violations need no more, and have short counterexamples there.
@@ -150,7 +150,7 @@ def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence
         first = context.conjunction(each.diagram for each in whole.init[init:])
         bits = context.support(first) | frozenset(bit for step in steps for bit in context.support(step))
         others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
-        image = Product.of(context, steps, sorted(bits - kept))
+        image = RelationalProduct.of(context, steps, sorted(bits - kept))
         found = ring = context.exists(others, first)
         to_current = encoding.renaming(added, to_next=False)
         while ring != context.false:

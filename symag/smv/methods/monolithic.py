@@ -17,7 +17,7 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.methods import invariants
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.reduced import ReducedSearches
 from symag.smv.methods.state_space import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
@@ -25,7 +25,7 @@ from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.symbolic.orderfile import write_order_file
 
 
-def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide one property.
 
     ``holds`` comes with an inductive set if the property reduces to an invariant, ``violated`` with a trace
@@ -35,7 +35,7 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
     return _open(system, options, (property,))(property, progress)
 
 
-def session(system: FlatSystem, options: Options) -> Callable[[Property, Progress], PropertyResult]:
+def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
     """``decide`` for several properties of one system: the encoding, and for each cone of influence the
     relation and the states that were found, are kept for the next property.
     """
@@ -43,7 +43,7 @@ def session(system: FlatSystem, options: Options) -> Callable[[Property, Progres
 
 
 def _open(
-    system: FlatSystem, options: Options, asked: Sequence[Property]
+    system: FlatSystem, options: SmvOptions, asked: Sequence[Property]
 ) -> Callable[[Property, Progress], PropertyResult]:
     reduced = None
     # Where an order is asked for, the whole is encoded anyway.
@@ -57,7 +57,7 @@ class _Session:
     """What is known about a system, and how to use it."""
 
     spaces: StateSpaces
-    options: Options
+    options: SmvOptions
     reduced: ReducedSearches | None
 
     def decide(self, property: Property, progress: Progress) -> PropertyResult:

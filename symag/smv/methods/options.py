@@ -14,7 +14,7 @@ _BY_PARTS = ("rule-s", "rule-g")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SmvOptions:
     """Options of the symbolic methods.
 
     ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts, None tries

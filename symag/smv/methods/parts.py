@@ -13,10 +13,10 @@ from symag.core.certificates import InductiveFacts
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.facts.finding import Finder, Found
+from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
 from symag.smv.methods import bmc
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
@@ -28,7 +28,7 @@ BOUND = 30
 NO_FACTS = f"no facts of the forms tried prove it, and no violation within {BOUND} steps"
 
 
-def decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide an invariant, ``AG p``, or a safety property of LTL.
 
     ``holds`` comes with the facts that prove it, ``violated`` with a trace. Raises InputError, and
@@ -37,16 +37,16 @@ def decide(system: FlatSystem, property: Property, options: Options, progress: P
     return by_monitor(_decide, system, property, options, progress)
 
 
-def _decide(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def _decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     started = time.process_time()
     invariant = invariant_of(system, property)
     if invariant is None:
         raise UnsupportedError(f"{property.kind} that is not an invariant of states, by facts")
     cut = reduced(system, invariant) if options.cone_of_influence else system
-    finder = Finder(cut, options.seed, progress)
+    finder = FactFinder(cut, options.seed, progress)
     if finder.is_empty:
         warning = "the set of initial states is empty: every property holds"
-        result = _holds(Found((), 0), options, empty=True)
+        result = _holds(InductiveFactSet((), 0), options, empty=True)
         return replace(result, warnings=(warning,))
     if finder.is_violated(invariant):
         return _refuted(system, property, replace(options, bound=None), progress)
@@ -58,13 +58,13 @@ def _decide(system: FlatSystem, property: Property, options: Options, progress: 
     return replace(_holds(found, options), statistics={**cost, "facts": len(found.facts), "sat_queries": found.queries})
 
 
-def _refuted(system: FlatSystem, property: Property, options: Options, progress: Progress) -> PropertyResult:
+def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """What bounded search says of an invariant."""
     result = bmc.decide(system, property, options, progress)
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 
-def _holds(found: Found, options: Options, empty: bool = False) -> PropertyResult:
+def _holds(found: InductiveFactSet, options: SmvOptions, empty: bool = False) -> PropertyResult:
     certificate = None
     if options.evidence:
         texts = ["FALSE"] if empty else [flat_expression_text(fact.expression) for fact in found.facts]

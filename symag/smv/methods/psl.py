@@ -7,14 +7,14 @@ from dataclasses import replace
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
 from symag.smv.methods import ltl
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.temporal.sequences import sequence_product
 from symag.smv.traversal.deadends import is_total
 
 
-def decide(checked: Property, system: FlatSystem, options: Options, progress: Progress) -> PropertyResult:
+def decide(checked: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide ``checked.sequences`` on every fair run from an initial state.
 
     ``holds`` comes with a certificate about the product, ``violated`` with a fair lasso of the system. Raises

@@ -15,9 +15,9 @@ from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import LARGE_CONE, StateSpaces
-from symag.smv.model.dependencies import Cones, Relation, confined
+from symag.smv.model.dependencies import Cones, Dependency, confined
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of, speaks_of_transitions
 from symag.smv.model.typed import Expression
@@ -62,7 +62,7 @@ class ReducedSearches:
     """
 
     system: FlatSystem
-    options: Options
+    options: SmvOptions
     asked: Sequence[Property]
     _share: float | None = None
     _cones: Cones | None = None
@@ -169,7 +169,7 @@ class ReducedSearches:
         return union if 2 * len(cone) >= len(union) else cone
 
     def _reduce(
-        self, relations: tuple[Relation, ...], cone: frozenset[str], invariant: Expression, progress: Progress
+        self, relations: tuple[Dependency, ...], cone: frozenset[str], invariant: Expression, progress: Progress
     ) -> _Reduced | None:
         if not self._is_vouched_for(relations, cone):
             return None
@@ -202,7 +202,7 @@ class ReducedSearches:
             self._failures = Failures(self.system)
         return self._failures
 
-    def _is_vouched_for(self, relations: tuple[Relation, ...], cone: frozenset[str]) -> bool:
+    def _is_vouched_for(self, relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
         """Whether what is outside the cone always goes on, and cannot fail to evaluate.
 
         Raises InputError if it fails. What might is encoded by itself to see whether it does.
@@ -229,6 +229,6 @@ class ReducedSearches:
         return True
 
 
-def _is_constrained_outside(relations: tuple[Relation, ...], cone: frozenset[str]) -> bool:
+def _is_constrained_outside(relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
     """Whether a constraint reads what is not in the cone; then what is outside need not be able to go on."""
     return any(each.assigned is None and not each.variables <= cone for each in relations)

@@ -9,7 +9,7 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
 from symag.smv.methods.ltl import without_added
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Operation
@@ -17,11 +17,11 @@ from symag.smv.model.types import BooleanType
 from symag.smv.temporal.monitor import monitored
 
 #: A method's ``decide`` for properties that ``invariant_of`` reads as invariants.
-DecideInvariant = Callable[[FlatSystem, Property, Options, Progress], PropertyResult]
+DecideInvariant = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
 
 def by_monitor(
-    decide: DecideInvariant, system: FlatSystem, target: Property, options: Options, progress: Progress
+    decide: DecideInvariant, system: FlatSystem, target: Property, options: SmvOptions, progress: Progress
 ) -> PropertyResult:
     """Decide a property with ``decide``: an invariant at once, a safety property of LTL by its monitor.
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress, no_progress
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression
 from symag.smv.symbolic.orderfile import chosen_order
-from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
-from symag.smv.traversal.reachability import Search, forward_search
+from symag.smv.traversal.reachability import RingSearch, forward_search
 
 if TYPE_CHECKING:
     from symag.smv.traversal.ctl import CtlSets
@@ -50,8 +50,8 @@ class StateSpace:
     variables: frozenset[str]
     invariant: Bdd
     initial: Bdd
-    relation: Relation
-    search: Search
+    relation: TransitionRelation
+    search: RingSearch
     _reached: Bdd | None = None
     _sets: dict[bool, CtlSets] = field(default_factory=dict)
 
@@ -122,7 +122,7 @@ class StateSpaces:
     """
 
     system: FlatSystem
-    options: Options
+    options: SmvOptions
     only_searches: bool = False
     _symbolic: SymbolicSystem | None = None
     _known: dict[frozenset[str], StateSpace] = field(default_factory=dict)
@@ -183,7 +183,7 @@ class StateSpaces:
         self._known[variables] = found
         return found
 
-    def fair_cone(self, expression: Expression, options: Options, progress: Progress) -> StateSpace:
+    def fair_cone(self, expression: Expression, options: SmvOptions, progress: Progress) -> StateSpace:
         """A state space for a property of infinite fair runs, with all that influences fairness.
 
         It is the cone of influence, with those of other properties that are about as large, where what is

@@ -103,7 +103,7 @@ def references(system: FlatSystem, expression: Expression) -> Support:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation:
+class Dependency:
     """One assignment or constraint: what it is about and what it reads.
 
     ``kind`` says when it counts: in the initial state, in every state, or on every step. ``current`` and
@@ -129,14 +129,14 @@ class Relation:
         return self.next | {self.assigned} if self.kind == "trans" and self.assigned is not None else self.next
 
 
-def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Relation, ...]:
+def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Dependency, ...]:
     """All assignments, then the INIT, INVAR and TRANS constraints, each group in the system's order."""
     supports = supports or Supports(system)
     kinds: dict[str, Literal["init", "invar", "trans"]] = {"init": "init", "next": "trans", "current": "invar"}
     found = []
     for assignment in system.assignments:
         support = supports.of(assignment.value)
-        found.append(Relation(kinds[assignment.time], support.current, support.next, assignment.variable, assignment))
+        found.append(Dependency(kinds[assignment.time], support.current, support.next, assignment.variable, assignment))
     groups: tuple[tuple[Literal["init", "invar", "trans"], tuple[Constraint, ...]], ...] = (
         ("init", system.init),
         ("invar", system.invar),
@@ -145,7 +145,7 @@ def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Rel
     for kind, constraints in groups:
         for constraint in constraints:
             support = supports.of(constraint.expression)
-            found.append(Relation(kind, support.current, support.next, None, constraint))
+            found.append(Dependency(kind, support.current, support.next, None, constraint))
     return tuple(found)
 
 
@@ -184,7 +184,7 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
     )
 
 
-def confined(system: FlatSystem, all_relations: Iterable[Relation], variables: Collection[str]) -> FlatSystem:
+def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables: Collection[str]) -> FlatSystem:
     """The variables given, with the assignments of them and the constraints that read nothing else.
 
     Without properties and fairness; all DEFINEs stay, also those that read what has gone.
@@ -246,9 +246,9 @@ def _defines_below(system: FlatSystem, expressions: Iterable[Expression]) -> set
 class _Closure:
     """The closure that the head of this file describes."""
 
-    def __init__(self, system: FlatSystem, all_relations: tuple[Relation, ...]) -> None:
-        self._assigning: dict[str, list[Relation]] = {}
-        self._constraining: dict[str, list[Relation]] = {}
+    def __init__(self, system: FlatSystem, all_relations: tuple[Dependency, ...]) -> None:
+        self._assigning: dict[str, list[Dependency]] = {}
+        self._constraining: dict[str, list[Dependency]] = {}
         self._same_instant: dict[str, list[str]] = {}
         for relation in all_relations:
             if relation.assigned is None:

@@ -30,7 +30,7 @@ class Transition:
 
 
 @dataclass(frozen=True, slots=True)
-class Automaton:
+class SequenceAutomaton:
     """States from 0; a match reads at least one letter. ``is_nullable``: the sequence matches nothing, too."""
 
     states: int
@@ -40,7 +40,7 @@ class Automaton:
     is_nullable: bool
 
 
-def automaton(sequence: Expression) -> Automaton:
+def automaton(sequence: Expression) -> SequenceAutomaton:
     """The automaton of a sequence, without states that no match passes.
 
     Linear in its size but for repetition counts (times the count) and ``&&`` (times each other). Raises
@@ -56,12 +56,12 @@ def letters(*expressions: Expression) -> Expression:
     return Operation("and", expressions, BooleanType(), expressions[0].position)
 
 
-def _built(sequence: Expression) -> Automaton:
+def _built(sequence: Expression) -> SequenceAutomaton:
     assert isinstance(sequence, Operation)
     operands = sequence.operands
     match sequence.operator:
         case "sere":
-            return Automaton(2, frozenset((0,)), frozenset((1,)), (Transition(0, operands[0], 1),), False)
+            return SequenceAutomaton(2, frozenset((0,)), frozenset((1,)), (Transition(0, operands[0], 1),), False)
         case "sere ;":
             return _trimmed(_concatenated(_built(operands[0]), _built(operands[1])))
         case "sere :":
@@ -81,11 +81,11 @@ def _number(bound: Expression) -> int:
     return int(bound.value)
 
 
-_NOTHING = Automaton(0, frozenset(), frozenset(), (), True)
+_NOTHING = SequenceAutomaton(0, frozenset(), frozenset(), (), True)
 
 
-def _shifted(one: Automaton, by: int) -> Automaton:
-    return Automaton(
+def _shifted(one: SequenceAutomaton, by: int) -> SequenceAutomaton:
+    return SequenceAutomaton(
         one.states,
         frozenset(state + by for state in one.initial),
         frozenset(state + by for state in one.final),
@@ -94,7 +94,7 @@ def _shifted(one: Automaton, by: int) -> Automaton:
     )
 
 
-def _united(first: Automaton, other: Automaton) -> Automaton:
+def _united(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutomaton:
     second = _shifted(other, first.states)
     return _limited(
         first.states + second.states,
@@ -105,7 +105,7 @@ def _united(first: Automaton, other: Automaton) -> Automaton:
     )
 
 
-def _concatenated(first: Automaton, other: Automaton) -> Automaton:
+def _concatenated(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutomaton:
     second = _shifted(other, first.states)
     joining = tuple(
         Transition(each.source, each.letter, start)
@@ -122,7 +122,7 @@ def _concatenated(first: Automaton, other: Automaton) -> Automaton:
     )
 
 
-def _fused(first: Automaton, other: Automaton) -> Automaton:
+def _fused(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutomaton:
     """The last letter of the first is the first letter of the second."""
     second = _shifted(other, first.states)
     joining = tuple(
@@ -137,7 +137,7 @@ def _fused(first: Automaton, other: Automaton) -> Automaton:
     return _limited(states, first.initial, second.final, transitions, False)
 
 
-def _product(first: Automaton, second: Automaton) -> Automaton:
+def _product(first: SequenceAutomaton, second: SequenceAutomaton) -> SequenceAutomaton:
     def pair(one: int, other: int) -> int:
         return one * second.states + other
 
@@ -146,7 +146,7 @@ def _product(first: Automaton, second: Automaton) -> Automaton:
         for one in first.transitions
         for other in second.transitions
     )
-    return Automaton(
+    return SequenceAutomaton(
         first.states * second.states,
         frozenset(pair(one, other) for one in first.initial for other in second.initial),
         frozenset(pair(one, other) for one in first.final for other in second.final),
@@ -155,13 +155,13 @@ def _product(first: Automaton, second: Automaton) -> Automaton:
     )
 
 
-def _repeated(body: Automaton, least: int, most: int) -> Automaton:
+def _repeated(body: SequenceAutomaton, least: int, most: int) -> SequenceAutomaton:
     """``body`` so many times: copies one behind the other; a loop where there is no bound."""
     if max(least, most) * max(1, body.states) > MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
     if body.is_nullable:
         least = 0
-    optional = Automaton(body.states, body.initial, body.final, body.transitions, True)
+    optional = SequenceAutomaton(body.states, body.initial, body.final, body.transitions, True)
     tail = _looped(body) if most < 0 else _NOTHING
     for _ in range(0 if most < 0 else most - least):
         tail = _concatenated(optional, tail)
@@ -170,7 +170,7 @@ def _repeated(body: Automaton, least: int, most: int) -> Automaton:
     return _trimmed(tail)
 
 
-def _looped(body: Automaton) -> Automaton:
+def _looped(body: SequenceAutomaton) -> SequenceAutomaton:
     back = tuple(
         Transition(each.source, each.letter, start)
         for each in body.transitions
@@ -186,20 +186,20 @@ def _limited(
     final: frozenset[int],
     transitions: tuple[Transition, ...],
     is_nullable: bool,
-) -> Automaton:
+) -> SequenceAutomaton:
     if states > 4 * MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
-    return Automaton(states, initial, final, transitions, is_nullable)
+    return SequenceAutomaton(states, initial, final, transitions, is_nullable)
 
 
-def _trimmed(one: Automaton) -> Automaton:
+def _trimmed(one: SequenceAutomaton) -> SequenceAutomaton:
     """Without states that no match passes, numbered anew in their order."""
     useful = _closed(one.initial, one.transitions, forward=True) & _closed(one.final, one.transitions, forward=False)
     if len(useful) > MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
     number = {state: place for place, state in enumerate(sorted(useful))}
     # A state that is only the end of a match has no transitions; one that is initial and final reads nothing.
-    return Automaton(
+    return SequenceAutomaton(
         len(number),
         frozenset(number[state] for state in one.initial if state in number),
         frozenset(number[state] for state in one.final if state in number),

@@ -77,7 +77,7 @@ def publish(system: FlatSystem, wires: Sequence[tuple[str, Expression]]) -> Flat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wired:
+class WiredSystem:
     """A system with ``wires`` as variables, each paired with its expression, after those of the original;
     ``property_wire`` names the one that stands for the invariant, if there is one.
     """
@@ -87,7 +87,9 @@ class Wired:
     property_wire: str | None
 
 
-def wired(system: FlatSystem, invariant: Expression | None, wires: Literal["none", "property", "defines"]) -> Wired:
+def wired(
+    system: FlatSystem, invariant: Expression | None, wires: Literal["none", "property", "defines"]
+) -> WiredSystem:
     """Publish nothing, the invariant, or the candidate DEFINEs and the invariant.
 
     There is no wire for an invariant that is no function of the state.
@@ -97,7 +99,7 @@ def wired(system: FlatSystem, invariant: Expression | None, wires: Literal["none
     if invariant is not None and wires != "none" and is_function_of_the_state(system, invariant):
         name = fresh_name(system, "property")
         chosen.append((name, invariant))
-    return Wired(publish(system, chosen), tuple(chosen), name)
+    return WiredSystem(publish(system, chosen), tuple(chosen), name)
 
 
 def is_function_of_the_state(system: FlatSystem, expression: Expression, supports: Supports | None = None) -> bool:

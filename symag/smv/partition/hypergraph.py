@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from symag.smv.model.dependencies import Relation, relations
+from symag.smv.model.dependencies import Dependency, relations
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 
@@ -54,7 +54,7 @@ class Hypergraph:
     weights: tuple[int, ...]
     bits: tuple[int, ...]
     edges: tuple[Hyperedge, ...]
-    relations: tuple[Relation, ...]
+    relations: tuple[Dependency, ...]
     anchors: tuple[int | None, ...]
     weightless: frozenset[str]
 
@@ -114,7 +114,7 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
     )
 
 
-def owners(relation: Relation) -> frozenset[str]:
+def owners(relation: Dependency) -> frozenset[str]:
     """The variables of which the owner of the relation must own at least one (then it owns all if fixed)."""
     if relation.next_variables:
         return relation.next_variables
@@ -123,6 +123,6 @@ def owners(relation: Relation) -> frozenset[str]:
     return relation.variables
 
 
-def _anchor(relation: Relation, position: dict[str, int], vertex_of: dict[str, int]) -> int | None:
+def _anchor(relation: Dependency, position: dict[str, int], vertex_of: dict[str, int]) -> int | None:
     candidates = owners(relation)
     return vertex_of[min(candidates, key=position.__getitem__)] if candidates else None

@@ -10,8 +10,8 @@ from symag.smv.model.flat import FlatSystem
 from symag.smv.partition import metis, mtkahypar
 from symag.smv.partition.balance import even_starts
 from symag.smv.partition.hypergraph import Hypergraph, hypergraph
-from symag.smv.partition.parts import Origin, Partition, partition_of, weight_bounds
-from symag.smv.partition.refinement import Nets, Placement, Starts, combined, refine
+from symag.smv.partition.parts import Partition, PartitionOrigin, partition_of, weight_bounds
+from symag.smv.partition.refinement import Nets, Starts, VertexAssignment, combined, refine
 
 #: By name, from hyperedges, the number of parts, the first seed and the number of seeds to ``Starts``.
 PARTITIONERS: dict[str, Callable[[Nets, int, int, int], Starts]] = {
@@ -67,7 +67,7 @@ def partitions(
     starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
     found: dict[tuple[tuple[str, ...], ...], Partition] = {}
     for bound in IMBALANCES if imbalance is None else (imbalance,):
-        for partition in _under_bound(graph, nets, parts, bound, starts, Origin(partitioner, "even", seed)):
+        for partition in _under_bound(graph, nets, parts, bound, starts, PartitionOrigin(partitioner, "even", seed)):
             found.setdefault(partition.parts, partition)
     first = sorted(found.values(), key=_paper_rank if imbalance is None else _rank)
     return tuple(_varied(first, sorted(found.values(), key=_io_rank))[:_RETURNED])
@@ -105,14 +105,14 @@ def _difference(one: Partition, other: Partition) -> int:
 
 
 def _under_bound(
-    graph: Hypergraph, nets: Nets, parts: int, imbalance: float, starts: Starts, even: Origin
+    graph: Hypergraph, nets: Nets, parts: int, imbalance: float, starts: Starts, even: PartitionOrigin
 ) -> Iterator[Partition]:
     bounds = weight_bounds(graph.weight, parts, imbalance)
-    begun: dict[tuple[int, ...], Origin] = {}
+    begun: dict[tuple[int, ...], PartitionOrigin] = {}
     for expansion, number, assignment in starts(imbalance):
-        begun.setdefault(_renumbered(assignment), Origin(even.partitioner, expansion, number))
+        begun.setdefault(_renumbered(assignment), PartitionOrigin(even.partitioner, expansion, number))
     ranked = sorted(begun, key=lambda a: _start_rank(nets, a, parts, bounds))
-    improved: dict[tuple[int, ...], Origin] = {}
+    improved: dict[tuple[int, ...], PartitionOrigin] = {}
     for assignment in ranked[: max(1, min(_IMPROVED, _VERTICES_IMPROVED // len(graph.vertices)))]:
         better = refine(nets, assignment, parts, bounds, 8 if len(graph.vertices) <= 500 else 2)
         if better is not None:
@@ -129,7 +129,7 @@ def _under_bound(
 def _start_rank(
     nets: Nets, assignment: tuple[int, ...], parts: int, bounds: tuple[int, int]
 ) -> tuple[int, int, tuple[int, ...]]:
-    placement = Placement(nets, assignment, parts, bounds)
+    placement = VertexAssignment(nets, assignment, parts, bounds)
     return placement.cost + 2000 * placement.excess, placement.excess, assignment
 
 

@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.smv.model.dependencies import Relation
+from symag.smv.model.dependencies import Dependency
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 from symag.smv.partition.hypergraph import Hypergraph, owners
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class PartitionOrigin:
     """Where a partition comes from: the partitioner, its expansion (or preset), algorithm and seed."""
 
     partitioner: str
@@ -38,7 +38,7 @@ class Partition:
 
     system: FlatSystem
     parts: tuple[tuple[str, ...], ...]
-    owned: tuple[tuple[Relation, ...], ...]
+    owned: tuple[tuple[Dependency, ...], ...]
     inputs: tuple[tuple[str, ...], ...]
     outputs: tuple[tuple[str, ...], ...]
     io: tuple[str, ...]
@@ -46,7 +46,7 @@ class Partition:
     sizes: tuple[int, ...]
     mx: int
     imbalance: float
-    origin: Origin
+    origin: PartitionOrigin
 
     @property
     def cut(self) -> int:
@@ -65,7 +65,7 @@ def weight_bounds(weight: int, parts: int, imbalance: float) -> tuple[int, int]:
     return max(1, min(low, weight // parts)), max(high, -(-weight // parts))
 
 
-def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float, origin: Origin) -> Partition:
+def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float, origin: PartitionOrigin) -> Partition:
     """The partition in which vertex v belongs to part ``assignment[v]`` (any numbering, none empty)."""
     system = graph.system
     numbers = {old: new for new, old in enumerate(dict.fromkeys(assignment))}
@@ -98,7 +98,7 @@ def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float,
 
 def _ownership(
     graph: Hypergraph, part_of: dict[str, int], count: int
-) -> tuple[tuple[tuple[Relation, ...], ...], list[set[str]]]:
+) -> tuple[tuple[tuple[Dependency, ...], ...], list[set[str]]]:
     """Who owns each relation, and what each part reads. The fixed ones first: the free ones follow the cost."""
     reads: list[set[str]] = [set() for _ in range(count)]
     owner: dict[int, int] = {}

@@ -48,7 +48,7 @@ class Nets:
 Starts = Callable[[float], Iterator[tuple[str, int, tuple[int, ...]]]]
 
 
-class Placement:
+class VertexAssignment:
     """Vertices in parts, with the costs kept up to date under moves."""
 
     def __init__(self, nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int]) -> None:
@@ -170,7 +170,7 @@ def refine(
     nets: Nets, assignment: Sequence[int], parts: int, bounds: tuple[int, int], passes: int = 8
 ) -> tuple[int, ...] | None:
     """A placement at least as good, within the bounds on the weights; None if none was found."""
-    placement = Placement(nets, assignment, parts, bounds)
+    placement = VertexAssignment(nets, assignment, parts, bounds)
     if not _balance(placement, nets, parts):
         return None
     for _ in range(passes):
@@ -179,7 +179,7 @@ def refine(
     return tuple(placement.part)
 
 
-def _balance(placement: Placement, nets: Nets, parts: int) -> bool:
+def _balance(placement: VertexAssignment, nets: Nets, parts: int) -> bool:
     """Move vertices until the weights are within the bounds: least excess first, then least cost."""
     excess = placement.excess
     while excess:
@@ -200,7 +200,7 @@ def _balance(placement: Placement, nets: Nets, parts: int) -> bool:
     return True
 
 
-def _cost_after(placement: Placement, vertex: int, target: int, change: tuple[int, int, int]) -> int:
+def _cost_after(placement: VertexAssignment, vertex: int, target: int, change: tuple[int, int, int]) -> int:
     size, source = placement.size, placement.part[vertex]
     io, left, entered = change
     largest, total = 0, left + entered
@@ -215,7 +215,7 @@ def _cost_after(placement: Placement, vertex: int, target: int, change: tuple[in
     return combined(placement.io + io, largest, total)
 
 
-def _one_pass(placement: Placement, nets: Nets, parts: int) -> bool:
+def _one_pass(placement: VertexAssignment, nets: Nets, parts: int) -> bool:
     """One pass of moves; whether the cost went down."""
     count = len(nets.weights)
     patience = 12 + count // 20
@@ -250,7 +250,7 @@ def _one_pass(placement: Placement, nets: Nets, parts: int) -> bool:
 
 
 def _best_move(
-    placement: Placement,
+    placement: VertexAssignment,
     nets: Nets,
     vertices: Sequence[int],
     changes: list[list[tuple[int, int, int] | None]],

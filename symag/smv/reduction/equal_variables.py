@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem, VariableKind
-from symag.smv.reduction.expression_graph import COMMUTATIVE, ExpressionGraph, Node, deterministic, folded
+from symag.smv.reduction.expression_graph import COMMUTATIVE, ExpressionGraph, GraphNode, deterministic, folded
 from symag.smv.reduction.signatures import signatures
 
 #: Rounds in which classes of equal variables are split, before nothing is said to be equal.
@@ -80,7 +80,7 @@ def _rules(system: FlatSystem, graph: ExpressionGraph) -> dict[str, _Rule]:
     }
 
 
-def _constants(nodes: list[Node], rules: Mapping[str, _Rule]) -> tuple[dict[str, Value], list[Value | None]]:
+def _constants(nodes: list[GraphNode], rules: Mapping[str, _Rule]) -> tuple[dict[str, Value], list[Value | None]]:
     """Optimistic: every variable with a constant start keeps it, until a step is seen to change it.
 
     Returns them, and the value of each node that has one value in reachable states.
@@ -142,7 +142,7 @@ def _same(left: Value | None, right: Value | None) -> bool:
 
 
 def _equal(
-    system: FlatSystem, nodes: list[Node], rules: Mapping[str, _Rule], known: list[Value | None]
+    system: FlatSystem, nodes: list[GraphNode], rules: Mapping[str, _Rule], known: list[Value | None]
 ) -> dict[str, str]:
     """Variables with the first one, in the order of the system, that they are equal to."""
     if len(rules) < 2:
@@ -171,7 +171,7 @@ def _leaders(order: Iterable[str], group: Mapping[str, object]) -> dict[str, str
     return {name: first.setdefault(group[name], name) for name in order}
 
 
-def _canonical(nodes: list[Node], leader: Mapping[str, str], known: list[Value | None]) -> list[int]:
+def _canonical(nodes: list[GraphNode], leader: Mapping[str, str], known: list[Value | None]) -> list[int]:
     """Numbers for the nodes, the same where they are written alike with every variable as its leader."""
     numbers: dict[object, int] = {}
     result: list[int] = []

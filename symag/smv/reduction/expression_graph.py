@@ -14,7 +14,7 @@ from symag.smv.model.types import BooleanType, SetType, Type, WordType
 COMMUTATIVE = frozenset(("and", "or", "xor", "xnor", "iff", "=", "!=", "+", "*", "min", "max", "count"))
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     """An operator over nodes with lower numbers, or a leaf.
 
     ``operator`` is that of ``symag.smv.model.typed``, ``constant`` or ``variable``. ``type`` is None for booleans.
@@ -31,9 +31,9 @@ class ExpressionGraph:
     """``nodes`` by number. DEFINEs are written out, each once for either state; ``next`` reaches the variables."""
 
     def __init__(self, defines: Mapping[str, Expression]) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self._defines = defines
-        self._numbers: dict[Node, int] = {}
+        self._numbers: dict[GraphNode, int] = {}
         self._known: dict[tuple[Expression, bool], int] = {}
 
     def add(self, root: Expression) -> int:
@@ -48,7 +48,7 @@ class ExpressionGraph:
             if isinstance(expression, Operation):
                 if ready:
                     children = tuple([known[operand, primed] for operand in expression.operands])
-                    known[key] = self._number(Node(expression.operator, _kept(expression.type), children))
+                    known[key] = self._number(GraphNode(expression.operator, _kept(expression.type), children))
                 else:
                     stack.append((expression, primed, True))
                     stack.extend((operand, primed, False) for operand in expression.operands)
@@ -61,28 +61,28 @@ class ExpressionGraph:
                     stack.append((*inner, False))
             elif isinstance(expression, VariableReference):
                 leaf = expression.name, primed or expression.primed
-                known[key] = self._number(Node("variable", _kept(expression.type), (), leaf))
+                known[key] = self._number(GraphNode("variable", _kept(expression.type), (), leaf))
             else:
                 known[key] = self._number(_constant_node(expression))
         return known[root, False]
 
-    def _number(self, node: Node) -> int:
+    def _number(self, node: GraphNode) -> int:
         number = self._numbers.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
         return number
 
 
-def _constant_node(expression: Constant) -> Node:
+def _constant_node(expression: Constant) -> GraphNode:
     kind = expression.type if isinstance(expression.type, WordType) else None
-    return Node("constant", kind, (), (type(expression.value).__name__, expression.value))
+    return GraphNode("constant", kind, (), (type(expression.value).__name__, expression.value))
 
 
 def _kept(kind: Type) -> Type | None:
     return None if isinstance(kind, BooleanType) else kind
 
 
-def deterministic(nodes: Iterable[Node]) -> list[bool]:
+def deterministic(nodes: Iterable[GraphNode]) -> list[bool]:
     """For each node, in order, whether it denotes one value only: no choice from a set reaches it."""
     found: list[bool] = []
     for node in nodes:
@@ -91,7 +91,7 @@ def deterministic(nodes: Iterable[Node]) -> list[bool]:
     return found
 
 
-def folded(node: Node, known: list[Value | None]) -> Value | None:
+def folded(node: GraphNode, known: list[Value | None]) -> Value | None:
     """The one value of a node, where its children's (None: not known) show it; None also where we do not look.
 
     What is returned stays right, or becomes None, when fewer children are known.

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 
 from symag.core.trace import Value
-from symag.smv.reduction.expression_graph import Node
+from symag.smv.reduction.expression_graph import GraphNode
 
 #: Runs side by side, one in each bit of a number, and their steps.
 RUNS, STEPS = 128, 12
@@ -15,7 +15,7 @@ _OPERATORS = frozenset(("constant", "variable", "not", "and", "or", "xor", "xnor
 
 
 def signatures(
-    nodes: list[Node], rules: Mapping[str, tuple[int, int]], known: list[Value | None]
+    nodes: list[GraphNode], rules: Mapping[str, tuple[int, int]], known: list[Value | None]
 ) -> dict[str, tuple[int, ...]]:
     """The values of the variables with rules (start and step) along the same random runs; one number a step.
 
@@ -52,7 +52,9 @@ def signatures(
     return {name: tuple(seen) for name, seen in history.items()}
 
 
-def _evaluated(nodes: list[Node], state: Mapping[str, int], everything: int, known: list[Value | None]) -> list[int]:
+def _evaluated(
+    nodes: list[GraphNode], state: Mapping[str, int], everything: int, known: list[Value | None]
+) -> list[int]:
     values: list[int] = []
     for (operator, _, children, leaf), fixed in zip(nodes, known, strict=True):
         if fixed is not None:

@@ -22,7 +22,7 @@ class Operand(NamedTuple):
     primed: bool = False
 
 
-class Choice(NamedTuple):
+class KeepingOperand(NamedTuple):
     """An operand of a disjunction: ``kept`` keep their values, and all of ``rest`` holds."""
 
     kept: frozenset[str]
@@ -30,17 +30,17 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class ConjunctOfTrans:
     """An operand of a constraint's topmost ``and``.
 
     If it is a disjunction of two or more operands each of which keeps some variables: those, as ``choices``.
     """
 
     whole: Operand
-    choices: tuple[Choice, ...]
+    choices: tuple[KeepingOperand, ...]
 
 
-def parts_of_trans(system: FlatSystem) -> tuple[tuple[Part, ...], ...]:
+def parts_of_trans(system: FlatSystem) -> tuple[tuple[ConjunctOfTrans, ...], ...]:
     """The parts of each TRANS. Walks through a define once, however many events read it."""
     reader = _Reader(system.defines)
     return tuple(reader.parts(each.expression) for each in system.trans)
@@ -54,10 +54,10 @@ def conjuncts(defines: Mapping[str, Expression], expression: Expression) -> list
 class _Reader:
     def __init__(self, defines: Mapping[str, Expression]) -> None:
         self._defines = defines
-        self._of_define: dict[tuple[str, bool], Choice] = {}
+        self._of_define: dict[tuple[str, bool], KeepingOperand] = {}
 
-    def parts(self, expression: Expression) -> tuple[Part, ...]:
-        return tuple(Part(each, self._choices(each)) for each in self.operands(Operand(expression), "and"))
+    def parts(self, expression: Expression) -> tuple[ConjunctOfTrans, ...]:
+        return tuple(ConjunctOfTrans(each, self._choices(each)) for each in self.operands(Operand(expression), "and"))
 
     def operands(self, whole: Operand, operator: Literal["and", "or"]) -> list[Operand]:
         found: list[Operand] = []
@@ -83,9 +83,9 @@ class _Reader:
             seen.add(key)
             stack.append(Operand(self._defines[reference.name], key[1]))
 
-    def _choices(self, whole: Operand) -> tuple[Choice, ...]:
+    def _choices(self, whole: Operand) -> tuple[KeepingOperand, ...]:
         operands = self.operands(whole, "or")
-        found: list[Choice] = []
+        found: list[KeepingOperand] = []
         for operand in operands if len(operands) > 1 else ():
             choice = self._choice(operand)
             if not choice.kept:
@@ -93,7 +93,7 @@ class _Reader:
             found.append(choice)
         return tuple(found)
 
-    def _choice(self, operand: Operand, *, inside_define: bool = False) -> Choice:
+    def _choice(self, operand: Operand, *, inside_define: bool = False) -> KeepingOperand:
         """What an operand keeps and says. Inside a define others are looked into without recursion."""
         seen: set[tuple[str, bool]] = set()
         kept: set[str] = set()
@@ -120,9 +120,9 @@ class _Reader:
                     rest.extend(inner.rest)
                     continue
             rest.append(part)
-        return Choice(frozenset(kept), tuple(rest))
+        return KeepingOperand(frozenset(kept), tuple(rest))
 
-    def _choice_of_define(self, reference: DefineReference, primed: bool) -> Choice:
+    def _choice_of_define(self, reference: DefineReference, primed: bool) -> KeepingOperand:
         key = reference.name, primed or reference.primed
         if key not in self._of_define:
             self._of_define[key] = self._choice(Operand(self._defines[reference.name], key[1]), inside_define=True)

@@ -12,13 +12,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import Expression, VariableReference, references
-from symag.smv.symbolic.choices import Part, parts_of_trans
+from symag.smv.symbolic.choices import ConjunctOfTrans, parts_of_trans
 
 #: Rounds of moving the variables; it mostly settles earlier.
 _ROUNDS = 200
 
 
-def event_order(system: FlatSystem, trans: Sequence[Sequence[Part]] | None = None) -> tuple[str, ...] | None:
+def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] | None = None) -> tuple[str, ...] | None:
     """The variables from the top; None if no TRANS is a disjunction whose operands all keep some variable.
 
     ``trans`` are the system's ``parts_of_trans``, if they are known.

@@ -32,7 +32,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evaluated:
+class EvaluatedExpression:
     """What an expression denotes and where it fails."""
 
     value: Denotation
@@ -55,9 +55,9 @@ class ExpressionEncoder:
         self._operators = Operators(self._operations)
         self._defines = defines
         self._source = source
-        self._memory: dict[tuple[Expression, bool], Evaluated] = {}
-        self._variables: dict[tuple[str, bool], Evaluated] = {}
-        self._comparisons: dict[tuple[object, ...], Evaluated] = {}
+        self._memory: dict[tuple[Expression, bool], EvaluatedExpression] = {}
+        self._variables: dict[tuple[str, bool], EvaluatedExpression] = {}
+        self._comparisons: dict[tuple[object, ...], EvaluatedExpression] = {}
 
     def forget(self) -> None:
         """Release the diagrams of all subexpressions."""
@@ -136,7 +136,7 @@ class ExpressionEncoder:
             if possible != self._context.false:
                 raise self._source.error(failure.message, failure.position)
 
-    def _evaluate(self, root: Expression, root_primed: bool = False) -> Evaluated:
+    def _evaluate(self, root: Expression, root_primed: bool = False) -> EvaluatedExpression:
         """Operands before operators, with a stack of its own: expressions may be very deep."""
         stack: list[tuple[Expression, bool, bool]] = [(root, root_primed, False)]
         memory = self._memory
@@ -155,7 +155,7 @@ class ExpressionEncoder:
                             self._comparisons[key] = self._operation(expression, operands)
                         memory[expression, primed] = self._comparisons[key]
                 elif expression.operator == "union" and constants_only(expression):
-                    memory[expression, primed] = Evaluated(self._constants(expression))
+                    memory[expression, primed] = EvaluatedExpression(self._constants(expression))
                 else:
                     stack.append((expression, primed, True))
                     stack.extend((operand, primed, False) for operand in expression.operands)
@@ -169,10 +169,10 @@ class ExpressionEncoder:
             elif isinstance(expression, VariableReference):
                 leaf = expression.name, primed or expression.primed
                 if leaf not in self._variables:
-                    self._variables[leaf] = Evaluated(self._operations.variable(*leaf))
+                    self._variables[leaf] = EvaluatedExpression(self._operations.variable(*leaf))
                 memory[expression, primed] = self._variables[leaf]
             else:
-                memory[expression, primed] = Evaluated(self._constant(expression))
+                memory[expression, primed] = EvaluatedExpression(self._constant(expression))
         return memory[root, root_primed]
 
     def _constant(self, expression: Constant) -> Denotation:
@@ -188,39 +188,39 @@ class ExpressionEncoder:
             return self._operations.union([self._constant(each) for each in constants])
         return ValueMap(dict.fromkeys((each.value for each in constants), self._context.true))
 
-    def _operation(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
+    def _operation(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
         if expression.operator in ("case", "index"):
             return self._cases(expression, operands)
         failures = self._failures(expression.operator, operands)
         values = [operand.value for operand in operands]
         match expression.operator:
             case "not" | "and" | "or" | "xor" | "xnor" | "implies" | "iff":
-                return Evaluated(self._operators.logic(expression.operator, values), failures)
+                return EvaluatedExpression(self._operators.logic(expression.operator, values), failures)
             case "=":
-                return Evaluated(self._operations.equal(*values), failures)
+                return EvaluatedExpression(self._operations.equal(*values), failures)
             case "!=":
-                return Evaluated(~self._operations.equal(*values), failures)
+                return EvaluatedExpression(~self._operations.equal(*values), failures)
             case "<" | "<=" | ">" | ">=":
-                return Evaluated(self._operators.compare(expression.operator, *values), failures)
+                return EvaluatedExpression(self._operators.compare(expression.operator, *values), failures)
             case "union":
-                return Evaluated(self._operations.union(values), failures)
+                return EvaluatedExpression(self._operations.union(values), failures)
             case "in":
-                return Evaluated(self._operations.contained(*values), failures)
+                return EvaluatedExpression(self._operations.contained(*values), failures)
             case "count":
-                return Evaluated(self._operators.count(values), failures)
+                return EvaluatedExpression(self._operators.count(values), failures)
             case "/" | "mod":
                 zero = Failure(self._operators.is_zero(values[1]), "division by zero", expression.position)
-                return Evaluated(self._operators.compute(expression, values), (*failures, zero))
+                return EvaluatedExpression(self._operators.compute(expression, values), (*failures, zero))
             case "<<" | ">>":
                 value, outside = self._operators.shift(expression.operator, *values)
                 message = "shift amount is out of range"
-                return Evaluated(value, (*failures, Failure(outside, message, expression.position)))
+                return EvaluatedExpression(value, (*failures, Failure(outside, message, expression.position)))
             case "+" | "-" | "*" | "negate" | "abs" | "min" | "max":
-                return Evaluated(self._operators.compute(expression, values), failures)
+                return EvaluatedExpression(self._operators.compute(expression, values), failures)
             case _:
-                return Evaluated(self._operators.convert(expression, values), failures)
+                return EvaluatedExpression(self._operators.convert(expression, values), failures)
 
-    def _failures(self, operator: str, operands: list[Evaluated]) -> tuple[Failure, ...]:
+    def _failures(self, operator: str, operands: list[EvaluatedExpression]) -> tuple[Failure, ...]:
         """The operands' failures, but those that a FALSE under ``and`` or a TRUE under ``or`` absorbs.
 
         As NuSMV does, in whatever order the operands stand; ``implies`` is an ``or``.
@@ -241,7 +241,7 @@ class ExpressionEncoder:
             kept.extend(self._guarded(guard, operand.failures))
         return tuple(kept)
 
-    def _cases(self, expression: Operation, operands: list[Evaluated]) -> Evaluated:
+    def _cases(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
         remaining = self._context.true
         branches: list[tuple[Bdd, Denotation]] = []
         failures: list[Failure] = []
@@ -256,7 +256,9 @@ class ExpressionEncoder:
                 "case conditions are not exhaustive" if expression.operator == "case" else "array index out of bounds"
             )
             failures.append(Failure(remaining, message, expression.position))
-        return Evaluated(self._operations.cases(branches, isinstance(expression.type, SetType)), tuple(failures))
+        return EvaluatedExpression(
+            self._operations.cases(branches, isinstance(expression.type, SetType)), tuple(failures)
+        )
 
     def _guarded(self, guard: Bdd, failures: tuple[Failure, ...]) -> list[Failure]:
         guarded = [Failure(guard & failure.condition, failure.message, failure.position) for failure in failures]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, constants_only
 from symag.smv.model.types import RangeType, VariableType, WordType, bit_count
-from symag.smv.symbolic.choices import Part
+from symag.smv.symbolic.choices import ConjunctOfTrans
 from symag.smv.symbolic.event_order import event_order
 
 #: Numbers of fewer bits are not worth interleaving.
@@ -37,7 +37,9 @@ def declaration_order(system: FlatSystem) -> tuple[tuple[str, int], ...]:
     return tuple((variable.name, index) for variable in system.variables for index in bits_from_top(variable.type))
 
 
-def static_order(system: FlatSystem, trans: Sequence[Sequence[Part]] | None = None) -> tuple[tuple[str, int], ...]:
+def static_order(
+    system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] | None = None
+) -> tuple[tuple[str, int], ...]:
     """The order that ``encode`` uses when no other is given: as declared, but numbers that are copied to each
     other, compared or added have their bits interleaved, where the first of them is declared.
 

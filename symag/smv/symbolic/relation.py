@@ -22,7 +22,7 @@ CLUSTER_THRESHOLD = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Product:
+class RelationalProduct:
     """``exists names. states & cluster_1 & ... & cluster_n`` with each name quantified as early as possible.
 
     ``first`` are the names that no cluster reads; ``steps`` pairs each cluster with the names that no
@@ -40,7 +40,7 @@ class Product:
         conjuncts: Sequence[Bdd],
         quantified: Iterable[str],
         threshold: int = CLUSTER_THRESHOLD,
-    ) -> Product:
+    ) -> RelationalProduct:
         """Order, cluster, and order again; costs one pass over the conjuncts for each."""
         names = frozenset(quantified)
         with memory_errors():
@@ -48,7 +48,9 @@ class Product:
             return cls.over_clusters(context, clusters, names)
 
     @classmethod
-    def over_clusters(cls, context: BddContext, clusters: Sequence[Bdd], quantified: Iterable[str]) -> Product:
+    def over_clusters(
+        cls, context: BddContext, clusters: Sequence[Bdd], quantified: Iterable[str]
+    ) -> RelationalProduct:
         """Only order the clusters for these names."""
         names = frozenset(quantified)
         with memory_errors():
@@ -63,7 +65,7 @@ class Product:
                 break
         return result
 
-    def confined(self, states: Bdd) -> Product:
+    def confined(self, states: Bdd) -> RelationalProduct:
         """The same for current states among these (not none); smaller, and anything elsewhere.
 
         Source: Coudert, Berthet, Madre, "Verification of synchronous sequential machines" (1989).
@@ -73,11 +75,11 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Union:
+class RelationUnion:
     """The union of what the parts of a relation lead to, forward or (not ``forward``) backward."""
 
     context: BddContext
-    parts: tuple[Relation, ...]
+    parts: tuple[TransitionRelation, ...]
     forward: bool
 
     @property
@@ -98,11 +100,11 @@ class Layer:
     """States found so far; the last ones come from the layer before, or from each other, by ``relation``."""
 
     states: Bdd
-    relation: Relation
+    relation: TransitionRelation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relation:
+class TransitionRelation:
     """A transition relation over current, input and next bits, from any set of conjuncts.
 
     ``image`` and ``preimage`` quantify exactly the bits that they were built with: bits that are in
@@ -114,12 +116,12 @@ class Relation:
     """
 
     context: BddContext
-    forward: Product | Union
-    backward: Product | Union
+    forward: RelationalProduct | RelationUnion
+    backward: RelationalProduct | RelationUnion
     to_current: Renaming
     to_next: Renaming
     invariant: Bdd
-    parts: tuple[Relation, ...] = ()
+    parts: tuple[TransitionRelation, ...] = ()
     disjunctive: bool = False
 
     @classmethod
@@ -131,7 +133,7 @@ class Relation:
         inputs: Iterable[str],
         threshold: int = CLUSTER_THRESHOLD,
         invariant: Bdd | None = None,
-    ) -> Relation:
+    ) -> TransitionRelation:
         """``state`` are the variables with a next value, ``inputs`` those to quantify in both directions.
 
         Frozen variables among ``state`` keep their bits: they are not quantified. Preimages are cut
@@ -145,22 +147,22 @@ class Relation:
             clusters = cluster(context, list(conjuncts), frozenset((*current, *free)), threshold)
         return cls(
             context,
-            Product.over_clusters(context, clusters, (*current, *free)),
-            Product.over_clusters(context, clusters, (*following, *free)),
+            RelationalProduct.over_clusters(context, clusters, (*current, *free)),
+            RelationalProduct.over_clusters(context, clusters, (*following, *free)),
             encoding.renaming(state, to_next=False),
             encoding.renaming(state, to_next=True),
             context.true if invariant is None else invariant,
         )
 
     @classmethod
-    def union(cls, parts: tuple[Relation, ...], invariant: Bdd) -> Relation:
+    def union(cls, parts: tuple[TransitionRelation, ...], invariant: Bdd) -> TransitionRelation:
         """The disjunction of relations in one context; preimages are cut down to ``invariant``."""
         context = parts[0].context
         level = {bit: number for number, bit in enumerate(context.order())}
         parts = tuple(sorted(parts, key=lambda part: part._highest_level(level), reverse=True))
-        backward = Union(context, parts, forward=False)
+        backward = RelationUnion(context, parts, forward=False)
         nothing = context.renaming({})
-        forward = Union(context, parts, forward=True)
+        forward = RelationUnion(context, parts, forward=True)
         return cls(context, forward, backward, nothing, nothing, invariant, parts, disjunctive=True)
 
     def _highest_level(self, level: Mapping[str, int]) -> tuple[int, int]:
@@ -183,13 +185,17 @@ class Relation:
         with memory_errors():
             return self.backward.apply(self.context.rename(states, self.to_next)) & self.invariant
 
-    def confined(self, states: Bdd) -> Relation:
+    def confined(self, states: Bdd) -> TransitionRelation:
         """A relation for fix-points inside a set: images of its subsets as here, preimages cut down to it.
 
         Images of other states mean nothing. Costs one pass over each cluster and the set; a disjunctive
         relation, whose clusters are small already, stays as it is.
         """
-        if isinstance(self.forward, Union) or isinstance(self.backward, Union) or states == self.context.false:
+        if (
+            isinstance(self.forward, RelationUnion)
+            or isinstance(self.backward, RelationUnion)
+            or states == self.context.false
+        ):
             return self
         with memory_errors():
             return replace(
@@ -216,14 +222,14 @@ class Relation:
         Images of what is new; first of the parts, if there are any, each to its own fixed point. Once ``stop()``
         is true, what has been found so far. Raises MemoryExhausted, as does :meth:`backward_closure`.
         """
-        return self._closure(Relation.image, states, within, stop)
+        return self._closure(TransitionRelation.image, states, within, stop)
 
     def backward_closure(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """``target``, and the states of ``within`` from which a path inside ``within`` leads there.
 
         That is E[within U target]. Preimages of what is new, as in :meth:`forward_closure`.
         """
-        return self._closure(Relation.preimage, target, within, lambda: False)
+        return self._closure(TransitionRelation.preimage, target, within, lambda: False)
 
     def layers(self, start: Bdd, target: Bdd) -> list[Layer]:
         """A chained search from ``start`` until it meets ``target``, or to its end, for paths to be read off.
@@ -232,7 +238,7 @@ class Relation:
         """
         found = [Layer(start, self)]
 
-        def grow(relation: Relation, once: bool) -> bool:
+        def grow(relation: TransitionRelation, once: bool) -> bool:
             """Close under one relation (or one image of it); whether the target is met."""
             states, ring = found[-1].states, found[-1].states
             while ring != self.context.false:
@@ -259,7 +265,7 @@ class Relation:
         return found
 
     def _closure(
-        self, step: Callable[[Relation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]
+        self, step: Callable[[TransitionRelation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]
     ) -> Bdd:
         with memory_errors():
             found, closed = start, self.context.false
@@ -277,7 +283,7 @@ class Relation:
             return found
 
     def _chained(
-        self, step: Callable[[Relation, Bdd], Bdd], found: Bdd, within: Bdd | None, stop: Callable[[], bool]
+        self, step: Callable[[TransitionRelation, Bdd], Bdd], found: Bdd, within: Bdd | None, stop: Callable[[], bool]
     ) -> Bdd:
         """``found``, closed under the steps of every part.
 
@@ -326,7 +332,7 @@ def system_conjuncts(
 
 def transition_relation(
     system: SymbolicSystem, variables: Collection[str] | None = None, threshold: int = CLUSTER_THRESHOLD
-) -> Relation:
+) -> TransitionRelation:
     """The relation of the whole system, or of those conjuncts that read only these variables.
 
     Its images are right for states that satisfy invar, its preimages are cut down to such states.
@@ -340,13 +346,13 @@ def transition_relation(
         disjuncts = events(system, chosen)
         if disjuncts:
             relations = (
-                Relation.of(encoding, each.conjuncts, each.variables, inputs, threshold, each.invariant)
+                TransitionRelation.of(encoding, each.conjuncts, each.variables, inputs, threshold, each.invariant)
                 for each in disjuncts
             )
-            return Relation.union(tuple(relations), invariant)
+            return TransitionRelation.union(tuple(relations), invariant)
         parts = tuple(
-            Relation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
+            TransitionRelation.of(encoding, moves(system, chosen, group), group.variables, inputs, threshold, invariant)
             for group in independent_groups(system, chosen)
         )
     conjuncts = system_conjuncts(system, chosen, only_next=True)
-    return replace(Relation.of(encoding, conjuncts, state, inputs, threshold, invariant), parts=parts)
+    return replace(TransitionRelation.of(encoding, conjuncts, state, inputs, threshold, invariant), parts=parts)

@@ -11,7 +11,7 @@ from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.bdd.engines import Engine, new_context
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.typed import Expression
-from symag.smv.symbolic.choices import Choice, Operand, Part, parts_of_trans
+from symag.smv.symbolic.choices import ConjunctOfTrans, KeepingOperand, Operand, parts_of_trans
 from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.operators import pairwise
@@ -164,7 +164,7 @@ def encode(
 
 
 def _encode(
-    system: FlatSystem, encoding: Encoding, trans_parts: Sequence[Sequence[Part]], trusted: bool
+    system: FlatSystem, encoding: Encoding, trans_parts: Sequence[Sequence[ConjunctOfTrans]], trusted: bool
 ) -> SymbolicSystem:
     encoder = ExpressionEncoder(encoding, system.defines, system.source, trusted)
 
@@ -207,7 +207,7 @@ def _encode(
     return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)
 
 
-def _leaves(part: Part) -> Iterator[Operand]:
+def _leaves(part: ConjunctOfTrans) -> Iterator[Operand]:
     """What has to be evaluated of a part."""
     for choice in part.choices:
         yield from choice.rest
@@ -215,7 +215,7 @@ def _leaves(part: Part) -> Iterator[Operand]:
         yield part.whole
 
 
-def _disjunction(encoder: ExpressionEncoder, encoding: Encoding, choices: Sequence[Choice]) -> Disjunction:
+def _disjunction(encoder: ExpressionEncoder, encoding: Encoding, choices: Sequence[KeepingOperand]) -> Disjunction:
     kept = sorted(frozenset().union(*(choice.kept for choice in choices)))
     return Disjunction(
         encoding,

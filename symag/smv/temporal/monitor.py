@@ -15,7 +15,7 @@ _BOOLEAN = BooleanType()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Monitored:
+class MonitoredSystem:
     """A system with a monitor: it violates a safety property iff a fair run of it violates ``invariant``.
 
     ``meanings`` pairs each added variable with the past formula whose value it has.
@@ -26,7 +26,7 @@ class Monitored:
     meanings: tuple[tuple[str, Expression], ...]
 
 
-def monitored(system: FlatSystem, formula: Expression) -> Monitored | None:
+def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None:
     """The system with history variables ``LTL.past.n`` for the violation of the formula; None if it is not safe.
 
     Each has an init and a next assignment, which read inputs and next values where the formula does; the
@@ -43,7 +43,7 @@ def monitored(system: FlatSystem, formula: Expression) -> Monitored | None:
         # Seen one state later; on an infinite run there is one.
         bad = monitor.truth(Operation("Y", (violated,), _BOOLEAN, violated.position))
         whole = monitor.added()
-    return Monitored(whole, negation(bad), tuple(monitor.meanings))
+    return MonitoredSystem(whole, negation(bad), tuple(monitor.meanings))
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field, replace
 
 from symag.smv.elaboration.specifications import LTL_OPERATORS
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.sequences import SEQUENCE_OPERATORS, Automaton, automaton
+from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 
@@ -88,7 +88,7 @@ def unfolded(formula: Expression) -> Expression | None:
     return _Unfolding(read, universal, goal).of(sorted(read.initial))
 
 
-def _has_cycle(read: Automaton) -> bool:
+def _has_cycle(read: SequenceAutomaton) -> bool:
     """Whether some match can be arbitrarily long."""
     waiting = dict.fromkeys(range(read.states), 0)
     for each in read.transitions:
@@ -105,7 +105,7 @@ def _has_cycle(read: Automaton) -> bool:
 
 @dataclass(slots=True)
 class _Unfolding:
-    read: Automaton
+    read: SequenceAutomaton
     universal: bool
     goal: Expression
     known: dict[tuple[int, ...], Expression] = field(default_factory=dict)
@@ -218,7 +218,7 @@ class _Obligation:
 
     builder: _Builder
     name: str
-    read: Automaton
+    read: SequenceAutomaton
     goal: Expression
 
     def follow(self, start: Expression, existential: bool) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, no_progress
-from symag.smv.symbolic.relation import Relation
+from symag.smv.symbolic.relation import TransitionRelation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, is_propositional
@@ -41,7 +41,7 @@ class CtlSets:
     """
 
     system: SymbolicSystem
-    relation: Relation
+    relation: TransitionRelation
     fairness: FairConstraints
     initial: Bdd
     domain: Bdd

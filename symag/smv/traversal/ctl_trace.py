@@ -15,20 +15,20 @@ from symag.core.trace import Trace
 from symag.smv.temporal import ctl
 from symag.smv.temporal.ctl import Formula, is_propositional
 from symag.smv.traversal.ctl import CtlSets
-from symag.smv.traversal.trace import Transitions, Valuation, path_through_rings, steps_of
+from symag.smv.traversal.trace import SingleTransitions, Valuation, path_through_rings, steps_of
 
 #: More steps of a bounded operator than this are not shown.
 LONGEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class WalkedPath:
     """States of a path, and the fair lasso that goes on from the last of them, if there is one."""
 
     states: tuple[Valuation, ...]
     lasso: Trace | None = None
 
-    def after(self, states: Sequence[Valuation]) -> Walk:
+    def after(self, states: Sequence[Valuation]) -> WalkedPath:
         """The walk with more states in front."""
         return replace(self, states=(*states, *self.states))
 
@@ -42,7 +42,7 @@ class Explainer:
     """
 
     sets: CtlSets
-    transitions: Transitions
+    transitions: SingleTransitions
     to_the_end: bool = True
     rings: tuple[Bdd, ...] = ()
 
@@ -63,7 +63,7 @@ class Explainer:
             loop = walk.lasso.loop
             return Trace("lasso", (*first, *walk.lasso.steps), None if loop is None else loop + len(first))
 
-    def _walk(self, states: Bdd, formula: Formula) -> Walk:
+    def _walk(self, states: Bdd, formula: Formula) -> WalkedPath:
         """A walk from one of the states in which the formula holds."""
         sets, empty = self.sets, self.sets.context.false
         formula = ctl.pushed(formula)
@@ -87,14 +87,14 @@ class Explainer:
             case ctl.Always(hold):
                 runs = sets.always(states, hold)
                 first = self._pick(states & runs.states)
-                return Walk((first,), runs.lasso([first]))
+                return WalkedPath((first,), runs.lasso([first]))
             case ctl.BoundedUntil() | ctl.BoundedAlways() | ctl.BoundedRelease():
                 if formula.high <= LONGEST:
                     return self._bounded(states, formula)
         return self._state(sets.holding(states, formula))
 
-    def _state(self, states: Bdd) -> Walk:
-        return Walk((self._pick(states),))
+    def _state(self, states: Bdd) -> WalkedPath:
+        return WalkedPath((self._pick(states),))
 
     def _pick(self, states: Bdd) -> Valuation:
         return self.transitions.system.encoding.pick_values(states, self.transitions.state)
@@ -102,7 +102,7 @@ class Explainer:
     def _valuation(self, state: Valuation) -> Bdd:
         return self.transitions.system.encoding.valuation(state)
 
-    def _until(self, states: Bdd, hold: Formula, goal: Formula) -> Walk:
+    def _until(self, states: Bdd, hold: Formula, goal: Formula) -> WalkedPath:
         """A shortest path to a goal, breadth first."""
         sets = self.sets
         region = sets.until(states, hold)
@@ -124,7 +124,7 @@ class Explainer:
         path = path_through_rings(self.transitions, sets.relation, rings, [last])
         return walk.after(path[:-1])
 
-    def _bounded(self, states: Bdd, formula: Formula) -> Walk:
+    def _bounded(self, states: Bdd, formula: Formula) -> WalkedPath:
         """A shortest path of those that show a bounded operator: ring n holds the states after n steps."""
         sets, empty = self.sets, self.sets.context.false
         everywhere = sets.domain
@@ -152,7 +152,7 @@ class Explainer:
                 rings[-1] = rings[-1] & kept
             last = rings[-1] & released
             if last != empty or len(rings) > high:
-                return Walk(tuple(along(rings[-1] if last == empty else last)))
+                return WalkedPath(tuple(along(rings[-1] if last == empty else last)))
             rings.append(sets.relation.image(rings[-1]) & sets.fair())
 
 

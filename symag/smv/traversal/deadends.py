@@ -7,7 +7,7 @@ from collections.abc import Collection
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem
-from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 
 
@@ -17,7 +17,7 @@ def is_total(system: FlatSystem) -> bool:
 
 
 def dead_ends(
-    system: SymbolicSystem, relation: Relation, variables: Collection[str], reached: Bdd | None
+    system: SymbolicSystem, relation: TransitionRelation, variables: Collection[str], reached: Bdd | None
 ) -> str | None:
     """A warning that names a state without a successor, or None if there is none.
 

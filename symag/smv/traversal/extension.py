@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from symag.bdd.context import memory_errors
 from symag.core.trace import Step, Trace, Value
-from symag.smv.traversal.trace import Transitions, Valuation, fixed_bits
+from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 
 #: How often a loop is gone round until the variables outside it repeat their values.
 _ROUNDS = 500
 
 
-def extend_trace(whole: Transitions, trace: Trace) -> Trace | None:
+def extend_trace(whole: SingleTransitions, trace: Trace) -> Trace | None:
     """A run of the whole system that goes through the states of a part's run, with its inputs where it has any.
 
     One successor after the other is picked. None if that ends in a state that cannot go on, or if the
@@ -29,7 +29,7 @@ def extend_trace(whole: Transitions, trace: Trace) -> Trace | None:
         return _closed(whole, steps, trace.steps[trace.loop :], trace.loop)
 
 
-def _closed(whole: Transitions, steps: list[Step], loop: Sequence[Step], start: int) -> Trace | None:
+def _closed(whole: SingleTransitions, steps: list[Step], loop: Sequence[Step], start: int) -> Trace | None:
     """Go on from the last step round the loop until a state at its start is one that was there before."""
     starts = {_key(steps[start].state): start}
     for _ in range(_ROUNDS):
@@ -48,7 +48,7 @@ def _closed(whole: Transitions, steps: list[Step], loop: Sequence[Step], start: 
     return None
 
 
-def _follow(whole: Transitions, first: Valuation, part: Sequence[Step]) -> list[Step] | None:
+def _follow(whole: SingleTransitions, first: Valuation, part: Sequence[Step]) -> list[Step] | None:
     """Steps of the whole from a state on; the last one has no inputs yet."""
     steps = [Step(first)]
     for here, there in itertools.pairwise(part):
@@ -60,14 +60,14 @@ def _follow(whole: Transitions, first: Valuation, part: Sequence[Step]) -> list[
     return steps
 
 
-def _successor(whole: Transitions, full: Step, here: Step, there: Step) -> Step | None:
+def _successor(whole: SingleTransitions, full: Step, here: Step, there: Step) -> Step | None:
     """The inputs of a transition (those of ``here`` among them) and the state that it leads to."""
     encoding = whole.system.encoding
     found = whole.successor({**full.state, **here.inputs}, encoding.valuation(there.state))
     return None if found is None else Step(found[1], found[0])
 
 
-def _initial(whole: Transitions, part: Valuation) -> Valuation | None:
+def _initial(whole: SingleTransitions, part: Valuation) -> Valuation | None:
     """An initial state of the whole with the values of a part."""
     system = whole.system
     fixed = fixed_bits(system, part)

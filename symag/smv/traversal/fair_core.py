@@ -14,7 +14,7 @@ from typing import Literal
 
 from symag.bdd.context import Bdd
 from symag.smv.model.flat import VariableKind
-from symag.smv.symbolic.relation import Relation, system_conjuncts
+from symag.smv.symbolic.relation import TransitionRelation, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 
 
@@ -28,7 +28,7 @@ class Justice:
 
     number: int
     condition: Bdd
-    relation: Relation | None
+    relation: TransitionRelation | None
 
     def steps_into(self, target: Bdd, predecessors: Bdd) -> Bdd:
         """The states with a transition into ``target`` that satisfies it; ``predecessors`` are all before target."""
@@ -38,7 +38,7 @@ class Justice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Removed:
+class FixedPointStep:
     """A step of the fixed point, inside the set Z of what was left before it.
 
     ``states`` is a subset C of Z that no transition leaves but out of Z. ``kind`` ``stuck``: no transition
@@ -62,21 +62,21 @@ def justice_constraint(system: SymbolicSystem, number: int, condition: Bdd, vari
     conjuncts = (*system_conjuncts(system, variables), condition)
     state = [name for name in encoding.names(VariableKind.STATE) if name in variables]
     inputs = [name for name in inputs if name in variables]
-    return Justice(number, condition, Relation.of(encoding, conjuncts, state, inputs))
+    return Justice(number, condition, TransitionRelation.of(encoding, conjuncts, state, inputs))
 
 
 def fair_core(
-    relation: Relation,
+    relation: TransitionRelation,
     justice: Sequence[Justice],
     compassion: Sequence[tuple[Bdd, Bdd]],
     inside: Bdd,
-) -> tuple[Bdd, tuple[Removed, ...]]:
+) -> tuple[Bdd, tuple[FixedPointStep, ...]]:
     """The greatest subset of ``inside`` in which every state has a successor and a path to every constraint.
 
     Of compassion: from states in which the first condition holds. With what was removed, in order; where there
     is compassion, states outside the core may still have a path to it, and a fair run therefore.
     """
-    removed: list[Removed] = []
+    removed: list[FixedPointStep] = []
     false = relation.context.false
     left = inside
     before = None
@@ -87,7 +87,7 @@ def fair_core(
     ) -> tuple[Bdd, Bdd | None]:
         if gone == false:
             return left, predecessors
-        removed.append(Removed(kind, number, closed))
+        removed.append(FixedPointStep(kind, number, closed))
         return left & ~gone, None
 
     while left != before and left != false:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace
 from symag.smv.model.fair_conditions import compassion_over_states
-from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.enlarge import enlarged
-from symag.smv.traversal.fair_core import Justice, Removed, fair_core, justice_constraint
+from symag.smv.traversal.fair_core import FixedPointStep, Justice, fair_core, justice_constraint
 from symag.smv.traversal.lasso import LassoBuilder, shortened
-from symag.smv.traversal.trace import Transitions, Valuation
+from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 #: Steps of an undirected walk that looks for a lasso.
 LONGEST_WALK = 400
@@ -32,14 +32,14 @@ class FairConstraints:
     given: SymbolicSystem
     system: SymbolicSystem
     variables: frozenset[str]
-    relation: Relation
+    relation: TransitionRelation
     justice: tuple[Justice, ...]
     compassion: tuple[tuple[Bdd, Bdd], ...]
     inside: Bdd
 
     @classmethod
     def of(
-        cls, given: SymbolicSystem, variables: Collection[str] | None = None, relation: Relation | None = None
+        cls, given: SymbolicSystem, variables: Collection[str] | None = None, relation: TransitionRelation | None = None
     ) -> FairConstraints:
         """``relation`` is the ``transition_relation`` over the variables (None: all) if the caller has it.
 
@@ -99,13 +99,13 @@ class FairRuns:
     given: SymbolicSystem
     system: SymbolicSystem
     variables: frozenset[str]
-    relation: Relation
+    relation: TransitionRelation
     justice: tuple[Justice, ...]
     compassion: tuple[tuple[Bdd, Bdd], ...]
     core: Bdd
     fair: Bdd
     states: Bdd
-    removed: tuple[Removed, ...]
+    removed: tuple[FixedPointStep, ...]
 
     @classmethod
     def of(
@@ -113,7 +113,7 @@ class FairRuns:
         given: SymbolicSystem,
         within: Bdd | None = None,
         variables: Collection[str] | None = None,
-        relation: Relation | None = None,
+        relation: TransitionRelation | None = None,
     ) -> FairRuns:
         """The fair runs that stay in ``within`` (None: all states).
 
@@ -129,7 +129,7 @@ class FairRuns:
         Short, but not always the shortest. Raises ValueError if the last state is not fair.
         """
         with memory_errors():
-            whole = Transitions.of(self.given, self.variables & frozenset(self.given.source.by_name))
+            whole = SingleTransitions.of(self.given, self.variables & frozenset(self.given.source.by_name))
             prefix = [
                 Step(dict(state), dict(whole.inputs_between(state, following)))
                 for state, following in itertools.pairwise(states)
@@ -143,7 +143,7 @@ class FairRuns:
         assert rest.loop is not None
         return shortened(Trace("lasso", (*prefix, *rest.steps), len(prefix) + rest.loop))
 
-    def _by_walking(self, whole: Transitions, first: Valuation) -> Trace | None:
+    def _by_walking(self, whole: SingleTransitions, first: Valuation) -> Trace | None:
         """A fair lasso found by picking one successor after the other, where there is no compassion.
 
         Steps that meet a constraint over inputs are taken in turn. The walk closes as soon as it can go back to
@@ -187,7 +187,7 @@ class FairRuns:
 
     def lasso_from(self, start: Bdd) -> Trace:
         """A fair lasso that begins in one of these states. Raises ValueError if none is fair."""
-        transitions = Transitions.of(self.system, self.variables)
+        transitions = SingleTransitions.of(self.system, self.variables)
         added = frozenset(self.system.source.by_name) - frozenset(self.given.source.by_name)
         builder = LassoBuilder(transitions, self.relation, self.justice, self.compassion, self.core, self.fair)
         with memory_errors():

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from symag.bdd.context import Bdd, BddContext
 from symag.core.trace import Step, Trace
-from symag.smv.symbolic.relation import Relation
+from symag.smv.symbolic.relation import TransitionRelation
 from symag.smv.traversal.fair_core import Justice
-from symag.smv.traversal.trace import Transitions, Valuation
+from symag.smv.traversal.trace import SingleTransitions, Valuation
 
 
 def shortened(trace: Trace) -> Trace:
@@ -27,7 +27,7 @@ def shortened(trace: Trace) -> Trace:
     return Trace(trace.kind, (*prefix, *loop), len(prefix))
 
 
-def closed_by_walking(whole: Transitions, states: Sequence[Valuation], limit: int = 100) -> Trace | None:
+def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation], limit: int = 100) -> Trace | None:
     """A lasso that begins with these states, by picking successors until one was there before.
 
     For systems without fairness constraints. None if that takes more than ``limit`` further states, or leads
@@ -62,8 +62,8 @@ _Visit = tuple[Valuation, Bdd | None]
 class LassoBuilder:
     """Finds the parts of a lasso through ``core``, by way of states of ``fair`` (see ``FairRuns``)."""
 
-    whole: Transitions
-    relation: Relation
+    whole: SingleTransitions
+    relation: TransitionRelation
     justice: Sequence[Justice]
     compassion: Sequence[tuple[Bdd, Bdd]]
     core: Bdd

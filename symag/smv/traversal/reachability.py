@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
 from symag.core.limits import Progress, no_progress
-from symag.smv.symbolic.relation import Relation, transition_relation
+from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reached:
+class ReachedStates:
     """States found so far. Ring k holds the states at distance exactly k from the start (no ring at all:
     distances were not counted).
 
@@ -25,7 +25,7 @@ class Reached:
     hit: bool
 
 
-class Search:
+class RingSearch:
     """A search in progress: ``rings`` and ``states`` grow with every :meth:`advance` until ``complete``.
 
     ``cost`` is the number of nodes of all rings so far, a machine-independent measure of the effort.
@@ -74,18 +74,18 @@ class Search:
             self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")
 
 
-def explore(search: Search, target: Bdd, context: BddContext) -> Iterator[Reached]:
+def explore(search: RingSearch, target: Bdd, context: BddContext) -> Iterator[ReachedStates]:
     """Advance a search until it is complete or its last ring meets the target; yields after every step."""
     while True:
         with memory_errors():
             hit = search.rings[-1] & target != context.false
-        yield Reached(tuple(search.rings), search.states, search.complete, hit)
+        yield ReachedStates(tuple(search.rings), search.states, search.complete, hit)
         if hit or search.complete:
             return
         search.advance()
 
 
-def last(steps: Iterator[Reached]) -> Reached:
+def last(steps: Iterator[ReachedStates]) -> ReachedStates:
     """Run a search to its end."""
     result = next(steps)
     for found in steps:
@@ -94,28 +94,28 @@ def last(steps: Iterator[Reached]) -> Reached:
 
 
 def forward_search(
-    relation: Relation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
-) -> Search:
+    relation: TransitionRelation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> RingSearch:
     """A search along the transitions."""
-    return Search(relation.context, relation.image, initial, within=within, progress=progress)
+    return RingSearch(relation.context, relation.image, initial, within=within, progress=progress)
 
 
 def backward_search(
-    relation: Relation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
-) -> Search:
+    relation: TransitionRelation, bad: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> RingSearch:
     """A search against the transitions."""
     step = relation.preimage
-    return Search(relation.context, step, bad, within=within, label="backward ring", progress=progress)
+    return RingSearch(relation.context, step, bad, within=within, label="backward ring", progress=progress)
 
 
 def forward(
-    relation: Relation,
+    relation: TransitionRelation,
     initial: Bdd,
     bad: Bdd | None = None,
     *,
     within: Bdd | None = None,
     progress: Progress = no_progress,
-) -> Iterator[Reached]:
+) -> Iterator[ReachedStates]:
     """Successors from the initial states, to the end or to a ring that meets ``bad``. Raises MemoryExhausted."""
     context = relation.context
     search = forward_search(relation, initial, within=within, progress=progress)
@@ -123,19 +123,19 @@ def forward(
 
 
 def backward(
-    relation: Relation, bad: Bdd, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
-) -> Iterator[Reached]:
+    relation: TransitionRelation, bad: Bdd, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
+) -> Iterator[ReachedStates]:
     """Predecessors of the bad states, to the end or to a ring that meets the initial states."""
     search = backward_search(relation, bad, within=within, progress=progress)
     return explore(search, initial, relation.context)
 
 
-def reachable(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> Reached:
+def reachable(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> ReachedStates:
     """All reachable states, with rings; the diameter as NuSMV counts it is the number of rings."""
     return last(forward(relation, initial, progress=progress))
 
 
-def diameter(relation: Relation, initial: Bdd, progress: Progress = no_progress) -> int:
+def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> int:
     """The number of rings, without keeping any: as NuSMV counts it. Raises MemoryExhausted."""
     context = relation.context
     with memory_errors():
@@ -148,7 +148,7 @@ def diameter(relation: Relation, initial: Bdd, progress: Progress = no_progress)
     return number
 
 
-def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> Reached:
+def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -> ReachedStates:
     """All reachable states of a system that was just encoded. Raises MemoryExhausted.
 
     By chaining, without rings, where the relation has parts; else breadth first after one sift of the relation.
@@ -156,7 +156,7 @@ def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -
     relation = transition_relation(system)
     initial = system.initial_states()
     if relation.parts:
-        return Reached((), relation.forward_closure(initial), complete=True, hit=False)
+        return ReachedStates((), relation.forward_closure(initial), complete=True, hit=False)
     system.context.reorder((*relation.clusters(), initial))
     system.context.reorder_large_tables()
     return reachable(relation, initial, progress)

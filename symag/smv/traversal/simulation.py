@@ -14,7 +14,7 @@ from symag.smv.model.typed import Expression
 from symag.smv.symbolic.counting import Valuations
 from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.system import Conjunct, SymbolicSystem, encode
-from symag.smv.traversal.trace import Transitions, Valuation, fixed_bits
+from symag.smv.traversal.trace import SingleTransitions, Valuation, fixed_bits
 
 #: The position of the run's constraint, which is no part of the model's text.
 _OUTSIDE = -1
@@ -67,7 +67,7 @@ class Simulator:
 
     def __init__(self, system: FlatSystem, constraint: Expression | None = None, memory: int | None = None) -> None:
         self._symbolic = _encoded(system, constraint, memory)
-        self._transitions = Transitions.of(self._symbolic)
+        self._transitions = SingleTransitions.of(self._symbolic)
 
     def initial(self, given: Valuation | None = None) -> Choices:
         """The initial states with the given values of some variables. Raises ValueError for a value out of range."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from symag.bdd.context import Bdd, memory_errors
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import VariableKind
-from symag.smv.symbolic.relation import Layer, Product, Relation, system_conjuncts
+from symag.smv.symbolic.relation import Layer, RelationalProduct, TransitionRelation, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 
 #: One value for each variable.
@@ -17,7 +17,7 @@ Valuation = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Transitions:
+class SingleTransitions:
     """Single transitions of a symbolic system, or of that part of it that speaks of some variables.
 
     ``state`` and ``inputs`` are the variables; ``conjuncts`` relate current, input and next bits and
@@ -30,7 +30,7 @@ class Transitions:
     conjuncts: tuple[Bdd, ...]
 
     @classmethod
-    def of(cls, system: SymbolicSystem, variables: Iterable[str] | None = None) -> Transitions:
+    def of(cls, system: SymbolicSystem, variables: Iterable[str] | None = None) -> SingleTransitions:
         """The transitions over ``variables`` (None: all of them)."""
         encoding = system.encoding
         chosen = frozenset(encoding.variables) if variables is None else frozenset(variables)
@@ -65,12 +65,12 @@ class Transitions:
         with memory_errors():
             return self.leaving(state).into(self.system.encoding.to_next(target), constraint)
 
-    def leaving(self, state: Valuation) -> Leaving:
+    def leaving(self, state: Valuation) -> OutgoingTransitions:
         """The transitions that leave a state; ``state`` may fix inputs too."""
         fixed = self.current(state)
         with memory_errors():
             conjuncts = tuple(self.system.context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
-        return Leaving(self, fixed, conjuncts)
+        return OutgoingTransitions(self, fixed, conjuncts)
 
     def inputs_between(self, state: Valuation, following: Valuation) -> Valuation:
         """Inputs of a transition between two states. Raises ValueError if there is none."""
@@ -82,15 +82,15 @@ class Transitions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leaving:
+class OutgoingTransitions:
     """The transitions that leave one state, to be asked for several targets."""
 
-    transitions: Transitions
+    transitions: SingleTransitions
     fixed: Mapping[str, bool]
     conjuncts: tuple[Bdd, ...]
 
     def into(self, following: Bdd, constraint: Bdd | None = None) -> tuple[Valuation, Valuation] | None:
-        """As ``Transitions.successor``, with a target over next bits. Raises MemoryExhausted."""
+        """As ``SingleTransitions.successor``, with a target over next bits. Raises MemoryExhausted."""
         system = self.transitions.system
         context, encoding = system.context, system.encoding
         with memory_errors():
@@ -118,7 +118,7 @@ def fixed_bits(system: SymbolicSystem, values: Valuation, *, primed: bool = Fals
 
 
 def path_through_rings(
-    transitions: Transitions, relation: Relation, before: Sequence[Bdd], after: Sequence[Bdd]
+    transitions: SingleTransitions, relation: TransitionRelation, before: Sequence[Bdd], after: Sequence[Bdd]
 ) -> list[Valuation]:
     """States from a first ring ``before[0]`` to a last ring ``after[0]``, one in each ring.
 
@@ -138,7 +138,7 @@ def path_through_rings(
     return states
 
 
-def path_through_layers(transitions: Transitions, layers: Sequence[Layer], target: Bdd) -> list[Valuation]:
+def path_through_layers(transitions: SingleTransitions, layers: Sequence[Layer], target: Bdd) -> list[Valuation]:
     """States from the first layer to ``target``, which the last layer meets. The path need not be shortest."""
     encoding, context, names = transitions.system.encoding, transitions.system.context, transitions.state
     with memory_errors():
@@ -165,7 +165,7 @@ def path_through_layers(transitions: Transitions, layers: Sequence[Layer], targe
             states[:0] = part
 
 
-def steps_of(transitions: Transitions, states: Sequence[Valuation]) -> tuple[Step, ...]:
+def steps_of(transitions: SingleTransitions, states: Sequence[Valuation]) -> tuple[Step, ...]:
     """The states with inputs between them."""
     steps = [
         Step(dict(state), dict(transitions.inputs_between(state, following)))
@@ -174,7 +174,7 @@ def steps_of(transitions: Transitions, states: Sequence[Valuation]) -> tuple[Ste
     return (*steps, Step(dict(states[-1])))
 
 
-def extend(whole: Transitions, states: Sequence[Valuation]) -> list[Valuation] | None:
+def extend(whole: SingleTransitions, states: Sequence[Valuation]) -> list[Valuation] | None:
     """A run of the whole system that goes through these states of a part of it; None if there is none.
 
     First it picks one successor after the other; where that ends in a dead end it computes, position
@@ -202,7 +202,7 @@ def _initial(system: SymbolicSystem, part: Valuation) -> Bdd:
     return context.conjunction(context.cofactor(conjunct.diagram, fixed) for conjunct in (*system.invar, *system.init))
 
 
-def _extend_by_sets(whole: Transitions, states: Sequence[Valuation]) -> list[Valuation] | None:
+def _extend_by_sets(whole: SingleTransitions, states: Sequence[Valuation]) -> list[Valuation] | None:
     system = whole.system
     context, encoding = system.context, system.encoding
     others = [name for name in whole.state if name not in states[0]]
@@ -213,7 +213,7 @@ def _extend_by_sets(whole: Transitions, states: Sequence[Valuation]) -> list[Val
         for part, following in itertools.pairwise(states):
             fixed = whole.current(part) | whole.following(following)
             conjuncts = [context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts]
-            image = Product.of(context, conjuncts, quantified).apply(possible[-1])
+            image = RelationalProduct.of(context, conjuncts, quantified).apply(possible[-1])
             possible.append(encoding.to_current(image))
             if possible[-1] == context.false:
                 return None
@@ -231,6 +231,6 @@ def _frozen(system: SymbolicSystem, state: Valuation) -> Valuation:
     return {name: value for name, value in state.items() if kinds[name].kind is VariableKind.FROZEN}
 
 
-def finite_trace(whole: Transitions, states: Sequence[Valuation]) -> Trace:
+def finite_trace(whole: SingleTransitions, states: Sequence[Valuation]) -> Trace:
     """A finite trace of the whole system through these states."""
     return Trace("finite", steps_of(whole, states))

@@ -15,7 +15,7 @@ from symag.core.errors import InputError
 from symag.core.trace import Value
 from symag.smv.symbolic.counting import count
 from symag.smv.symbolic.system import SymbolicSystem
-from symag.smv.traversal.trace import Transitions
+from symag.smv.traversal.trace import SingleTransitions
 
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
@@ -37,7 +37,7 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
     symbolic = states.symbolic
     encoding, context = symbolic.encoding, symbolic.context
     fair = states.fair_states(shell.environment.enabled("forward_search"))
-    transitions = Transitions.of(symbolic)
+    transitions = SingleTransitions.of(symbolic)
     found = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
     current = encoding.current_bits((*encoding.state_names(), *transitions.inputs))
     moving = tuple(name for name in transitions.state if name in _moving(symbolic))
@@ -71,7 +71,7 @@ def _moving(symbolic: SymbolicSystem) -> frozenset[str]:
     return frozenset(name for name in symbolic.encoding.state_names() if symbolic.encoding.next.get(name))
 
 
-def _rows(transitions: Transitions, found: Bdd, current: Sequence[str], moving: Sequence[str]) -> Iterator[_Row]:
+def _rows(transitions: SingleTransitions, found: Bdd, current: Sequence[str], moving: Sequence[str]) -> Iterator[_Row]:
     """Every transition, with the numbers of its states in the order in which they are first seen."""
     symbolic = transitions.system
     encoding = symbolic.encoding
@@ -132,7 +132,7 @@ def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
     if "I" in options:
         roots.append(("Invar", symbolic.invariant()))
     if "t" in options:
-        roots.append(("Trans", symbolic.context.conjunction(Transitions.of(symbolic).conjuncts)))
+        roots.append(("Trans", symbolic.context.conjunction(SingleTransitions.of(symbolic).conjuncts)))
     if "F" in options:
         roots.append(("Fair", states.fair_states(shell.environment.enabled("forward_search"))))
     if "r" in options:

@@ -19,7 +19,7 @@ Moment = Literal["initial", "state", "transition"]
 
 
 @dataclass(frozen=True, slots=True)
-class Requirement:
+class ConstraintReads:
     """One constraint, with the variables it reads now and next.
 
     ``target`` is the assigned variable (None for INIT, INVAR and TRANS); it is among ``following`` for a
@@ -40,7 +40,7 @@ class Requirement:
         return encoder.contains(self.expression, place, primed)
 
 
-class Reading:
+class VariableReads:
     """Which variables an expression reads now and next, through defines; each define is looked at once."""
 
     def __init__(self, system: FlatSystem) -> None:
@@ -78,7 +78,7 @@ class Reading:
         return frozenset(current), frozenset(following)
 
 
-def requirements(system: FlatSystem, reading: Reading) -> list[Requirement]:
+def requirements(system: FlatSystem, reading: VariableReads) -> list[ConstraintReads]:
     """All constraints of a system, in the order of its fields."""
     found = [_requirement(reading, assignment) for assignment in system.assignments]
     moments: list[tuple[Moment, Iterable[Expression]]] = [
@@ -87,23 +87,23 @@ def requirements(system: FlatSystem, reading: Reading) -> list[Requirement]:
         ("transition", [item.expression for item in system.trans]),
     ]
     for moment, expressions in moments:
-        found += [Requirement(moment, None, expression, *reading.of(expression)) for expression in expressions]
+        found += [ConstraintReads(moment, None, expression, *reading.of(expression)) for expression in expressions]
     return found
 
 
-def _requirement(reading: Reading, assignment: Assignment) -> Requirement:
+def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintReads:
     current, following = reading.of(assignment.value)
     target = frozenset((assignment.variable,))
     match assignment.time:
         case "init":
-            return Requirement("initial", assignment.variable, assignment.value, current | target, following)
+            return ConstraintReads("initial", assignment.variable, assignment.value, current | target, following)
         case "current":
-            return Requirement("state", assignment.variable, assignment.value, current | target, following)
+            return ConstraintReads("state", assignment.variable, assignment.value, current | target, following)
         case "next":
-            return Requirement("transition", assignment.variable, assignment.value, current, following | target)
+            return ConstraintReads("transition", assignment.variable, assignment.value, current, following | target)
 
 
-def relevant(found: list[Requirement], start: Iterable[str]) -> list[Requirement]:
+def relevant(found: list[ConstraintReads], start: Iterable[str]) -> list[ConstraintReads]:
     """The constraints in the cone of influence of some variables.
 
     An assignment to a variable counts once the variable does; INIT, INVAR and TRANS and current
@@ -130,7 +130,7 @@ def relevant(found: list[Requirement], start: Iterable[str]) -> list[Requirement
     return [found[number] for number in sorted(chosen)]
 
 
-def read_variables(found: Iterable[Requirement]) -> Iterator[str]:
+def read_variables(found: Iterable[ConstraintReads]) -> Iterator[str]:
     """The names of all variables that the constraints mention, sorted."""
     names: set[str] = set()
     for item in found:

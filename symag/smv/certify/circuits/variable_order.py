@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from symag.core.certificates import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
-from symag.smv.certify.circuits.constraints import Requirement
+from symag.smv.certify.circuits.constraints import ConstraintReads
 
 
 def bit_order(
-    encoder: Encoder, table: DiagramTable, selected: Sequence[Requirement], names: Iterable[str]
+    encoder: Encoder, table: DiagramTable, selected: Sequence[ConstraintReads], names: Iterable[str]
 ) -> list[tuple[str, int]]:
     """The table's bits in the order of its diagrams, which kept them small, and the other bits among them.
 

@@ -8,14 +8,14 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.sequences.derivatives import EMPTY, can_match, derivative, is_nullable, residue_of
 from symag.smv.model.printer import expression_text
-from symag.smv.model.sequences import Automaton
+from symag.smv.model.sequences import SequenceAutomaton
 from symag.smv.model.typed import Expression, Operation
 
 #: More different letters than this are not enumerated.
 MOST_LETTERS = 12
 
 
-def check_automaton(sequence: Expression, read: Automaton, deadline: Deadline) -> None:
+def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Deadline) -> None:
     """Accept an automaton that has exactly the non-empty matches of a sequence, whatever its letters mean.
 
     Raises CertificationError if it does not or cannot be told (over ``MOST_LETTERS`` letters), OutOfTimeError.
@@ -58,7 +58,7 @@ def check_automaton(sequence: Expression, read: Automaton, deadline: Deadline) -
                 pending.append(pair)
 
 
-def _check_ends(read: Automaton) -> None:
+def _check_ends(read: SequenceAutomaton) -> None:
     """Every state is final or leads to one."""
     good = set(read.final)
     grown = True

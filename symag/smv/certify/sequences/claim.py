@@ -13,7 +13,7 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv.certify.sequences.automata import check_automaton
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
-from symag.smv.model.sequences import Automaton, automaton
+from symag.smv.model.sequences import SequenceAutomaton, automaton
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 
@@ -116,7 +116,7 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
     return _now(name)
 
 
-def _rules(claim: _Claim, name: str, read: Automaton, goal: Expression, kind: str, suffix: str) -> None:
+def _rules(claim: _Claim, name: str, read: SequenceAutomaton, goal: Expression, kind: str, suffix: str) -> None:
     """How an obligation goes from state to state; with a suffix, for what is due, which begins nowhere."""
     going = {each.source for each in read.transitions}
     sources = [({state}, _now(f"{name}.{state}{suffix}")) for state in sorted(going)]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from symag.bdd.context import Bdd
 from symag.smv.methods.by_parts.ascv_g import AscvG
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.sides import Proved, Refuted, Spurious, produces
+from symag.smv.methods.by_parts.sides import RuleProof, SpuriousWord, ViolatingWord, produces
 
 #: Makes the modules for letters that hide these variables, and the run of the algorithm on them.
 StartRun = Callable[[Sequence[str]], AscvG]
@@ -32,11 +32,11 @@ class RefinedAlphabets:
         """The size of the largest assumption of the present run."""
         return self.run.states
 
-    def rounds(self) -> Generator[int, None, Proved | Refuted | None]:
+    def rounds(self) -> Generator[int, None, RuleProof | ViolatingWord | None]:
         """Learn until the rule is satisfied, a violation is found, or nothing is left to hide."""
         while True:
             outcome = yield from self.run.rounds()
-            if not isinstance(outcome, Spurious):
+            if not isinstance(outcome, SpuriousWord):
                 return outcome
             shown = variable_to_show([side.module for side in self.run.sides], self.hidden, outcome.word)
             self.hidden = tuple(name for name in self.hidden if name != shown)

@@ -21,7 +21,7 @@ from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.discharge import discharge
 from symag.smv.methods.by_parts.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.sides import Proved, Refuted, Rounds, Side, Spurious, produces
+from symag.smv.methods.by_parts.sides import ModuleLearner, Rounds, RuleProof, SpuriousWord, ViolatingWord, produces
 
 
 class AscvG:
@@ -49,7 +49,9 @@ class AscvG:
         self._context = composition.context
         self._ending = modules[0].ending
         self._hiding = any(module.hidden for module in modules)
-        self.sides = [Side(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)]
+        self.sides = [
+            ModuleLearner(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)
+        ]
         # Not the composition's: it also shows what these modules may hide from each other.
         self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
         self.equivalence_queries = 0
@@ -77,11 +79,11 @@ class AscvG:
                     return self._judged(word)
                 real = None if self._falsification is None else self._falsification.search()
                 if real is not None:
-                    return Refuted(tuple(real), by_early_falsification=True)
+                    return ViolatingWord(tuple(real), by_early_falsification=True)
                 self._refine(assumptions, word)
             elif all(side.exploration.complete for side in self.sides):
                 deleted = any(side.forbidden != self._context.false for side in self.sides)
-                return Proved(assumptions, tuple(side.exploration for side in self.sides), deleted)
+                return RuleProof(assumptions, tuple(side.exploration for side in self.sides), deleted)
 
     def _word_shorter_than_an_ending(self) -> list[Bdd] | None:
         """With look-ahead: an unsafe first letter that all modules can show."""
@@ -92,13 +94,13 @@ class AscvG:
             return None
         return self._ending.letters(self.letter_bits, self._context.pick(letters))[:1]
 
-    def _judged(self, word: Sequence[Bdd]) -> Refuted | Spurious:
+    def _judged(self, word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord:
         """What a word that every module can produce amounts to."""
         if not self._hiding or produces(self._composition, word):
-            return Refuted(tuple(word))
-        return Spurious(tuple(word))
+            return ViolatingWord(tuple(word))
+        return SpuriousWord(tuple(word))
 
-    def _search(self) -> Refuted | None:
+    def _search(self) -> ViolatingWord | None:
         """Premise 1: search all modules until the last premise is worth asking (see the class)."""
         deletion = self._edge_deletion
         while True:
@@ -107,7 +109,7 @@ class AscvG:
                     side.suspected = True
                     word = None if self._falsification is None else self._falsification.search()
                     if word is not None:
-                        return Refuted(tuple(word), by_early_falsification=True)
+                        return ViolatingWord(tuple(word), by_early_falsification=True)
                     if not deletion:
                         self.equivalence_queries += 1
                         side.refine(side.violation())

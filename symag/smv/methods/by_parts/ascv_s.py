@@ -13,8 +13,8 @@ from symag.core.limits import Progress
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import Exploration
-from symag.smv.methods.by_parts.sides import Refuted
+from symag.smv.methods.by_parts.premise import ModuleExploration
+from symag.smv.methods.by_parts.sides import ViolatingWord
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +22,7 @@ class ProvedByRuleS:
     """The assumption, and the two modules explored in step with it."""
 
     assumption: Conjecture
-    explorations: tuple[Exploration, Exploration]
+    explorations: tuple[ModuleExploration, ModuleExploration]
 
 
 class AscvS:
@@ -44,7 +44,7 @@ class AscvS:
         """The size of the assumption."""
         return self.table.states
 
-    def rounds(self) -> Generator[int, None, ProvedByRuleS | Refuted]:
+    def rounds(self) -> Generator[int, None, ProvedByRuleS | ViolatingWord]:
         """Learn until both premises hold or a violation is found; yields the size before each query."""
         first, second = self._first, self._second
         while True:
@@ -52,7 +52,7 @@ class AscvS:
             self.equivalence_queries += 1
             conjecture = self.table.conjecture()
             automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
-            mine = Exploration(first, automaton, first.letter_bits)
+            mine = ModuleExploration(first, automaton, first.letter_bits)
             forbidden = first.context.false
             while forbidden == first.context.false and not mine.complete:
                 forbidden = mine.unsafe & ~automaton.rejects
@@ -61,11 +61,11 @@ class AscvS:
             if word is not None:
                 self.table.refine(word)
                 continue
-            other = Exploration(second, automaton, self._letter_bits)
+            other = ModuleExploration(second, automaton, self._letter_bits)
             other.finish(self._progress)
             word = other.word_to(automaton.rejects, self._letter_bits)
             if word is None:
                 return ProvedByRuleS(conjecture, (mine, other))
             if first.produces(first.initial(), first.suffixes(word)[0]):
-                return Refuted(tuple(word))
+                return ViolatingWord(tuple(word))
             self.table.refine(word)

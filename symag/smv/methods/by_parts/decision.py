@@ -15,7 +15,7 @@ from symag.bdd.context import Bdd
 from symag.core.errors import UnsupportedError
 from symag.smv.methods.by_parts.decomposition import composition, decompose, free_inputs
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.bits import bitwise
 from symag.smv.model.dependencies import cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
@@ -27,7 +27,7 @@ from symag.smv.symbolic.system import SymbolicSystem, encode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class DecompositionProblem:
     """A property of a system, encoded and ready to be decomposed.
 
     ``wired`` is ``cone`` with the wires as variables; ``wires`` pairs each with the expression it stands
@@ -44,7 +44,7 @@ class Subject:
     symbolic: SymbolicSystem
     safe: Bdd
     bits: Mapping[str, tuple[str, int]]
-    options: Options
+    options: SmvOptions
 
     def modules(
         self, partition: Partition, hidden: Collection[str] = (), look_ahead: bool = False
@@ -67,8 +67,10 @@ LARGE_SYSTEM = 10_000
 Wires = Literal["none", "property", "defines"]
 
 
-def subjects(system: FlatSystem, target: Property, options: Options, choices: Sequence[Wires]) -> Iterator[Subject]:
-    """One property, prepared for each choice of wires (as in ``Options``); a choice that adds none is left out.
+def subjects(
+    system: FlatSystem, target: Property, options: SmvOptions, choices: Sequence[Wires]
+) -> Iterator[DecompositionProblem]:
+    """One property, prepared for each choice of wires (as in ``SmvOptions``); a choice that adds none is left out.
 
     Raises UnsupportedError if it is no invariant, InputError for failing expressions anywhere in the
     system, and MemoryExhausted.
@@ -98,10 +100,10 @@ def subjects(system: FlatSystem, target: Property, options: Options, choices: Se
         symbolic.context.reorder_automatically(options.reordering and symbolic.context.nodes() > LARGE_SYSTEM)
         wire = cut.property_wire
         safe = symbolic.predicate(invariant) if wire is None else symbolic.encoding.equals(wire, True)
-        yield Subject(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits, options)
+        yield DecompositionProblem(system, target, cone, cut.system, cut.wires, wire, symbolic, safe, bits, options)
 
 
-def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partition, ...]:
+def candidates(prepared: DecompositionProblem, options: SmvOptions, count: int) -> tuple[Partition, ...]:
     """The partitions into ``count`` parts to try, the most promising first; none if none is feasible.
 
     Raises UnsupportedError if the user asked for more parts than the property's cone has variables.
@@ -116,7 +118,7 @@ def candidates(prepared: Subject, options: Options, count: int) -> tuple[Partiti
     return found[: options.partitions]
 
 
-def statistics(prepared: Subject, partition: Partition, started: float) -> dict[str, Any]:
+def statistics(prepared: DecompositionProblem, partition: Partition, started: float) -> dict[str, Any]:
     """The numbers of the paper's tables that every method has; ``started`` is a CPU time in seconds."""
     encoding = prepared.symbolic.encoding
     return {

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from symag.bdd.context import Bdd, BddContext
 from symag.core.limits import Progress
 from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
-from symag.smv.methods.by_parts.ending import Ending
+from symag.smv.methods.by_parts.ending import WordEnding
 from symag.smv.methods.by_parts.module import letter_cube
-from symag.smv.symbolic.relation import Product
+from symag.smv.symbolic.relation import RelationalProduct
 
 
 def discharge(
     context: BddContext,
     automata: Sequence[SymbolicAutomaton],
-    ending: Ending,
+    ending: WordEnding,
     letter_bits: Sequence[str],
     progress: Progress,
 ) -> list[Bdd] | None:
@@ -27,8 +27,8 @@ def discharge(
     """
     state_bits = [bit for automaton in automata for bit in automaton.bits.current]
     conjuncts = [automaton.transition for automaton in automata]
-    step = Product.of(context, conjuncts, (*state_bits, *letter_bits))
-    rejected = Product.of(context, [automaton.rejects for automaton in automata], ())
+    step = RelationalProduct.of(context, conjuncts, (*state_bits, *letter_bits))
+    rejected = RelationalProduct.of(context, [automaton.rejects for automaton in automata], ())
     ring = context.conjunction(automaton.bits.state(0) for automaton in automata)
     reached, rings = ring, [ring]
     while True:
@@ -49,7 +49,7 @@ def discharge(
 def _word(
     context: BddContext,
     automata: Sequence[SymbolicAutomaton],
-    ending: Ending,
+    ending: WordEnding,
     letter_bits: Sequence[str],
     rings: Sequence[Bdd],
     meeting: Bdd,

@@ -17,7 +17,7 @@ from symag.smv.symbolic.encoding import Encoding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ending:
+class WordEnding:
     """How many letters (1 or 2) an ending has, and how to read them."""
 
     encoding: Encoding

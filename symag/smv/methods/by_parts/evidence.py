@@ -14,10 +14,10 @@ from symag.core.trace import Trace
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts.automaton import StateBits
-from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import Exploration
-from symag.smv.methods.options import Options
+from symag.smv.methods.by_parts.premise import ModuleExploration
+from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.printer import expression_text
 from symag.smv.model.properties import in_its_logic
@@ -29,11 +29,11 @@ from symag.smv.symbolic.system import SymbolicSystem, encode
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.fairness import FairRuns
 from symag.smv.traversal.reachability import reachable
-from symag.smv.traversal.trace import Transitions, Valuation, extend, finite_trace
+from symag.smv.traversal.trace import SingleTransitions, Valuation, extend, finite_trace
 
 
 def holds(
-    prepared: Subject, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
+    prepared: DecompositionProblem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
 ) -> PropertyResult:
     """The result for a proof, with warnings about the whole system; it has no certificate that is too large."""
     return PropertyResult(
@@ -46,12 +46,12 @@ def holds(
 
 
 def violated(
-    prepared: Subject,
+    prepared: DecompositionProblem,
     method: str,
     modules: Sequence[Module],
     word: Sequence[Bdd],
     figures: Mapping[str, Any],
-    options: Options,
+    options: SmvOptions,
     progress: Progress,
 ) -> PropertyResult | None:
     """The result for a word along which the composition violates the property.
@@ -65,7 +65,7 @@ def violated(
     fair = kind == "LTL" or (kind == "CTL" and (system.justice or system.compassion or not is_total(system)))
     states = _cone_states(prepared, modules, word)
     symbolic = encode(system, memory=options.memory, engine=options.bdd)
-    whole = Transitions.of(symbolic)
+    whole = SingleTransitions.of(symbolic)
     full = extend(whole, states)
     if full is None and not fair:
         return None
@@ -85,7 +85,7 @@ def _fair_lasso(symbolic: SymbolicSystem, states: Sequence[Valuation], progress:
     return runs.lasso(states) if last & runs.states != symbolic.context.false else None
 
 
-def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bdd]) -> list[Valuation]:
+def _cone_states(prepared: DecompositionProblem, modules: Sequence[Module], word: Sequence[Bdd]) -> list[Valuation]:
     """The states of a run of the cone along a real word, without the wires and the inputs."""
     variables = prepared.cone.by_name
     names = {name for name, variable in variables.items() if variable.kind is not VariableKind.INPUT}
@@ -94,7 +94,7 @@ def _cone_states(prepared: Subject, modules: Sequence[Module], word: Sequence[Bd
     return [_decoded(prepared, state) for state in states] if prepared.bits else states
 
 
-def _decoded(prepared: Subject, state: Valuation) -> Valuation:
+def _decoded(prepared: DecompositionProblem, state: Valuation) -> Valuation:
     """A state over bits as a state of the variables that have all their bits in the cone."""
     codes: dict[str, dict[int, bool]] = {}
     for name, value in state.items():
@@ -108,7 +108,7 @@ def _decoded(prepared: Subject, state: Valuation) -> Valuation:
     }
 
 
-def _warnings(system: FlatSystem, options: Options) -> tuple[str, ...]:
+def _warnings(system: FlatSystem, options: SmvOptions) -> tuple[str, ...]:
     """Empty initial states and dead ends; nothing to look for in a system of assignments without INIT."""
     if is_total(system) and not system.init:
         return ()
@@ -120,7 +120,7 @@ def _warnings(system: FlatSystem, options: Options) -> tuple[str, ...]:
     return () if found is None else (found,)
 
 
-def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
+def product_certificate(prepared: DecompositionProblem, sets: Sequence[Bdd]) -> InductiveSet:
     """The inductive set that one-state assumptions amount to, a conjunct a module, without the wires."""
     context = prepared.symbolic.context
     encoding = prepared.symbolic.encoding
@@ -139,18 +139,18 @@ def product_certificate(prepared: Subject, sets: Sequence[Bdd]) -> InductiveSet:
     return InductiveSet(_table(prepared, writer), tuple(conjuncts))
 
 
-def _table(prepared: Subject, writer: DiagramWriter) -> DiagramTable:
+def _table(prepared: DecompositionProblem, writer: DiagramWriter) -> DiagramTable:
     """The written diagrams over the bits of the system's own variables (and of wires)."""
     table = writer.table()
     return replace(table, bits=tuple(prepared.bits.get(name, (name, index)) for name, index in table.bits))
 
 
 def assume_guarantee_certificate(
-    prepared: Subject,
+    prepared: DecompositionProblem,
     rule: str,
     modules: Sequence[Module],
     assumptions: Sequence[Conjecture],
-    paired: Sequence[tuple[StateBits, int, Exploration]],
+    paired: Sequence[tuple[StateBits, int, ModuleExploration]],
 ) -> AssumeGuarantee:
     """The assumptions with one inductive set per module and assumption state.
 
@@ -180,6 +180,6 @@ def assume_guarantee_certificate(
     return AssumeGuarantee(rule, _table(prepared, writer), tuple(parts), written, texts, prepared.property_wire)
 
 
-def _originals(prepared: Subject, variables: Iterable[str]) -> tuple[str, ...]:
+def _originals(prepared: DecompositionProblem, variables: Iterable[str]) -> tuple[str, ...]:
     """The system's variables that these variables of the subject are, or are bits of."""
     return tuple(dict.fromkeys(prepared.bits.get(name, (name, 0))[0] for name in variables))

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd, BddContext
 from symag.core.trace import Value
-from symag.smv.methods.by_parts.ending import Ending
+from symag.smv.methods.by_parts.ending import WordEnding
 from symag.smv.model.flat import VariableKind
 from symag.smv.symbolic.encoding import Encoding
-from symag.smv.symbolic.relation import Product
+from symag.smv.symbolic.relation import RelationalProduct
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ class Module:
     safe: Bdd
     unsafe: Bdd
     look_ahead: bool = False
-    _products: dict[str, Product] = field(default_factory=dict, repr=False)
+    _products: dict[str, RelationalProduct] = field(default_factory=dict, repr=False)
 
     @property
     def own_bits(self) -> tuple[str, ...]:
@@ -97,19 +97,19 @@ class Module:
         return self.encoding.current_bits(name for name in names if name not in kept)
 
     @property
-    def ending(self) -> Ending:
+    def ending(self) -> WordEnding:
         """How endings of words are shown."""
-        return Ending(self.encoding, 2 if self.look_ahead else 1)
+        return WordEnding(self.encoding, 2 if self.look_ahead else 1)
 
     @property
     def ending_length(self) -> int:
         """The number of letters of an ending."""
         return 2 if self.look_ahead else 1
 
-    def product(self, name: str, conjuncts: Sequence[Bdd], quantified: Sequence[str]) -> Product:
+    def product(self, name: str, conjuncts: Sequence[Bdd], quantified: Sequence[str]) -> RelationalProduct:
         """The scheduled product of this name, made at its first use."""
         if name not in self._products:
-            self._products[name] = Product.of(self.context, conjuncts, quantified)
+            self._products[name] = RelationalProduct.of(self.context, conjuncts, quantified)
         return self._products[name]
 
     def initial(self) -> Residual:
@@ -154,7 +154,7 @@ class Module:
         kept = {bit: value for bit, value in values.items() if bit in self.frozen_bits}
         states = self.context.cofactor(self.started(residual), values)
         conjuncts = [self.context.cofactor(conjunct, values) for conjunct in (*self.invar, *self.trans)]
-        image = Product.of(self.context, conjuncts, self.passing_bits).apply(states)
+        image = RelationalProduct.of(self.context, conjuncts, self.passing_bits).apply(states)
         return Residual(self.encoding.to_current(image) & self.context.cube(kept))
 
     def suffixes(self, word: Sequence[Bdd]) -> list[Suffix]:
@@ -172,7 +172,7 @@ class Module:
                 start = self.context.cofactor(self.encoding.to_next(after), values)
                 quantified += self.next_bits
             own = {bit: value for bit, value in values.items() if bit in self.state_bits}
-            states = Product.of(self.context, conjuncts, quantified).apply(start)
+            states = RelationalProduct.of(self.context, conjuncts, quantified).apply(start)
             after = states & self.context.cube(own)
             result.append(Suffix(after, letter))
         return result[::-1]

@@ -13,15 +13,15 @@ from collections.abc import Iterable
 
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
-from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.simultaneous import TooLargeError, simultaneous_sets
 from symag.smv.partition import Partition
 
 #: Bounds on the nodes of one set, in the cheap attempt and in the dear one.
 CHEAP, DEAR = 2_000, 200_000
 
-Cut = tuple[Subject, Partition]
-_Proof = tuple[Subject, Partition, tuple[Bdd, ...]]
+Cut = tuple[DecompositionProblem, Partition]
+_Proof = tuple[DecompositionProblem, Partition, tuple[Bdd, ...]]
 
 
 def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], progress: Progress) -> _Proof | None:

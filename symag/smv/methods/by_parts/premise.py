@@ -13,10 +13,10 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module, letter_cube
-from symag.smv.symbolic.relation import Product
+from symag.smv.symbolic.relation import RelationalProduct
 
 
-class Exploration:
+class ModuleExploration:
     """The pairs of a module and an automaton that reads letters over ``letter_bits``.
 
     ``rings[0]`` are the pairs before the first letter (Init conjoined), ``rings[k]`` those first seen after
@@ -112,16 +112,16 @@ def walk_back(
         following = _primed(module, automaton, arrived)
         frozen = {bit: value for bit, value in arrived.items() if bit in module.frozen_bits}
         concrete = [context.cofactor(conjunct, following) for conjunct in conjuncts]
-        chosen = context.pick(Product.of(context, concrete, ()).apply(ring & context.cube(frozen)))
+        chosen = context.pick(RelationalProduct.of(context, concrete, ()).apply(ring & context.cube(frozen)))
         word.append(letter_cube(context, letter_bits, chosen))
     return word[::-1]
 
 
-def _step(module: Module, automaton: SymbolicAutomaton, letter_bits: Sequence[str]) -> Product:
+def _step(module: Module, automaton: SymbolicAutomaton, letter_bits: Sequence[str]) -> RelationalProduct:
     passing = dict.fromkeys((*module.passing_bits, *automaton.bits.current))
     frozen = module.frozen_bits
     passing.update(dict.fromkeys(bit for bit in letter_bits if bit not in frozen))
-    return Product.of(module.context, (*module.invar, *module.trans, automaton.transition), passing)
+    return RelationalProduct.of(module.context, (*module.invar, *module.trans, automaton.transition), passing)
 
 
 def _primed(module: Module, automaton: SymbolicAutomaton | None, values: dict[str, bool]) -> dict[str, bool]:

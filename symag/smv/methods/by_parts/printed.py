@@ -22,7 +22,7 @@ from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.ascv_g import AscvG
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.premise import walk_back
-from symag.smv.methods.by_parts.sides import Proved, Refuted, Rounds, Side, produces
+from symag.smv.methods.by_parts.sides import ModuleLearner, Rounds, RuleProof, ViolatingWord, produces
 
 
 class PrintedAscvG(AscvG):
@@ -41,7 +41,7 @@ class PrintedAscvG(AscvG):
                 while (cex := self._safe_assumption(side)) is not None:
                     real = None if self._falsification is None else feasible(self._composition, cex)
                     if real is not None:
-                        return Refuted(tuple(real), by_early_falsification=True)
+                        return ViolatingWord(tuple(real), by_early_falsification=True)
                     if self._edge_deletion:
                         postponed[number] = cex
                         break
@@ -52,7 +52,7 @@ class PrintedAscvG(AscvG):
                 assumptions.append(side.without_forbidden() if number in postponed else side.conjecture)
             word = self._last_premise(assumptions)
             if word is None:
-                return Proved(tuple(assumptions), tuple(side.exploration for side in self.sides), bool(postponed))
+                return RuleProof(tuple(assumptions), tuple(side.exploration for side in self.sides), bool(postponed))
             unable = [side for side in self.sides if not produces(side.module, word)]
             if not unable:
                 return self._judged(word)
@@ -61,7 +61,7 @@ class PrintedAscvG(AscvG):
             if not postponed:
                 unable[0].refine(word)
 
-    def _safe_assumption(self, side: Side) -> list[Bdd] | None:
+    def _safe_assumption(self, side: ModuleLearner) -> list[Bdd] | None:
         """Premise 1 of one module: a shortest counterexample, or None after a complete search."""
         self.equivalence_queries += 1
         while side.forbidden == self._context.false:

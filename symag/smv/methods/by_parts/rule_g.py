@@ -19,17 +19,17 @@ from symag.learning.symbolic_table import Conjecture
 from symag.smv.methods.by_parts.alphabets import RefinedAlphabets
 from symag.smv.methods.by_parts.ascv_g import AscvG
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
-from symag.smv.methods.by_parts.decision import Subject, Wires, candidates, statistics, subjects
+from symag.smv.methods.by_parts.decision import DecompositionProblem, Wires, candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
 from symag.smv.methods.by_parts.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.one_state import Cut, with_one_state
-from symag.smv.methods.by_parts.premise import Exploration
+from symag.smv.methods.by_parts.premise import ModuleExploration
 from symag.smv.methods.by_parts.printed import PrintedAscvG
-from symag.smv.methods.by_parts.sides import Proved, Refuted
+from symag.smv.methods.by_parts.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.by_parts.unfolding import unfolded
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -39,10 +39,10 @@ DEFAULT_PARTS = (2, 3, 4)
 #: And for one-state assumptions alone, where all modules of those partitions are too large for the cheap attempt.
 FINER_PARTS = (6, 8)
 
-_Attempt = Attempt[RefinedAlphabets, Proved | Refuted]
+_Attempt = Attempt[RefinedAlphabets, RuleProof | ViolatingWord]
 
 
-def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide an invariant, or a safety property of LTL by its monitor, by Rule-G.
 
     Raises UnsupportedError for other properties, UsageError for more parts than variables, InputError
@@ -51,7 +51,7 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     return by_monitor(_decide_invariant, system, target, options, progress)
 
 
-def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     started = time.process_time()
     cuts: list[Cut] = []
     counts = DEFAULT_PARTS if options.parts is None else (options.parts,)
@@ -69,17 +69,17 @@ def _decide_invariant(system: FlatSystem, target: Property, options: Options, pr
         return PropertyResult(Verdict.UNKNOWN, "rule-g", reason=Reason.UNSUPPORTED.text("no feasible partition"))
     attempt, outcome = take_turns(attempts)
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
-    if isinstance(outcome, Proved):
+    if isinstance(outcome, RuleProof):
         return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
     result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress)
     return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
 
 
-def _cuts(system: FlatSystem, target: Property, options: Options, counts: Sequence[int]) -> Iterator[Cut]:
+def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Sequence[int]) -> Iterator[Cut]:
     """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
-    known: list[Subject] = []
+    known: list[DecompositionProblem] = []
     for count in counts:
         # The second subject is only made when the first has had its turn.
         for each in itertools.chain(tuple(known), prepared):
@@ -89,7 +89,7 @@ def _cuts(system: FlatSystem, target: Property, options: Options, counts: Sequen
                 yield each, partition
 
 
-def _attempts(cuts: Sequence[Cut], options: Options, progress: Progress) -> Iterator[_Attempt]:
+def _attempts(cuts: Sequence[Cut], options: SmvOptions, progress: Progress) -> Iterator[_Attempt]:
     """Learning for each partition: over letters without the free inputs, if there are any, and over all."""
     falsifications: dict[int, EarlyFalsification] = {}
     numbers = itertools.count()
@@ -117,21 +117,21 @@ def _attempts(cuts: Sequence[Cut], options: Options, progress: Progress) -> Iter
             yield Attempt(prepared, partition, modules, run, run.rounds())
 
 
-def _learning_statistics(attempt: _Attempt, outcome: Proved | Refuted) -> dict[str, object]:
+def _learning_statistics(attempt: _Attempt, outcome: RuleProof | ViolatingWord) -> dict[str, object]:
     run = attempt.run.run
     return {
         "assumption_states": [side.table.states for side in run.sides],
         "membership_queries": sum(side.table.queries for side in run.sides),
         "equivalence_queries": run.equivalence_queries,
         "hidden_variables": len(attempt.run.hidden),
-        "early_falsification": isinstance(outcome, Refuted) and outcome.by_early_falsification,
-        "edge_deletion": isinstance(outcome, Proved) and outcome.by_edge_deletion,
+        "early_falsification": isinstance(outcome, ViolatingWord) and outcome.by_early_falsification,
+        "edge_deletion": isinstance(outcome, RuleProof) and outcome.by_edge_deletion,
     }
 
 
-def _certificate(attempt: _Attempt, outcome: Proved, progress: Progress) -> AssumeGuarantee | None:
+def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> AssumeGuarantee | None:
     """The assumptions, one-letter endings throughout; None if that makes one of them too large."""
-    paired: list[tuple[StateBits, int, Exploration]] = []
+    paired: list[tuple[StateBits, int, ModuleExploration]] = []
     assumptions: list[Conjecture] = []
     for number, side in enumerate(attempt.run.run.sides):
         assumption, bits, exploration = outcome.assumptions[number], side.bits, outcome.explorations[number]
@@ -142,7 +142,7 @@ def _certificate(attempt: _Attempt, outcome: Proved, progress: Progress) -> Assu
             assumption, module = plain, replace(side.module, look_ahead=False)
             bits = StateBits(module.context, f"U{number}")
             automaton = SymbolicAutomaton.of(module.context, bits, assumption)
-            exploration = Exploration(module, automaton, module.letter_bits)
+            exploration = ModuleExploration(module, automaton, module.letter_bits)
             exploration.finish(progress)
         assumptions.append(assumption)
         paired.append((bits, len(assumption.edges), exploration))

@@ -16,14 +16,14 @@ from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.by_parts.ascv_s import AscvS, ProvedByRuleS
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
-from symag.smv.methods.by_parts.sides import Refuted
+from symag.smv.methods.by_parts.sides import ViolatingWord
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
-from symag.smv.methods.options import Options
+from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor
 from symag.smv.model.flat import FlatSystem, Property
 
 
-def decide(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+def decide(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     """Decide an invariant, or a safety property of LTL by its monitor, by Rule-S.
 
     Raises UnsupportedError for other properties, UsageError for other numbers of parts than two,
@@ -32,13 +32,13 @@ def decide(system: FlatSystem, target: Property, options: Options, progress: Pro
     return by_monitor(_decide_invariant, system, target, options, progress)
 
 
-def _decide_invariant(system: FlatSystem, target: Property, options: Options, progress: Progress) -> PropertyResult:
+def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
     started = time.process_time()
     if options.parts not in (None, 2):
         raise UsageError("rule-s works with two parts")
     options = replace(options, parts=2)
     (prepared,) = subjects(system, target, options, (options.wires or "property",))
-    attempts: list[Attempt[AscvS, ProvedByRuleS | Refuted]] = []
+    attempts: list[Attempt[AscvS, ProvedByRuleS | ViolatingWord]] = []
     for number, partition in enumerate(candidates(prepared, options, 2)):
         first, second = prepared.modules(partition)
         for order, modules in enumerate(((first, second), (second, first))):
@@ -53,7 +53,7 @@ def _decide_invariant(system: FlatSystem, target: Property, options: Options, pr
         "membership_queries": attempt.run.table.queries,
         "equivalence_queries": attempt.run.equivalence_queries,
     }
-    if isinstance(outcome, Refuted):
+    if isinstance(outcome, ViolatingWord):
         result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
         return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
     paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]

@@ -9,20 +9,20 @@ from symag.bdd.context import Bdd
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
 from symag.smv.methods.by_parts.module import Module, Residual, Suffix
-from symag.smv.methods.by_parts.premise import Exploration
+from symag.smv.methods.by_parts.premise import ModuleExploration
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proved:
+class RuleProof:
     """The assumptions satisfy the rule; ``explorations[i]`` pairs module i with its assumption."""
 
     assumptions: tuple[Conjecture, ...]
-    explorations: tuple[Exploration, ...]
+    explorations: tuple[ModuleExploration, ...]
     by_edge_deletion: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Refuted:
+class ViolatingWord:
     """A word over the I/O bits along which the composition has a run that violates the property."""
 
     word: tuple[Bdd, ...]
@@ -30,18 +30,18 @@ class Refuted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spurious:
+class SpuriousWord:
     """A word that every module can produce and the composition cannot, because letters hide variables."""
 
     word: tuple[Bdd, ...]
 
 
 #: Yields the largest number of states of an assumption before each round, and returns the outcome.
-Rounds = Generator[int, None, Proved | Refuted | Spurious]
+Rounds = Generator[int, None, RuleProof | ViolatingWord | SpuriousWord]
 
 
 @dataclass(eq=False)
-class Side:
+class ModuleLearner:
     """One module with its learner, its present conjecture and the search of their pairs."""
 
     module: Module
@@ -49,7 +49,7 @@ class Side:
     table: SymbolicTable[Residual, Suffix] = field(init=False)
     conjecture: Conjecture = field(init=False)
     automaton: SymbolicAutomaton = field(init=False)
-    exploration: Exploration = field(init=False)
+    exploration: ModuleExploration = field(init=False)
     judged: Bdd = field(init=False)
     suspected: bool = field(init=False)
 
@@ -65,7 +65,7 @@ class Side:
     def _restart(self) -> None:
         self.conjecture = self.table.conjecture()
         self.automaton = SymbolicAutomaton.of(self.module.context, self.bits, self.conjecture)
-        self.exploration = Exploration(self.module, self.automaton, self.module.letter_bits)
+        self.exploration = ModuleExploration(self.module, self.automaton, self.module.letter_bits)
         self.judged = self.module.context.false
         self.suspected = False
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.symbolic.relation import Product
+from symag.smv.symbolic.relation import RelationalProduct
 
 
 class TooLargeError(Exception):
@@ -56,7 +56,7 @@ def simultaneous_sets(modules: Sequence[Module], nodes: int, progress: Progress)
         progress(f"one-state assumptions: round {rounds}")
 
 
-def _step(module: Module) -> Product:
+def _step(module: Module) -> RelationalProduct:
     return module.product("step", (*module.invar, *module.trans), module.passing_bits)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from symag.smv.methods.by_parts.decision import Subject
+from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.partition import Partition
 
@@ -34,7 +34,7 @@ OutcomeT = TypeVar("OutcomeT")
 class Attempt(Generic[RunT, OutcomeT]):
     """One partition on its way; ``rounds`` yields after every round and returns the outcome, None for none."""
 
-    subject: Subject
+    subject: DecompositionProblem
     partition: Partition
     modules: tuple[Module, ...]
     run: RunT

@@ -28,12 +28,12 @@ from collections.abc import Iterable, Sequence
 from symag.core.certificates import BitLiteral, Induction
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.methods.options import Options
-from symag.smv.methods.pdr.encoding import Cube, Encoding
-from symag.smv.methods.pdr.search import Pdr, Proof
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
+from symag.smv.methods.pdr.search import Pdr, PdrProof
 from symag.smv.methods.sat.answers import holds, violated
 from symag.smv.methods.sat.posing import harder, posed
-from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Expression
@@ -45,7 +45,7 @@ SOLVER = "minisat-gh"
 def decide(
     system: FlatSystem,
     property: Property,
-    options: Options,
+    options: SmvOptions,
     progress: Progress,
     lemmas: Sequence[Expression] = (),
     solver: str = SOLVER,
@@ -59,7 +59,7 @@ def decide(
     started = time.process_time()
     problem = posed(system, property, lemmas, options.cone_of_influence)
     while True:
-        encoding = Encoding(problem, solver)
+        encoding = PdrEncoding(problem, solver)
         search = Pdr(encoding)
 
         def told(top: int, search: Pdr = search) -> None:
@@ -75,7 +75,7 @@ def decide(
             "cpu_seconds": round(time.process_time() - started, 3),
         }
         search.close()
-        if isinstance(answer, Proof):
+        if isinstance(answer, PdrProof):
             texts = tuple(expression_text(lemma) for lemma in lemmas)
             # The saved state of a lasso is none of the model's.
             certificate = (
@@ -89,7 +89,9 @@ def decide(
         problem = harder(problem)
 
 
-def clauses_of(problem: Problem, encoding: Encoding, cubes: Iterable[Cube]) -> tuple[tuple[BitLiteral, ...], ...]:
+def clauses_of(
+    problem: ReachabilityProblem, encoding: PdrEncoding, cubes: Iterable[Cube]
+) -> tuple[tuple[BitLiteral, ...], ...]:
     """The negations of cubes over the model's bits.
 
     Where the property speaks of steps, the latch that remembers a violation is FALSE in every reachable state: a

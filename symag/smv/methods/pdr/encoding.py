@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
-from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.problem import ReachabilityProblem
 
 Cube = frozenset[int]
 
 
-class Encoding:
+class PdrEncoding:
     """Clauses of a problem, and what its latches, inputs, constraints and ``bad`` are as solver literals.
 
     ``next_literal[v]`` is the literal of what the latch of variable v becomes; ``reset[v]`` is the literal of v that
@@ -24,11 +24,11 @@ class Encoding:
     state that is left, ``initial`` in the first one.
     """
 
-    def __init__(self, problem: Problem, solver: str) -> None:
+    def __init__(self, problem: ReachabilityProblem, solver: str) -> None:
         circuit = problem.circuit
         self.solver_name = solver
         self._gathered: list[list[int]] = []
-        self._clauses = Clauses(circuit.graph, self._gathered.append)
+        self._clauses = GateClauses(circuit.graph, self._gathered.append)
         self.latches = [self._clauses.of_input(latch.node) for latch in circuit.latches]
         self.inputs = [self._clauses.of_input(node) for node in circuit.inputs]
         self.node_of = {self._clauses.variable[node]: node for node in circuit.inputs}
@@ -91,7 +91,7 @@ class LazySolver:
     ``fixed`` literals are true from the start.
     """
 
-    def __init__(self, encoding: Encoding, fixed: Sequence[int]) -> None:
+    def __init__(self, encoding: PdrEncoding, fixed: Sequence[int]) -> None:
         self.encoding = encoding
         self.solver = SatSolver(encoding.solver_name)
         self.solver.add([1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from symag.smv.methods.pdr.encoding import Cube, Encoding, LazySolver
+from symag.smv.methods.pdr.encoding import Cube, LazySolver, PdrEncoding
 
 #: Clauses that may be switched off before a solver is made anew.
 REBUILD_AFTER = 1_000
@@ -18,7 +18,7 @@ REBUILD_AFTER = 1_000
 class Frames:
     """The frames and the questions to them; ``top`` is the number of the last frame."""
 
-    def __init__(self, encoding: Encoding, known: Iterable[Cube] = ()) -> None:
+    def __init__(self, encoding: PdrEncoding, known: Iterable[Cube] = ()) -> None:
         self.encoding = encoding
         self.levels: list[list[Cube]] = [[]]
         self.infinite: list[Cube] = list(known)

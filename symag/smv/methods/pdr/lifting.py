@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symag.smv.methods.pdr.encoding import Cube, Encoding, LazySolver
+from symag.smv.methods.pdr.encoding import Cube, LazySolver, PdrEncoding
 
 #: Clauses that may be switched off before the solver is made anew.
 _REBUILD_AFTER = 1_000
@@ -21,7 +21,7 @@ _SORT_AFTER = 50
 class Lifter:
     """Lifts states; ``activity`` says which variables occur often in lemmas: those are kept rather than others."""
 
-    def __init__(self, encoding: Encoding, activity: Mapping[int, float]) -> None:
+    def __init__(self, encoding: PdrEncoding, activity: Mapping[int, float]) -> None:
         self._encoding = encoding
         self._activity = activity
         self._solver = LazySolver(encoding, ())

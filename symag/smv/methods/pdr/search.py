@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from symag.smv.methods.pdr.encoding import Cube, Encoding
+from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.frames import Frames
 from symag.smv.methods.pdr.generalisation import Generaliser
 from symag.smv.methods.pdr.lifting import Lifter
@@ -14,7 +14,7 @@ from symag.smv.methods.sat.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class PdrProof:
     """The negations of the cubes, with the system's constraints, are inductive and exclude all bad states."""
 
     cubes: tuple[Cube, ...]
@@ -24,7 +24,7 @@ class Proof:
 class Pdr:
     """One run of PDR. ``known`` are cubes that are never reached, all of their negations together inductive."""
 
-    encoding: Encoding
+    encoding: PdrEncoding
     known: Iterable[Cube] = ()
     activity: dict[int, float] = field(default_factory=dict)
     frames: Frames = field(init=False)
@@ -37,7 +37,7 @@ class Pdr:
         self._lifter = Lifter(self.encoding, self.activity)
         self._generaliser = Generaliser(self.frames, self.activity)
 
-    def run(self, progress: Callable[[int], None]) -> Run | Proof:
+    def run(self, progress: Callable[[int], None]) -> Run | PdrProof:
         """Search until there is an answer; ``progress`` is told every new frame."""
         frames, bad = self.frames, self.encoding.bad
         model = frames.satisfiable(0, [bad])
@@ -97,7 +97,7 @@ class Pdr:
             queue.push(earlier, level - 1)
         return None
 
-    def _push(self) -> Proof | None:
+    def _push(self) -> PdrProof | None:
         """Push lemmas to the next frames; a proof if all of a frame could be."""
         frames = self.frames
         for level in range(1, frames.top):
@@ -108,7 +108,7 @@ class Pdr:
                 if part is not None:
                     frames.block(self._generaliser.outside_start(part, cube), level + 1)
             if not frames.levels[level]:
-                return Proof(tuple(frames.lemmas(level + 1)))
+                return PdrProof(tuple(frames.lemmas(level + 1)))
         return None
 
     def _run_of(self, obligation: Obligation) -> Run:

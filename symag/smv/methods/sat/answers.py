@@ -8,18 +8,18 @@ from typing import Any
 from symag.core.certificates import Certificate
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.sat.liveness import as_lasso
-from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.methods.sat.runs import Run, as_trace
 from symag.smv.model.properties import in_its_logic
 
 
-def sizes(problem: Problem) -> dict[str, Any]:
+def sizes(problem: ReachabilityProblem) -> dict[str, Any]:
     """The size of what was searched: latches, inputs and gates in the cone of influence."""
     circuit = problem.circuit
     return {"latches": len(circuit.latches), "inputs": len(circuit.inputs)}
 
 
-def violated(problem: Problem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
+def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
     """The result for a run to a bad state; None if it is no run of the whole system, or no counterexample because only
     an infinite run would be one.
     """
@@ -32,7 +32,9 @@ def violated(problem: Problem, method: str, run: Run, figures: Mapping[str, Any]
     return PropertyResult(Verdict.VIOLATED, method, trace=trace, warnings=problem.warnings, statistics=statistics)
 
 
-def holds(problem: Problem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]) -> PropertyResult:
+def holds(
+    problem: ReachabilityProblem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
+) -> PropertyResult:
     """The result for a proof."""
     statistics = {**sizes(problem), **figures}
     return PropertyResult(
@@ -40,13 +42,13 @@ def holds(problem: Problem, method: str, certificate: Certificate | None, figure
     )
 
 
-def unknown(problem: Problem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:
+def unknown(problem: ReachabilityProblem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:
     """The result for a search that came to no answer."""
     statistics = {**sizes(problem), **figures}
     return PropertyResult(Verdict.UNKNOWN, method, reason=reason, warnings=problem.warnings, statistics=statistics)
 
 
-def finite_run_refutes(problem: Problem) -> bool:
+def finite_run_refutes(problem: ReachabilityProblem) -> bool:
     """Whether a finite run to a bad state is a counterexample: to an INVARSPEC always, to ``AG p`` where every state
     starts a fair run for a reason that needs no search.
     """

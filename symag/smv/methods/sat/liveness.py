@@ -13,7 +13,7 @@ from dataclasses import replace
 from symag.core.trace import Trace
 from symag.smv.circuits.blasting import Blasting
 from symag.smv.circuits.transitions import Latch, reduced
-from symag.smv.methods.sat.problem import NO_START, Problem, has_start, refuse_failures
+from symag.smv.methods.sat.problem import NO_START, ReachabilityProblem, has_start, refuse_failures
 from symag.smv.methods.sat.runs import Run, evaluated
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
@@ -23,7 +23,9 @@ from symag.smv.temporal.tableau import product
 _ROUNDS = 64
 
 
-def liveness_problem(system: FlatSystem, target: Property, formula: Expression, coi: bool = True) -> Problem:
+def liveness_problem(
+    system: FlatSystem, target: Property, formula: Expression, coi: bool = True
+) -> ReachabilityProblem:
     """Is there a fair run that violates an LTL formula? Twice the latches of the system with the formula's tableau.
 
     Raises InputError where evaluation can fail.
@@ -61,7 +63,7 @@ def liveness_problem(system: FlatSystem, target: Property, formula: Expression, 
     whole = replace(plain, latches=(*plain.latches, *latches), inputs=(*plain.inputs, save >> 1))
     circuit = reduced(whole, [bad, *kept.initial, *kept.invariants, *kept.steps])
     starts = has_start(plain) or has_start(Blasting(system).circuit)
-    return Problem(
+    return ReachabilityProblem(
         system,
         target,
         blasting,
@@ -75,7 +77,7 @@ def liveness_problem(system: FlatSystem, target: Property, formula: Expression, 
     )
 
 
-def as_lasso(problem: Problem, run: Run) -> Trace | None:
+def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
     """The run to a state that was saved before, as a lasso of the whole system; None if there is none that agrees.
 
     The loop is repeated until also what the run does not tell comes back.

@@ -8,14 +8,16 @@ from dataclasses import replace
 from symag.smv.circuits.transitions import is_whole
 from symag.smv.methods.sat.answers import finite_run_refutes
 from symag.smv.methods.sat.liveness import liveness_problem
-from symag.smv.methods.sat.problem import Problem, problem_of
+from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
 
 
-def posed(system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True) -> Problem:
+def posed(
+    system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
+) -> ReachabilityProblem:
     """The problem that an invariant, ``AG p`` or LTL poses.
 
     Raises UnsupportedError for other properties and InputError where evaluation can fail.
@@ -26,7 +28,7 @@ def posed(system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (
     return problem_of(system, target, lemmas, coi)
 
 
-def harder(problem: Problem) -> Problem:
+def harder(problem: ReachabilityProblem) -> ReachabilityProblem:
     """The problem to go on with when a run of this one is no counterexample.
 
     Where only infinite runs refute the property: is there a fair lasso? Else: the same without cone of influence.

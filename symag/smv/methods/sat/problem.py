@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symag.core.errors import UnsupportedError
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.graph import FALSE
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
@@ -24,7 +24,7 @@ _SOLVER = "cadical153"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class ReachabilityProblem:
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
     ``monitor`` is the node of the latch that remembers a step which violates the property, if the property speaks of
@@ -47,7 +47,7 @@ class Problem:
     save: int | None = None
     closed: tuple[Latch, ...] = ()
 
-    def over_whole_variables(self) -> Problem:
+    def over_whole_variables(self) -> ReachabilityProblem:
         """The problem with all bits of every variable that can influence the property or a lemma."""
         if all(isinstance(variable.type, BooleanType) for variable in self.system.variables):
             return self
@@ -57,7 +57,9 @@ class Problem:
         return replace(self, circuit=reduced(self.whole, (self.bad, *self.lemmas, *bits)))
 
 
-def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True) -> Problem:
+def problem_of(
+    system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
+) -> ReachabilityProblem:
     """The problem that an invariant, ``AG p`` or ``G p`` poses; linear in the size of the circuit.
 
     ``lemmas`` are expressions over state variables that every reachable state satisfies. Raises UnsupportedError for
@@ -81,7 +83,9 @@ def problem_of(system: FlatSystem, target: Property, lemmas: Sequence[Expression
     # A latch may have got inputs of its own while the property was read.
     circuit = reduced(whole, (bad, *known)) if coi else whole
     warnings = () if has_start(whole) else (NO_START,)
-    return Problem(system, target, blasting, whole, circuit, bad, monitor, known, warnings, (invariant, *lemmas))
+    return ReachabilityProblem(
+        system, target, blasting, whole, circuit, bad, monitor, known, warnings, (invariant, *lemmas)
+    )
 
 
 def refuse_failures(blasting: Blasting) -> None:
@@ -90,7 +94,7 @@ def refuse_failures(blasting: Blasting) -> None:
     if not found:
         return
     solver = SatSolver(_SOLVER)
-    clauses = Clauses(blasting.graph, solver.add)
+    clauses = GateClauses(blasting.graph, solver.add)
     for variable in blasting.system.variables:
         solver.add([clauses.literal(blasting.domain(variable.name, False))])
     for failure in found:
@@ -104,7 +108,7 @@ def has_start(circuit: TransitionCircuit) -> bool:
     if not circuit.initial and not circuit.invariants:
         return True
     solver = SatSolver(_SOLVER)
-    clauses = Clauses(circuit.graph, solver.add)
+    clauses = GateClauses(circuit.graph, solver.add)
     for literal in (*circuit.initial, *circuit.invariants):
         solver.add([clauses.literal(literal)])
     fixed = [latch for latch in circuit.latches if latch.reset is not None]

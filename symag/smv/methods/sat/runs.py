@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.trace import Step, Trace, Value
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.evaluation import Evaluation
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit
 from symag.smv.circuits.unrolling import Unrolling
-from symag.smv.methods.sat.problem import Problem
+from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import VariableKind
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, VariableType, WordType
 
@@ -28,7 +28,7 @@ class Run:
     inputs: tuple[Mapping[int, bool], ...]
 
 
-def as_trace(problem: Problem, run: Run) -> Trace | None:
+def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
     """The run of the cone as a finite trace of the whole system; None if the system has no run that agrees with it.
 
     Costs an evaluation of the whole circuit for every step, and one SAT question if values that are not told matter.
@@ -37,7 +37,7 @@ def as_trace(problem: Problem, run: Run) -> Trace | None:
     return None if found is None else found.trace()
 
 
-def evaluated(problem: Problem, run: Run) -> EvaluatedRun | None:
+def evaluated(problem: ReachabilityProblem, run: Run) -> EvaluatedRun | None:
     """The run with a value for everything, if the system has one that agrees with it."""
     plain = EvaluatedRun(problem, run)
     if plain.is_run():
@@ -54,7 +54,7 @@ def evaluated(problem: Problem, run: Run) -> EvaluatedRun | None:
 class EvaluatedRun:
     """The whole circuit, evaluated along a run."""
 
-    def __init__(self, problem: Problem, run: Run) -> None:
+    def __init__(self, problem: ReachabilityProblem, run: Run) -> None:
         circuit = problem.whole
         self._problem = problem
         self._length = len(run.inputs)
@@ -126,12 +126,12 @@ def value_of_index(kind: VariableType, index: int) -> Value:
             return index - (1 << width) if signed and index >> (width - 1) else index
 
 
-def _completed(problem: Problem, run: Run) -> Run | None:
+def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
     """The run with values for the rest of the whole system that satisfy all constraints; None if there are none."""
     circuit = problem.whole
     unrolling = Unrolling(circuit, (), from_start=True)
     solver = SatSolver("cadical153")
-    clauses = Clauses(unrolling.graph, solver.add)
+    clauses = GateClauses(unrolling.graph, solver.add)
     last = len(run.inputs) - 1
     for step in range(last + 1):
         wanted = list(circuit.invariants)
@@ -149,7 +149,7 @@ def _completed(problem: Problem, run: Run) -> Run | None:
 
 
 def run_of_model(
-    circuit: TransitionCircuit, unrolling: Unrolling, clauses: Clauses, model: Sequence[int], length: int
+    circuit: TransitionCircuit, unrolling: Unrolling, clauses: GateClauses, model: Sequence[int], length: int
 ) -> Run:
     """The run that a solver's model of an unrolling is; what the solver does not know is not told."""
 

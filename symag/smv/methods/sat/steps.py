@@ -7,7 +7,7 @@ from typing import Protocol
 
 from symag.core.trace import Step, Value
 from symag.smv.circuits.blasting import Blasting
-from symag.smv.circuits.clauses import Clauses
+from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.graph import FALSE, TRUE
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling
@@ -59,7 +59,7 @@ class Steps:
         self.unrolling = Unrolling(circuit, roots, from_start=from_start)
         self.graph = self.unrolling.graph
         self.solver: Solver = SatSolver(SOLVER) if solver is None else solver
-        self.clauses = Clauses(self.graph, self.solver.add)
+        self.clauses = GateClauses(self.graph, self.solver.add)
         self.length = -1
         self._from_start = from_start
         self._state = [variable.name for variable in system.variables if variable.kind is not VariableKind.INPUT]

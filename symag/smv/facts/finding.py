@@ -99,8 +99,7 @@ class FactFinder:
 
         The invariant must not be known to be violated (``is_violated``).
         """
-        now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        wanted = StateAtom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
+        wanted = self._wanted(expression)
         for reach, pool in self._pools(reaches, wanted):
             self._progress(f"proving with relations over {reach}")
             induction = FactInduction(self.circuit, pool, self._seed, self._progress)
@@ -111,6 +110,28 @@ class FactFinder:
             finally:
                 induction.close()
         return None
+
+    def lemmas(self, expression: Expression, reach: Reach) -> InductiveFactSet:
+        """What an attempt to prove an invariant leaves: facts, inductive together, about states before violations.
+
+        The invariant is one of them if they prove it; it must not be known to be violated (``is_violated``).
+        """
+        for _, pool in self._pools((reach,), self._wanted(expression)):
+            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
+            try:
+                found = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
+                if found is None:
+                    induction.settle()
+                    found = induction.independent()
+                return InductiveFactSet(_facts(found, pool), induction.queries)
+            finally:
+                induction.close()
+        return InductiveFactSet((), 0)
+
+    def _wanted(self, expression: Expression) -> StateAtom:
+        """An invariant as an atom that no other candidate reads."""
+        now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
+        return StateAtom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
 
     def facts(self, reach: Reach) -> InductiveFactSet:
         """All facts of the forms that relations over ``reach`` and clauses have, but for those that others imply."""

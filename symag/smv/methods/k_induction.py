@@ -19,10 +19,11 @@ from symag.smv.circuits.unrolling import Unrolling
 from symag.smv.methods import bmc
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import holds, unknown, violated
+from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder
 from symag.smv.methods.sat.problem import ReachabilityProblem, problem_of
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.printer import expression_text
+from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
 
 #: Of the step; the table in ``bmc`` is for both.
@@ -38,16 +39,18 @@ def decide(
 ) -> PropertyResult:
     """Decide an invariant, ``AG p`` or ``G p`` by induction over at most ``options.bound`` steps.
 
-    ``lemmas`` are conditions on states that are known to be inductive together; they become part of the certificate.
+    ``lemmas`` are conditions on states that are known to be inductive together, ``options.facts`` adds those that
+    ``symag.smv.facts`` finds; all become part of the certificate.
     ``holds`` comes with an induction, ``violated`` with a shortest trace; without an answer the verdict is
     ``unknown`` with the reason ``bound``. Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
+    lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = problem_of(system, property, lemmas, options.cone_of_influence).over_whole_variables()
     base, step = bmc.BmcSearch(problem), InductionStep(problem)
 
     def figures() -> dict[str, float]:
-        return {"steps": base.safe_steps, "cpu_seconds": round(time.process_time() - started, 3)}
+        return {"steps": base.safe_steps, "lemmas": len(lemmas), "cpu_seconds": round(time.process_time() - started, 3)}
 
     while options.bound is None or base.safe_steps < options.bound:
         run = base.next_step()
@@ -60,7 +63,7 @@ def decide(
             base, step = bmc.BmcSearch(problem), InductionStep(problem)
             continue
         if step.holds_after(base.safe_steps + 1):
-            texts = tuple(expression_text(lemma) for lemma in lemmas)
+            texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
             induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
             # The saved state of a lasso is none of the model's.
             certificate = induction if problem.save is None else None

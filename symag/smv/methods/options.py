@@ -31,6 +31,7 @@ class SmvOptions:
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
     number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
+    With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -88,6 +89,7 @@ class SmvOptions:
     )
     memory: int | None = None
     evidence: bool = True
+    facts: bool = option(False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr"))
     bound: int | None = option(
         None, "The largest number of steps that is tried.", methods=("bmc", "k-induction"), least=0, metavar="N"
     )

@@ -32,10 +32,11 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.search import Pdr, PdrProof
 from symag.smv.methods.sat.answers import holds, violated
+from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder, posed
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.printer import expression_text
+from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
 
 #: See the table above.
@@ -52,11 +53,13 @@ def decide(
 ) -> PropertyResult:
     """Decide an invariant, ``AG p`` or LTL (``holds`` has no certificate there yet).
 
-    ``lemmas`` are conditions on states that are known to be inductive together; they confine the search and become
-    part of the certificate. ``holds`` comes with clauses over the model's state bits, ``violated`` with a trace.
-    Raises InputError, and UnsupportedError for other properties.
+    ``lemmas`` are conditions on states that are known to be inductive together, ``options.facts`` adds those that
+    ``symag.smv.facts`` finds; they confine the search and become part of the certificate. ``holds`` comes with clauses
+    over the model's state bits, ``violated`` with a trace. Raises InputError, and UnsupportedError for other
+    properties.
     """
     started = time.process_time()
+    lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
     while True:
         encoding = PdrEncoding(problem, solver)
@@ -76,7 +79,7 @@ def decide(
         }
         search.close()
         if isinstance(answer, PdrProof):
-            texts = tuple(expression_text(lemma) for lemma in lemmas)
+            texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
             # The saved state of a lasso is none of the model's.
             certificate = (
                 Induction(1, clauses_of(problem, encoding, answer.cubes), texts) if problem.save is None else None

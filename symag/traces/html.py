@@ -1,263 +1,107 @@
-"""One self-contained HTML page of a trace: a column for each state, changes highlighted, formulas above.
-
-The page loads nothing and needs no JavaScript: its two switches are check boxes that style sheets read.
-An element with the data makes it a trace file that ``read`` gives back.
-"""
+"""One self-contained HTML page of a trace of an SMV model, which is a trace file too: ``read`` gives it back."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
-from html.parser import HTMLParser
 from typing import Any
 
-from symag.core.errors import InputError
-from symag.core.trace import Step
-from symag.traces.html_style import PAGE, STYLE
+from symag.core.trace import Step, Value
+from symag.traces.page.content import Column, Content, Signal
+from symag.traces.page.reading import PageData, read_page
+from symag.traces.page.writing import page_text
 from symag.traces.reading import TraceReading
-from symag.traces.report import TraceReport
+from symag.traces.report import Domain, TraceReport
+from symag.traces.spelling import value_of
 
-_DATA = "symag-trace"
-#: Longer texts are cut in the table and the heading; the whole stands in a tool tip.
-_LONGEST = 160
-#: From this many rows on, the page first shows only those that change.
-_MANY_ROWS = 40
+PROPERTY = "Property and its parts"
 
 
 def text(report: TraceReport) -> str:
     """The page."""
-    title = report.property or report.description
-    parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(_cut(title))}</title>",
-        f"<style>{PAGE}{STYLE}</style></head>",
-        '<body><div class="symag-trace">',
-        *_heading(report),
-        *_table(report),
-        "<footer>Written by symag.</footer>",
-        "</div>",
-        f'<script type="application/json" id="{_DATA}">{_data(report)}</script>',
-        "</body></html>",
-    ]
-    return "\n".join(parts) + "\n"
+    return page_text(content_of(report))
 
 
-def fragment(report: TraceReport, note: str) -> str:
-    """The heading, the table and a note with their style, for a page of somebody else: a notebook."""
-    parts = [f"<style>{STYLE}</style>", '<div class="symag-trace">', *_heading(report), *_table(report)]
-    return "\n".join([*parts, f"<footer>{escape(note)}</footer>", "</div>"])
-
-
-def _heading(report: TraceReport) -> Iterator[str]:
-    count = len(report.trace.steps)
+def content_of(report: TraceReport) -> Content:
+    """What the page shows of a trace."""
+    steps = report.trace.steps
     facts = [f"{report.word} of {report.model}" if report.property else report.model]
-    facts.append(f"{count} state{'s' if count != 1 else ''}")
+    facts.append(f"{len(steps)} state{'s' if len(steps) != 1 else ''}")
     if report.trace.loop is not None:
         facts.append(f"then again from state {report.trace.loop + 1} for ever")
-    yield f'<p class="kicker">{report.purpose}</p>'
-    if report.property:
-        badge = '<span class="badge">violated</span>'
-        yield f'<h1 title="{escape(report.property)}"><code>{escape(_cut(report.property))}</code>{badge}</h1>'
-    else:
-        yield f"<h1>{escape(report.description)}</h1>"
-    yield f'<p class="facts">{escape(" · ".join(fact for fact in facts if fact))}</p>'
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line of the table; ``truth`` rows hold ``TRUE``/``FALSE`` of formulas."""
-
-    group: str
-    kind: str
-    name: str
-    texts: tuple[str | None, ...]
-    depth: int = 0
-
-    @property
-    def changes(self) -> bool:
-        known = [shown for shown in self.texts if shown is not None]
-        return len(set(known)) > 1
-
-
-def _rows(report: TraceReport) -> Iterator[_Row]:
-    steps = report.trace.steps
-    for formula in report.formulas:
-        truths = tuple(None if truth is None else str(truth).upper() for truth in formula.truths)
-        yield _Row("Property and its parts", "formula", formula.text, truths, formula.depth)
-    for frozen, group in ((False, "State"), (True, "Frozen")):
-        for name, domain in report.states.items():
-            if (name in report.frozen) is frozen:
-                texts = [None if name not in step.state else domain.text(step.state[name]) for step in steps]
-                yield _Row(group, "variable", name, tuple(texts))
-    for name, domain in report.inputs.items():
-        texts = [None if name not in step.inputs else domain.text(step.inputs[name]) for step in steps]
-        yield _Row("Inputs, on the way to the next state", "variable", name, tuple(texts))
-    for define in report.defines:
-        yield _Row("DEFINEs", "define", define.name, define.texts)
-
-
-def _table(report: TraceReport) -> Iterator[str]:
-    rows = list(_rows(report))
-    crowded = " checked" if len(rows) > _MANY_ROWS else ""
-    # A notebook may show several tables, each with switches of its own.
-    own = hashlib.sha256(_data(report).encode()).hexdigest()[:8]
-    yield f'<input type="checkbox" class="only-changes" id="changes-{own}"{crowded}>'
-    yield f'<label for="changes-{own}">Only rows that change</label>'
-    if report.defines:
-        yield f'<input type="checkbox" class="no-defines" id="defines-{own}">'
-        yield f'<label for="defines-{own}">Without DEFINEs</label>'
-    yield '<span class="key"><span class="sample">value</span> changed from the state before</span>'
-    yield '<div class="scroll" tabindex="0"><table>'
-    yield from _head(report)
-    group = None
-    for row in rows:
-        if row.group != group:
-            if group is not None:
-                yield "</tbody>"
-            group = row.group
-            yield f'<tbody class="{"defines" if row.kind == "define" else row.kind + "s"}">'
-            span = len(report.trace.steps) + 1 + (report.trace.loop is not None)
-            yield f'<tr class="group"><th scope="rowgroup" colspan="{span}"><span>{escape(group)}</span></th></tr>'
-        yield _line(row, report)
-    if group is not None:
-        yield "</tbody>"
-    yield "</table></div>"
-
-
-def _head(report: TraceReport) -> Iterator[str]:
-    main = next((formula for formula in report.formulas if formula.depth == 0), None)
-    loop = report.trace.loop
-    cells = ['<th scope="col">state</th>']
-    for place in range(len(report.trace.steps)):
-        marks = []
-        if main is not None and main.truths[place] is False:
-            marks.append("bad")
-        if loop is not None and place >= loop:
-            marks.append("in-loop")
-        classes = f' class="{" ".join(marks)}"' if marks else ""
-        cells.append(f'<th scope="col"{classes}>{place + 1}</th>')
-    if loop is not None:
-        cells.append(f'<th scope="col" class="back" title="the loop: back to state {loop + 1}">&#8617; {loop + 1}</th>')
-    yield f"<thead><tr>{''.join(cells)}</tr></thead>"
-
-
-def _line(row: _Row, report: TraceReport) -> str:
-    texts: Sequence[str | None] = row.texts
-    before: str | None = None
-    cells = []
-    for place, shown in enumerate(texts):
-        changed = place > 0 and shown is not None and before is not None and shown != before
-        cells.append(_cell(shown, row, changed))
-        before = shown if shown is not None else before
-    if report.trace.loop is not None:
-        cells.append(_cell(texts[report.trace.loop], row, texts[report.trace.loop] != before))
-    still = "" if row.changes or row.kind == "formula" else ' class="still"'
-    indent = f' style="padding-left:{0.7 + 1.1 * row.depth:.1f}rem"' if row.depth else ""
-    path, _, last = ("", "", row.name) if row.kind == "formula" else row.name.rpartition(".")
-    name = (f'<span class="path">{escape(path)}.</span>' if path else "") + escape(_cut(last))
-    return f'<tr{still}><th scope="row"{indent} title="{escape(row.name)}">{name}</th>{"".join(cells)}</tr>'
-
-
-def _cell(shown: str | None, row: _Row, changed: bool) -> str:
-    if shown is None:
-        return '<td class="none">&middot;</td>'
-    mark = ' class="changed"' if changed else ""
-    if row.kind == "formula":
-        weight = "" if row.depth else " whole"
-        return f'<td class="yes{weight}">true</td>' if shown == "TRUE" else f'<td class="no{weight}">false</td>'
-    value = f'<span class="f">{escape(shown)}</span>' if shown == "FALSE" else escape(shown)
-    return f"<td{mark}>{value}</td>"
-
-
-def _cut(shown: str) -> str:
-    return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + " ..."
-
-
-def _data(report: TraceReport) -> str:
-    content = {
-        "symag": "trace",
+    about = {
         "purpose": report.purpose,
         "description": report.description,
         "number": report.number,
         "word": report.word,
         "property": report.property,
-        "trace": report.trace.to_json(),
     }
-    return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    return Content(
+        title=report.property or report.description,
+        purpose=report.purpose,
+        steps=len(steps),
+        signals=tuple(_signals(report)),
+        loop=report.trace.loop,
+        verdict="violated" if report.property else "",
+        facts=tuple(fact for fact in facts if fact),
+        explanation=report.explanation,
+        about=about,
+    )
+
+
+def _signals(report: TraceReport) -> Iterator[Signal]:
+    steps = report.trace.steps
+    for formula in report.formulas:
+        truths = tuple(None if truth is None else str(truth).upper() for truth in formula.truths)
+        yield Signal(formula.text, "formula", PROPERTY, truths, formula.depth)
+    for name, domain in report.states.items():
+        texts = _column(domain, [step.state.get(name) for step in steps])
+        frozen = name in report.frozen
+        yield Signal(name, "frozen" if frozen else "state", "Frozen" if frozen else "State", texts)
+    for name, domain in report.inputs.items():
+        texts = _column(domain, [step.inputs.get(name) for step in steps])
+        yield Signal(name, "input", "Inputs, on the way to the next state", texts)
+    for define in report.defines:
+        yield Signal(define.name, "define", "DEFINEs", define.texts)
+
+
+def _column(domain: Domain, values: Sequence[Value | None]) -> Column:
+    """Each value is spelled once, however often it occurs: there may be millions."""
+    texts = {value: domain.text(value) for value in set(values) if value is not None}
+    if domain.kind == "symbol" and (True in texts or False in texts):
+        # For Python 1 equals TRUE and 0 FALSE, which in a model they do not.
+        return tuple(None if value is None else domain.text(value) for value in values)
+    return tuple([None if value is None else texts[value] for value in values])
 
 
 def read(content: str, file: str) -> list[TraceReading]:
     """The trace of a page that symag wrote; raises InputError, with the line, for any other."""
-    finder = _Finder()
-    finder.feed(content)
-    finder.close()
-    if not finder.found or not finder.closed:
-        raise InputError("not a page of symag's with a trace, or a truncated one", file)
-    line = finder.line
-    try:
-        about = json.loads(finder.found)
-        reading = _reading(about, file)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"the trace in the page is malformed: {error}", file, line) from None
-    return [reading]
+    page = read_page(content, file)
+    steps = list(_steps(page))
+    if page.loop is not None:
+        steps.append(Step(steps[page.loop].state))
+    about = page.about
+    return [
+        TraceReading(
+            file,
+            tuple(steps),
+            () if page.loop is None else (page.loop,),
+            "Simulation" if about.get("purpose") == "Simulation" else "Counterexample",
+            str(about.get("description", "")),
+            None,
+            str(about.get("property") or "") or None,
+            str(about.get("word") or "") or None,
+        )
+    ]
 
 
-def _reading(about: Any, file: str) -> TraceReading:
-    """Raises ValueError if the data do not have the shape of a trace."""
-    trace = about.get("trace") if isinstance(about, dict) else None
-    if not isinstance(trace, dict) or about.get("symag") != "trace":
-        raise ValueError("it is no trace")
-    listed, loop = trace.get("steps"), trace.get("loop")
-    if not isinstance(listed, list) or not listed:
-        raise ValueError("it has no steps")
-    steps = []
-    for place, step in enumerate(listed, start=1):
-        state, inputs = (step.get("state"), step.get("input")) if isinstance(step, dict) else (None, None)
-        for values in (state, inputs):
-            if not isinstance(values, dict) or not all(isinstance(each, bool | int | str) for each in values.values()):
-                raise ValueError(f"step {place} does not give names to values")
-        steps.append(Step(dict(state or {}), dict(inputs or {}), step.get("action")))
-    if loop is not None:
-        if type(loop) is not int or not 0 <= loop < len(steps):
-            raise ValueError(f"there is no step {loop} to return to")
-        steps.append(Step(steps[loop].state))
-    return TraceReading(
-        file,
-        tuple(steps),
-        () if loop is None else (loop,),
-        "Simulation" if about.get("purpose") == "Simulation" else "Counterexample",
-        str(about.get("description", "")),
-        None,
-        str(about.get("property") or "") or None,
-        str(about.get("word") or "") or None,
-    )
-
-
-class _Finder(HTMLParser):
-    """Finds the element with the data."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found = ""
-        self.line: int | None = None
-        self.closed = False
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "script" and ("id", _DATA) in attrs:
-            self._inside = True
-            self.line = self.getpos()[0]
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.found += data
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "script" and self._inside:
-            self._inside = False
-            self.closed = True
+def _steps(page: PageData) -> Iterator[Step]:
+    states: list[dict[str, Value]] = [{} for _ in range(page.steps)]
+    inputs: list[dict[str, Value]] = [{} for _ in range(page.steps)]
+    for signal in page.signals:
+        rows: Any = {"state": states, "frozen": states, "input": inputs}.get(signal.kind)
+        if rows is None:
+            continue
+        for row, shown in zip(rows, signal.column, strict=True):
+            if shown is not None:
+                row[signal.name] = value_of(shown)
+    return map(Step, states, inputs)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from symag.core.trace import Trace, Value
+from symag.traces.page.content import Explanation
 
 #: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
 #: ``input`` DEFINE reads inputs only.
@@ -63,7 +64,7 @@ class TraceReport:
     ``purpose`` is NuSMV's type of the trace, ``description`` its other line (``CTL Counterexample``),
     ``number`` counts the traces of a session from 1. ``property`` is the property that the trace refutes,
     with its ``word`` (``invariant``, ``specification``); both are empty for a simulation. ``frozen``
-    names the states' variables that never change.
+    names the states' variables that never change. ``explanation`` is for the HTML page.
     """
 
     trace: Trace
@@ -78,6 +79,7 @@ class TraceReport:
     defines: tuple[Define, ...] = ()
     formulas: tuple[ShownFormula, ...] = ()
     frozen: frozenset[str] = field(default_factory=frozenset)
+    explanation: Explanation = field(default_factory=Explanation)
 
     def positions(self) -> Iterator[int]:
         """The steps as NuSMV shows them: a lasso ends with the state that it returns to, shown again."""

@@ -56,7 +56,7 @@ def test_deep_and_huge_data_are_refused(tmp_path: Path) -> None:
     good = importlib.import_module(FORMATS["html"]).text(
         trace_report(system, Trace("finite", (Step({"x": True}),)), system.properties[0])
     )
-    data = json.dumps({"x": True}, separators=(",", ":"))
+    data = json.dumps(["TRUE"])
     for other in ("[" * 100_000, "1" * 10_000, '{"x":1e999}', '{"x":NaN}'):
         path = tmp_path / "page.html"
         assert data in good

@@ -1,4 +1,4 @@
-"""The HTML page and the dump: what they show, and that the page needs nothing but itself."""
+"""The table, the HTML page and the dump: what they show, and that they need nothing but themselves."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
@@ -15,7 +16,8 @@ from symag.smv.checking.trace_files import write_trace
 from symag.smv.checking.trace_formulas import formulas
 from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.flat import FlatSystem
-from symag.traces import html, vcd
+from symag.traces import html, table, vcd
+from symag.traces.page.packing import packed, unpacked
 from tests.traces.random_traces import traced_systems
 
 MODEL = """MODULE cell(a)
@@ -77,7 +79,7 @@ def page(trace: Trace) -> Page:
     system = read_text(MODEL, "m.smv")
     checked = system.properties[0]
     report = trace_report(system, trace, checked, formulas=formulas(system, checked, trace))
-    return Page(html.text(report))
+    return Page(table.fragment(report, "a note"))
 
 
 def test_golden_table() -> None:
@@ -123,10 +125,10 @@ def test_a_lasso_returns() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(traced_systems())
-def test_every_page_is_whole_and_loads_nothing(pair: tuple[FlatSystem, Trace]) -> None:
+def test_every_table_is_whole_and_loads_nothing(pair: tuple[FlatSystem, Trace]) -> None:
     system, trace = pair
     checked = system.properties[0]
-    content = html.text(trace_report(system, trace, checked, formulas=formulas(system, checked, trace)))
+    content = table.fragment(trace_report(system, trace, checked, formulas=formulas(system, checked, trace)), "")
     shown = Page(content)
     assert shown.faults == []
     assert "url(" not in content
@@ -139,8 +141,24 @@ def test_texts_of_a_model_are_only_texts() -> None:
     """A name or a path cannot break out of its place."""
     system = read_text("MODULE main VAR x : boolean; INVARSPEC x -> !(x & x)", "</script><b>.smv")
     trace = Trace("finite", (Step({"x": True}),))
-    shown = Page(html.text(trace_report(system, trace, system.properties[0])))
-    assert shown.faults == []
+    report = trace_report(system, trace, system.properties[0])
+    assert Page(table.fragment(report, "</div><b>")).faults == []
+    text = html.text(report)
+    assert "<b>.smv" not in text
+    # One with the data, one that runs.
+    assert text.count("</script>") == text.count("<script") == 2
+
+
+@given(st.lists(st.sampled_from([None, "a", "b", "<c>"]) | st.integers(0, 5000).map(str), min_size=1, max_size=300))
+def test_columns_come_back(column: list[str | None]) -> None:
+    steps = len(column)
+    small = json.loads(json.dumps(packed(column)))
+    assert unpacked(small, steps) == tuple(column)
+    repeated = [text for text in column for _ in range(20)]
+    long = packed(repeated)
+    assert unpacked(long, len(repeated)) == tuple(repeated)
+    # What stays the same costs nothing.
+    assert len(json.dumps(long)) <= len(json.dumps(small)) + 6 * steps
 
 
 def test_golden_dump(tmp_path: Path) -> None:

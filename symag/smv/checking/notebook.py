@@ -11,14 +11,14 @@ from symag.smv.checking.assumption_picture import fragments, picture
 from symag.smv.checking.trace_formulas import formulas
 from symag.smv.checking.trace_report import shown_report
 from symag.smv.model.flat import FlatSystem, Property
-from symag.traces import html
+from symag.traces import table
 
 
 def answer_html(system: FlatSystem | None, item: Any, result: PropertyResult, sentence: str) -> str:
     """An HTML fragment that loads nothing and keeps its style to itself. ``item`` has the property's ``text``."""
     trace, certificate = result.trace, result.certificate
     if system is not None and trace is not None and isinstance(item, Property):
-        return html.fragment(shown_report(system, trace, item, formulas=formulas(system, item, trace)), sentence)
+        return table.fragment(shown_report(system, trace, item, formulas=formulas(system, item, trace)), sentence)
     parts = [f"<p><code>{escape(item.text)}</code> {escape(sentence)}</p>"]
     if system is not None and isinstance(certificate, AssumeGuarantee):
         parts += [f"<p>{escape(line)}</p>" for line in fragments(certificate)]

@@ -1,20 +1,6 @@
-"""The style sheets of a trace in HTML: light and dark, on a screen and on paper.
-
-Every rule of ``STYLE`` is kept to what stands inside ``.symag-trace``, so that a notebook's own page stays
-as it is; ``PAGE`` is for the page that symag writes.
-"""
+"""The style sheet of a trace's table: light and dark. Every rule is kept to what stands inside ``.symag-trace``."""
 
 from __future__ import annotations
-
-PAGE = """
-body { margin: 0; padding: 2rem clamp(1rem, 4vw, 3rem); background: #fbfaf8; }
-@media (prefers-color-scheme: dark) { body { background: #14171a; } }
-@media print {
-  body { padding: 0; background: none; }
-  .symag-trace label, .symag-trace .key, .symag-trace input { display: none; }
-  .symag-trace .scroll { overflow: visible; }
-}
-"""
 
 STYLE = """
 .symag-trace { color-scheme: light dark;

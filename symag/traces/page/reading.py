@@ -1,0 +1,94 @@
+"""The data of a page that symag wrote, read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+
+from symag.core.errors import InputError
+from symag.traces.page.content import Signal
+from symag.traces.page.packing import unpacked
+from symag.traces.page.writing import ELEMENT
+
+#: A page says how many steps it has; more values than this in all are damage.
+_MOST_VALUES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PageData:
+    """``about`` is the whole object, ``signals`` are its rows; a lasso returns to step ``loop``."""
+
+    about: dict[str, Any]
+    steps: int
+    loop: int | None
+    signals: tuple[Signal, ...]
+
+
+def read_page(content: str, file: str) -> PageData:
+    """Raises InputError, with the line, for a text that is no page with a trace."""
+    finder = _Finder()
+    finder.feed(content)
+    finder.close()
+    if not finder.text or not finder.closed:
+        raise InputError("not a page of symag's with a trace, or a truncated one", file)
+    try:
+        return _data(json.loads(finder.text))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the trace in the page is malformed: {error}", file, finder.line) from None
+
+
+def _data(about: Any) -> PageData:
+    """Raises ValueError if the data do not have the shape of a trace."""
+    if not isinstance(about, dict) or about.get("symag") != "trace":
+        raise ValueError("it is no trace")
+    steps, loop, listed, groups = (about.get(key) for key in ("steps", "loop", "signals", "groups"))
+    if type(steps) is not int or steps < 1:
+        raise ValueError("it has no steps")
+    if loop is not None and (type(loop) is not int or not 0 <= loop < steps):
+        raise ValueError(f"there is no step {loop} to return to")
+    if not isinstance(listed, list) or not isinstance(groups, list):
+        raise ValueError("it has no list of signals")
+    if steps * len(listed) > _MOST_VALUES:
+        raise ValueError(f"it has {steps} steps of {len(listed)} signals, which is too much for a page")
+    return PageData(about, steps, loop, tuple(_signal(signal, groups, steps) for signal in listed))
+
+
+def _signal(signal: Any, groups: list[Any], steps: int) -> Signal:
+    if not isinstance(signal, dict):
+        raise ValueError("a signal is no object")
+    name, kind, group = (signal.get(key) for key in ("name", "kind", "group"))
+    if (
+        not isinstance(name, str)
+        or not isinstance(kind, str)
+        or type(group) is not int
+        or group not in range(len(groups))
+    ):
+        raise ValueError("a signal has no name, kind or group")
+    return Signal(name, kind, str(groups[group]), unpacked(signal, steps))  # type: ignore[arg-type]
+
+
+class _Finder(HTMLParser):
+    """Finds the element with the data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = ""
+        self.line: int | None = None
+        self.closed = False
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "script" and ("id", ELEMENT) in attrs:
+            self._inside = True
+            self.line = self.getpos()[0]
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script" and self._inside:
+            self._inside = False
+            self.closed = True

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from symag.batch.jobs import Job
 from symag.batch.run import Batch
 from symag.batch.store import Results
-from symag.batch.supervision import JobLimits
+from symag.core.limits import JobLimits
 
 
 class TrivialJob(Job):

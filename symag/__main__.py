@@ -1,12 +1,21 @@
 """The console script, and ``python -m symag``."""
 
+import contextlib
 import os.path
 import sys
+
+import symag
 
 
 def main() -> None:
     """Run the command line; an interrupt while it is still being imported is one, too."""
     try:
+        if sys.argv[1:] == ["--version"]:
+            # Scripts ask this often: no command and no library is imported for it. What goes wrong with standard
+            # output, the command says.
+            with contextlib.suppress(OSError):
+                print(f"symag, version {symag.__version__}", flush=True)
+                return
         from symag.cli.main import main as command
 
         command()

@@ -21,7 +21,7 @@ from symag.batch.jobs import Job
 from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome
-from symag.batch.supervision import JobLimits
+from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
 from symag.process.python import python_command
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from symag.batch.supervision import JobLimits
+from symag.core.limits import JobLimits
 from symag.process.python import python_command
 
 

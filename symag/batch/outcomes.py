@@ -10,7 +10,7 @@ from typing import Any
 
 from symag.batch.jobs import Job
 from symag.batch.store import JobOutcome
-from symag.batch.supervision import CommandExit
+from symag.process.supervision import CommandExit
 
 #: The counts of ``symag info`` that are compared, in this order (those that are there).
 _COUNTS = ("states", "choices", "transitions")

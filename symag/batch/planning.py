@@ -11,9 +11,10 @@ from pathlib import Path
 from symag.batch.jobs import Job
 from symag.batch.pool import CommandPool
 from symag.batch.suites import Suite
-from symag.batch.supervision import CommandExit, JobLimits, SupervisedCommand
+from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.process.python import python_command
+from symag.process.supervision import CommandExit, SupervisedCommand
 
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from symag.batch.supervision import SupervisedCommand
 from symag.process import tree as process_tree
+from symag.process.supervision import SupervisedCommand
 
 _Tag = TypeVar("_Tag")
 

@@ -23,7 +23,7 @@ from symag.batch.jobs import ContentHashes, Job, key
 from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome, Results
-from symag.batch.supervision import JobLimits
+from symag.core.limits import JobLimits
 
 COMMIT_INTERVAL = 0.25
 #: The watcher hears so often, in seconds, that time passes.

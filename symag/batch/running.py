@@ -7,7 +7,8 @@ from functools import partial
 
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
-from symag.batch.supervision import JobLimits, SupervisedCommand
+from symag.core.limits import JobLimits
+from symag.process.supervision import SupervisedCommand
 
 #: Seconds added to a job's own limit of wall time before it is killed: it may say itself that its time is over.
 GRACE = 1.0

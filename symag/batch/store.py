@@ -28,8 +28,8 @@ import symag
 from symag.batch.failures import may_be_mended
 from symag.batch.jobs import Job
 from symag.batch.spelling import quoted, readable
-from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
+from symag.core.limits import JobLimits
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.

@@ -17,12 +17,12 @@ from symag.batch.planning import jobs
 from symag.batch.run import Batch
 from symag.batch.store import Results, Row
 from symag.batch.suites import Suite, suite
-from symag.batch.supervision import JobLimits
 from symag.cli.batch_display import Display, summary
 from symag.cli.settings import batch_limit_options
 from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
 from symag.cli.streams import warn
 from symag.core.errors import UsageError
+from symag.core.limits import JobLimits
 
 #: The exit status of a batch with failed jobs: that of the first failure in this order.
 _STATUS: Mapping[Failure, int] = {

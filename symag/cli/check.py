@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,8 +12,6 @@ from symag.cli.checking import CheckPlan, checked_model, prefixes
 from symag.cli.declared import family_options
 from symag.cli.grouped_help import GroupedCommand
 from symag.cli.interrupts import ended_as_by_ctrl_c
-from symag.cli.junit import junit_text
-from symag.cli.sarif import sarif_text
 from symag.cli.settings import limit_options, output_options, settings_option
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_models
 from symag.cli.streams import Output, print_json, warn
@@ -133,7 +131,12 @@ def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:
 
 def _write(checked: Sequence[CheckedModel], junit: str | None, sarif: str | None) -> None:
     """The files for other programs. Raises UsageError."""
-    files: list[tuple[str | None, Callable[[Sequence[CheckedModel]], str]]] = [(junit, junit_text), (sarif, sarif_text)]
-    for path, text in files:
-        if path is not None:
-            write_file(path, text(checked))
+    # Imported when they are asked for: a check waits for no library of XML.
+    if junit is not None:
+        from symag.cli.junit import junit_text
+
+        write_file(junit, junit_text(checked))
+    if sarif is not None:
+        from symag.cli.sarif import sarif_text
+
+        write_file(sarif, sarif_text(checked))

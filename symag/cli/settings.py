@@ -9,10 +9,9 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from symag.batch.supervision import JobLimits
 from symag.cli.number_types import SECONDS
 from symag.cli.streams import Output
-from symag.core.limits import Limits
+from symag.core.limits import JobLimits, Limits
 from symag.engine.families import FAMILIES, family_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

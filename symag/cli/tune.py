@@ -14,7 +14,6 @@ import click
 
 from symag.batch.planning import properties_of
 from symag.batch.predictors import correlations
-from symag.batch.supervision import JobLimits
 from symag.batch.tuned import TunedOptions, beside
 from symag.batch.tuning import Trial, TunedProperty, Tuner, Tuning
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
@@ -23,6 +22,7 @@ from symag.cli.settings import json_option, property_option
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.cli.streams import ProgressLine, print_json, warn
 from symag.core.errors import UsageError
+from symag.core.limits import JobLimits
 from symag.smv.checking.trace_files import write_text
 
 #: Settings that the table shows.

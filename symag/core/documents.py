@@ -6,7 +6,6 @@ model's file, "property": {"index", "kind", "name", "text"}, "evidence": {...}}`
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,6 +60,8 @@ def read_evidence(path: str | Path, kind: str) -> Member:
 
 
 def _version() -> str:
+    import importlib.metadata  # with the parser of e-mail: only what is written waits
+
     try:
         return importlib.metadata.version("symag")
     except importlib.metadata.PackageNotFoundError:

@@ -47,5 +47,14 @@ class Limits:
             raise UsageError(f"a limit of memory is at least 1 MiB, not {self.memory}")
 
 
+@dataclass(frozen=True, slots=True)
+class JobLimits:
+    """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit."""
+
+    wall: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+
+
 class MemoryExhausted(Exception):  # noqa: N818 -- not a mistake of anyone's
     """The memory budget of a decision is used up: an ``unknown (memory)`` verdict."""

@@ -203,7 +203,7 @@ class LtsFamily:
             yield f"The action {trace.steps[-2].action} violates {', '.join(violated)}."
 
     def write_certificate(self, path: Path, model: Model, question: CompositeQuestion, result: PropertyResult) -> bool:
-        from symag.core.certificates import LabelledCertificate
+        from symag.lts.certificates import LabelledCertificate
         from symag.lts.certify.files import write_labelled_certificate
 
         if not isinstance(result.certificate, LabelledCertificate):

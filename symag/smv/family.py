@@ -136,7 +136,7 @@ class SmvFamily:
             yield line.rstrip()
 
     def write_certificate(self, path: Path, model: FlatSystem, question: Property, result: PropertyResult) -> bool:
-        from symag.core.certificates import Certificate
+        from symag.smv.certificates.certificate import Certificate
         from symag.smv.certify import write_certificate
 
         if result.verdict is not Verdict.HOLDS or not isinstance(result.certificate, Certificate):

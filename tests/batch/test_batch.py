@@ -18,7 +18,7 @@ import pytest
 from symag.batch.jobs import Job
 from symag.batch.run import Batch, JobEvent
 from symag.batch.store import Results, Row
-from symag.batch.supervision import JobLimits
+from symag.core.limits import JobLimits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW = """

@@ -20,8 +20,8 @@ from symag.batch.distributed import run as run_distributed
 from symag.batch.jobs import Job
 from symag.batch.run import ATTEMPTS, Batch, JobEvent
 from symag.batch.store import Results, Row
-from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
+from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
 
 pytest.importorskip("distributed")

@@ -11,7 +11,7 @@ import pytest
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
 from symag.batch.store import JobOutcome
-from symag.batch.supervision import CommandExit
+from symag.process.supervision import CommandExit
 
 COUNT = Job("m.nm", None, "count", "the states", expected="states=3 choices=3 transitions=3")
 PROGRESS = Job("m.lts", "2", "progress", "p", target="SYS")

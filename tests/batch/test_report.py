@@ -20,8 +20,8 @@ from symag.batch.report.plots import cactus
 from symag.batch.report.scores import Comparison, changes, method_of, model_of, no_change_text
 from symag.batch.report.tables import TextTable, results_table, scores_table
 from symag.batch.store import JobOutcome, Results, Row
-from symag.batch.supervision import JobLimits
 from symag.cli.main import group
+from symag.core.limits import JobLimits
 
 MACHINE = json.dumps(
     {"symag": "0", "python": "3", "libraries": {"dd": "0.6"}, "processor": "P", "cores": 2, "memory_mib": 1}

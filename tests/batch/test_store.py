@@ -12,8 +12,8 @@ import pytest
 
 from symag.batch.jobs import ContentHashes, Job, key
 from symag.batch.store import JobOutcome, Results
-from symag.batch.supervision import JobLimits
 from symag.core.errors import UsageError
+from symag.core.limits import JobLimits
 
 JOB = Job("a b.smv", "0", "INVARSPEC", "x = 1", "named", None, "auto", ("--parts", "3"), (), "holds")
 LIMITS = JobLimits(wall=60)

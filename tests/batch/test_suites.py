@@ -10,8 +10,8 @@ import pytest
 from symag.batch.jobs import Job
 from symag.batch.planning import jobs
 from symag.batch.suites import Suite, suite
-from symag.batch.supervision import JobLimits
 from symag.core.errors import InputError, UsageError
+from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
 from symag.engine.families import family_of
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from symag.batch.pool import CommandPool
-from symag.batch.supervision import CommandExit, JobLimits, SupervisedCommand
+from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
+from symag.process.supervision import CommandExit, SupervisedCommand
 
 MARK = 54321.5  # seconds that nothing else here sleeps
 NO_LIMITS = JobLimits()

@@ -15,11 +15,11 @@ from scipy.stats import spearmanr
 from symag.batch import tuned
 from symag.batch.jobs import Job
 from symag.batch.predictors import LEAST_SETTINGS, correlations, spearman
-from symag.batch.supervision import JobLimits
 from symag.batch.tuning import Measurement, Trial, TunedProperty, Tuner
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
 from symag.cli.main import group
 from symag.core.errors import InputError
+from symag.core.limits import JobLimits
 
 QUESTION = TunedProperty("m.smv", "0", "p")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
-from symag.core.certificates import AssumeGuarantee, Assumption, PartProof
 from symag.core.trace import Value
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certify.circuits.constraints import VariableReads, requirements
 from symag.smv.certify.runs.interpreter import Program, value_set
 from symag.smv.model.flat import FlatSystem, VariableKind

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import AssumeGuarantee, Assumption, DiagramTable, PartProof
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv import expression as read_expression
 from symag.smv import read_text
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.assume_guarantee import check_assume_guarantee
 from symag.smv.certify.properties import invariant
 from symag.smv.model.flat import FlatSystem

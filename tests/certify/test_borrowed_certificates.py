@@ -12,11 +12,11 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError, InputError, UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 from symag.smv.methods import monolithic
 from symag.smv.methods.by_parts import rule_g, rule_s

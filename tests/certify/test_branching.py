@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import AvoidedCondition, DiagramTable, FormulaLabel, Labelling, RemovalStep
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.labelling import FormulaLabel, Labelling
+from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify import check_certificate
 from symag.smv.certify.runs.replay import is_refutation, replay
 from symag.smv.elaboration.specifications import CTL_OPERATORS

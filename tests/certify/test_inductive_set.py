@@ -6,10 +6,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import DiagramTable, InductiveSet
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.smv import read_text
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.properties import invariant
 from symag.smv.model.flat import FlatSystem

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import LabelledAssumption
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.lts import Lts, System
+from symag.lts.certificates import LabelledAssumption
 from symag.lts.certify.machines import AssumptionJudge, Machine, machine_of, safety_question
 from symag.lts.certify.premises import JudgedPremise
 from tests.lts.explicit_languages import exact

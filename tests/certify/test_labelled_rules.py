@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError
 from symag.lts import Lts, System, read_text
+from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledAssumptions
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.rules import check_labelled_assumptions

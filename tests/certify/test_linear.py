@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptiness
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.fair_emptiness import FairEmptiness
+from symag.smv.certificates.removals import AvoidedCondition
 from symag.smv.certify import check_certificate
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.replay import replay

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from symag.core.certificates import FairEmptiness
 from symag.core.errors import CertificationError
 from symag.core.results import PropertyResult
 from symag.smv import read_text
+from symag.smv.certificates.fair_emptiness import FairEmptiness
 from symag.smv.certify import accept, check_certificate
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions

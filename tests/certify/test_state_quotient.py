@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import StateQuotient
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import System, read_text
+from symag.lts.certificates import StateQuotient
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate, write_labelled_certificate
 from symag.lts.certify.state_quotient import check_state_quotient

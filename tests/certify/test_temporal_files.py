@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from symag.core.certificates import (
-    AvoidedCondition,
-    Certificate,
-    DiagramTable,
-    FairEmptiness,
-    FormulaLabel,
-    Labelling,
-    RemovalStep,
-)
 from symag.core.errors import InputError
 from symag.smv import read_text
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.fair_emptiness import FairEmptiness
+from symag.smv.certificates.labelling import FormulaLabel, Labelling
+from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify import check_certificate, read_certificate, write_certificate
 
 MODEL = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; SPEC AG AF x LTLSPEC G F x"

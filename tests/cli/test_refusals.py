@@ -14,11 +14,12 @@ import symag.smv.certify as judge
 from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
 from symag.batch.store import JobOutcome, Row
-from symag.batch.supervision import CommandExit, JobLimits
 from symag.cli.batch import status_of
 from symag.cli.batch_display import summary
 from symag.core.errors import CertificationError
+from symag.core.limits import JobLimits
 from symag.core.results import PropertyResult
+from symag.process.supervision import CommandExit
 from symag.smv.certify.acceptance import accept
 from symag.smv.model.flat import FlatSystem, Property
 from tests.cli.conftest import Ran, Symag

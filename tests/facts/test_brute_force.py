@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import InductiveFacts
 from symag.core.deadlines import Deadline
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify import accept
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions

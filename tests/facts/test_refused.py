@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from symag.core.certificates import InductiveFacts
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.smv import read_text
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify import check_certificate
 from symag.smv.certify.files import read_certificate, write_certificate
 from symag.smv.certify.inductive_facts import check_inductive_facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from symag.core.certificates import LabelledAssumption
+from symag.lts.certificates import LabelledAssumption
 from symag.lts.lts import ERROR, Lts
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symag.core.certificates import ExplorationClaim
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.trace import Step, Trace
 from symag.lts import Lts, System
+from symag.lts.certificates import ExplorationClaim
 from symag.lts.certify.assertion_words import cannot_hold, is_false_at_end, is_true_around
 from symag.lts.certify.properties import check_absence, check_violation
 from symag.lts.composition import Priority, composed

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symag
-from symag.core.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.core.deadlines import Deadline
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, ProgressFigures, no_progress
@@ -20,6 +19,7 @@ from symag.core.methods import Methods
 from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import System, read_text
+from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking.check import decisions, select

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symag.core.certificates import ExplorationClaim, LabelledCertificate, StateQuotient
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.lts.certificates import ExplorationClaim, LabelledCertificate, StateQuotient
 from symag.lts.certify.properties import check_absence
 from symag.lts.certify.rules import check_labelled_assumptions
 from symag.lts.certify.state_quotient import check_state_quotient

@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symag.core.certificates import (
+from symag.core.documents import Member, read_evidence, write_evidence
+from symag.core.errors import InputError
+from symag.lts.certificates import (
     ExplorationClaim,
     LabelledAssumption,
     LabelledAssumptions,
     LabelledCertificate,
     StateQuotient,
 )
-from symag.core.documents import Member, read_evidence, write_evidence
-from symag.core.errors import InputError
 from symag.lts.language.composites import Model, System
 from symag.lts.questions import CompositeQuestion, questions
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from symag.core.certificates import LabelledAssumption
 from symag.core.errors import CertificationError
+from symag.lts.certificates import LabelledAssumption
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
 

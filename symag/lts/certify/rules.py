@@ -26,8 +26,8 @@ happen there at any time, which makes the premise only harder to satisfy.
 
 from __future__ import annotations
 
-from symag.core.certificates import LabelledAssumptions
 from symag.core.deadlines import Deadline
+from symag.lts.certificates import LabelledAssumptions
 from symag.lts.certify.machines import AssumptionJudge, SafetyQuestion, machine_of, refused, safety_question
 from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System

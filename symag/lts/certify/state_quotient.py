@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symag.core.certificates import StateQuotient
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.lts.certificates import StateQuotient
 from symag.lts.certify.machines import Machine, safety_question
 from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System

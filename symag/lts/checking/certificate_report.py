@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.core.certificates import ExplorationClaim, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
+from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledCertificate, StateQuotient
 from symag.lts.checking.evidence import recheck
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.core.certificates import LabelledCertificate
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lts import Model
+from symag.lts.certificates import LabelledCertificate
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate
 from symag.lts.certify.rules import component_names

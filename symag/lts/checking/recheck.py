@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symag.core.certificates import ExplorationClaim, LabelledCertificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
 from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult
 from symag.lts import Model, System
+from symag.lts.certificates import ExplorationClaim, LabelledCertificate
 from symag.lts.certify.files import write_labelled_certificate
 from symag.lts.certify.traces import write_labelled_trace
 from symag.lts.questions import CompositeQuestion

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from symag.core.certificates import ExplorationClaim
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
+from symag.lts.certificates import ExplorationClaim
 from symag.lts.components import strongly_connected
 from symag.lts.composition import Composition, Fault
 from symag.lts.language.composites import System

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from symag.core.certificates import LabelledCertificate
 from symag.core.results import Verdict
+from symag.lts.certificates import LabelledCertificate
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from symag.core.certificates import LabelledAssumption, LabelledAssumptions
 from symag.core.grouping import parts
+from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
 from symag.lts.lts import Lts
 from symag.lts.methods.options import LtsOptions

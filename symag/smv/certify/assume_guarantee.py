@@ -27,9 +27,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.core.certificates import AssumeGuarantee, Assumption, PartProof
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
@@ -44,7 +44,9 @@ from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_set import SAT_NODES
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.certify.properties import invariant, provable
+from symag.smv.expression_reader import expression
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 
@@ -65,6 +67,15 @@ class _Proof:
     diagrams: Diagrams
     deadline: Deadline
     sat_nodes: int
+
+
+CERTIFICATE = AssumeGuarantee
+
+
+def check(system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    wanted = provable(invariant(system, property), property, certificate)
+    check_assume_guarantee(system, wanted, certificate, deadline, expression)
 
 
 def check_assume_guarantee(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symag.core.certificates import FairEmptiness
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.smv.certificates.fair_emptiness import FairEmptiness
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.constraints import (
@@ -24,10 +24,13 @@ from symag.smv.certify.circuits.constraints import (
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.positions import Constraints, Positions
+from symag.smv.certify.properties import LINEAR, linear_formula, provable
 from symag.smv.certify.removals import Emptiness
+from symag.smv.certify.sequences.claim import sequence_claim
 from symag.smv.certify.tableau import Pair, Tableau
+from symag.smv.expression_reader import expression
 from symag.smv.language.recursion import deep_recursion
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 
@@ -36,6 +39,22 @@ ReadFormula = Callable[[FlatSystem, str], Expression]
 
 _NOT_INITIAL = "an initial position is not in the set"
 _LEAVES = "a transition leaves the set"
+
+
+CERTIFICATE = FairEmptiness
+
+
+def check(system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    if property.sequences is not None:
+        whole, wanted = sequence_claim(system, property.sequences, deadline)
+    else:
+        whole, wanted = system, provable(linear_formula(system, property), property, certificate)
+    check_fair_emptiness(whole, wanted, certificate, deadline, _linear_expression)
+
+
+def _linear_expression(system: FlatSystem, text: str) -> Expression:
+    return expression(system, text, temporal=LINEAR)
 
 
 def check_fair_emptiness(

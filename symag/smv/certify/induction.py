@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from symag.core.certificates import Induction
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.smv.certificates.induction import Induction
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
@@ -24,12 +24,24 @@ from symag.smv.certify.circuits.constraints import (
     requirements,
 )
 from symag.smv.certify.circuits.paths import Path
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.certify.properties import invariant, provable, transition_invariant
+from symag.smv.expression_reader import expressions
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 
 #: Reads expressions over a system's names.
 Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
+
+
+CERTIFICATE = Induction
+
+
+def check(system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    formula = transition_invariant(system, property)
+    wanted = formula or provable(invariant(system, property), property, certificate)
+    check_induction(system, wanted, certificate, deadline, expressions, on_transitions=formula is not None)
 
 
 def check_induction(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from symag.core.certificates import InductiveFacts
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
@@ -21,12 +21,23 @@ from symag.smv.certify.circuits.constraints import (
     relevant,
     requirements,
 )
-from symag.smv.model.flat import FlatSystem, VariableKind
+from symag.smv.certify.properties import invariant, provable
+from symag.smv.expression_reader import expressions
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import BooleanType
 
 #: Reads expressions over a system's names.
 Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
+
+
+CERTIFICATE = InductiveFacts
+
+
+def check(system: FlatSystem, property: Property, certificate: InductiveFacts, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    wanted = provable(invariant(system, property), property, certificate)
+    check_inductive_facts(system, wanted, certificate, deadline, expressions)
 
 
 def check_inductive_facts(

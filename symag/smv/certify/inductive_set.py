@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.core.certificates import InductiveSet
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.cnf import Satisfiability
@@ -25,14 +25,24 @@ from symag.smv.certify.circuits.constraints import (
     relevant,
     requirements,
 )
-from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.circuits.variable_order import bit_order
-from symag.smv.model.flat import FlatSystem
+from symag.smv.certify.properties import invariant, provable, transition_invariant
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
 #: Up to this many nodes SAT decides.
 SAT_NODES = 300
+
+
+CERTIFICATE = InductiveSet
+
+
+def check(system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    formula = transition_invariant(system, property)
+    wanted = formula or provable(invariant(system, property), property, certificate)
+    check_inductive_set(system, wanted, certificate, deadline, on_transitions=formula is not None)
 
 
 def check_inductive_set(
@@ -133,6 +143,9 @@ def _failure_by_sat(question: _Question, deadline: Deadline) -> str | None:
 
 
 def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
+    # Small sets, which SAT decides, do not wait for a package of BDDs.
+    from symag.smv.certify.circuits.decision_diagrams import DecisionDiagrams
+
     context = DecisionDiagrams(question.encoder.circuit)
     context.declare(question.bits)
     inside = [context.of(signal) for signal in question.inside]

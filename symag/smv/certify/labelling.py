@@ -21,9 +21,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from symag.core.certificates import FormulaLabel, Labelling, RemovalStep
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
+from symag.smv.certificates.labelling import FormulaLabel, Labelling
+from symag.smv.certificates.removals import RemovalStep
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.constraints import VariableReads, read_variables, relevant, requirements
@@ -32,9 +33,18 @@ from symag.smv.certify.circuits.diagrams import Diagrams
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.positions import Constraints, Positions, every_name
+from symag.smv.certify.properties import branching_formula, provable
 from symag.smv.certify.removals import Emptiness
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
+
+CERTIFICATE = Labelling
+
+
+def check(system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    wanted = provable(branching_formula(system, property), property, certificate)
+    check_labelling(system, wanted, certificate, deadline)
 
 
 def check_labelling(system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline) -> None:

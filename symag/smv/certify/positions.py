@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from symag.core.certificates import DiagramTable
 from symag.core.deadlines import Deadline
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.constraints import ConstraintReads
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams

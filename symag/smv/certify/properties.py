@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from symag.core.errors import UnsupportedError
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
@@ -37,6 +39,13 @@ def linear_formula(system: FlatSystem, checked: Property) -> Expression | None:
 def branching_formula(system: FlatSystem, checked: Property) -> Expression | None:
     """The formula of a CTL property, or of a PSL property that means one; None for every other property."""
     return checked.expression if checked.kind == "CTL" or _means(checked, BRANCHING) is True else None
+
+
+def provable(formula: Expression | None, checked: Property, certificate: Certificate) -> Expression:
+    """The formula. Raises UnsupportedError if there is none: such certificates do not prove such properties."""
+    if formula is None:
+        raise UnsupportedError(f"the {checked.kind} property {checked.text} has no {certificate.kind} certificate")
+    return formula
 
 
 def _means(checked: Property, operators: frozenset[str]) -> bool | None:

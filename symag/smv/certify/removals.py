@@ -1,6 +1,6 @@
 """Sets of positions that hold no fair run: removals checked one by one, and what is left searched.
 
-Why the law of ``symag.core.certificates.RemovalStep`` proves it: take a fair run that comes to stay in Z. If it then
+Why ``symag.smv.certificates.removals.RemovalStep`` proves it: take a fair run that comes to stay in Z. If it then
 visits D, it stays in D for ever, and never meets the avoided condition again. For a justice that is no fair
 run, so the run comes to stay in Z without D; for a compassion it visits the first condition only finitely
 often, so it comes to stay in Z without those positions of D. When nothing is left, there is no such run.
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symag.core.certificates import AvoidedCondition, RemovalStep
 from symag.core.errors import CertificationError
+from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.positions import Positions
 from symag.smv.certify.transitions import FairnessCondition

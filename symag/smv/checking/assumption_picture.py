@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from symag.core.certificates import AssumeGuarantee, Assumption
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
 from symag.smv.checking.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 

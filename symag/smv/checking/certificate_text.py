@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symag.core.certificates import AssumeGuarantee, Assumption, Certificate, Induction, InductiveFacts
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.checking.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
-
-_TITLES = {
-    "inductive-set": "an inductive set of states",
-    "fair-emptiness": "sets of positions that leave no fair run to the formula's negation",
-    "labelling": "sets of states, one for each CTL operator",
-}
 
 
 def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[str]:
     """The lines that show a certificate. Formulas are sums of products of I/O values."""
-    if isinstance(certificate, InductiveFacts):
-        yield f"{len(certificate.facts)} facts, inductive together"
-        for number, (text, uses) in enumerate(zip(certificate.facts, certificate.uses, strict=True)):
-            yield f"  {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
-        return
-    if isinstance(certificate, Induction):
-        yield from _induction(certificate)
-        return
-    if not isinstance(certificate, AssumeGuarantee):
-        yield f"{_TITLES[certificate.kind]}: {len(certificate.table.nodes)} diagram nodes"
-        return
-    yield f"{certificate.rule}: {len(certificate.parts)} parts, {len(certificate.assumptions)} assumptions"
+    yield certificate.summary()
+    match certificate:
+        case InductiveFacts():
+            for number, (text, uses) in enumerate(zip(certificate.facts, certificate.uses, strict=True)):
+                yield f"  {number}: {text}  (uses {', '.join(map(str, uses)) or 'nothing'})"
+        case Induction():
+            yield from _induction(certificate)
+        case AssumeGuarantee():
+            yield from _assume_guarantee(system, certificate)
+
+
+def _assume_guarantee(system: FlatSystem, certificate: AssumeGuarantee) -> Iterator[str]:
     for name, text in certificate.wires:
         role = " (the property)" if name == certificate.property_wire else ""
         yield f"wire {name}{role} := {text}"
@@ -41,8 +38,6 @@ def certificate_lines(system: FlatSystem, certificate: Certificate) -> Iterator[
 
 
 def _induction(certificate: Induction) -> Iterator[str]:
-    distinct = " of paths without a repeated state" if certificate.distinct else ""
-    yield f"inductive over {certificate.steps} step{'s' if certificate.steps > 1 else ''}{distinct}, with"
     for text in certificate.lemmas:
         yield f"  {text}"
     for clause in certificate.clauses:

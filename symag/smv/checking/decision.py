@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
-from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import ChildOutcome
 from symag.process.race import RunnerResult, once, race
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certify.kinds import kind_named
 from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Contest, is_decisive
 from symag.smv.model.flat import FlatSystem, Property
@@ -116,6 +116,8 @@ def _certified(
     progress: Progress,
 ) -> PropertyResult:
     """The result as ``accept`` returns it, uncertified with a warning if the re-check came to no end, or refused."""
+    if result.certificate is not None:
+        kind_named(result.certificate.kind)  # imported here once, for the processes of all properties
     seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
     work = partial(_accept, accept, system, property_, result, seconds)
     outcome = race([once("certify", work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
@@ -135,7 +137,9 @@ def _certified(
 
 
 def _refused(system: FlatSystem, property_: Property, result: PropertyResult, why: str, details: str) -> PropertyResult:
-    from symag.smv.certify import write_certificate, write_trace  # with a SAT solver: only refusals wait
+    # Only a refusal waits for these.
+    from symag.core.refusals import Refusal, refused
+    from symag.smv.certify import write_certificate, write_trace
 
     certificate, write = result.certificate, None
     if isinstance(certificate, Certificate):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.core.certificates import Certificate
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.trace import Trace
 from symag.process.limited import limited_recheck
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate
 from symag.smv.certify.runs.replay import check_run, is_refutation
 from symag.smv.checking.trace_files import read_trace

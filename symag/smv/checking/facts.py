@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symag.core.certificates import InductiveFacts
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.reasons import Reason, kind_of
 from symag.process.child import ChildOutcome
 from symag.process.race import Work, once, race
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
 from symag.smv.facts.finding import REACHES, Fact, FactFinder, InductiveFactSet, Reach

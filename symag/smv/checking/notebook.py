@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from symag.core.certificates import AssumeGuarantee
 from symag.core.results import PropertyResult
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.assumption_picture import fragments, picture
 from symag.smv.checking.trace_formulas import formulas
 from symag.smv.checking.trace_report import shown_report

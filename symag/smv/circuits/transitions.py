@@ -12,7 +12,7 @@ from symag.smv.circuits.graph import INPUT, TRUE, Graph
 class Latch:
     """A state bit: its node, the literal that it becomes, its first value (None: any), and which bit it is.
 
-    ``bit`` is ``(variable, index)`` as in ``symag.core.certificates``; None for a latch that the model does not have.
+    ``bit`` is ``(variable, index)`` as in ``symag.smv.certificates``; None for a latch that the model does not have.
     """
 
     node: int

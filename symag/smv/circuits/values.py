@@ -96,7 +96,7 @@ def constants(values: Iterable[tuple[Value, Type]]) -> GuardedSet:
 
 
 def of_bits(graph: Graph, kind: VariableType, bits: Vector) -> Single:
-    """The value of a variable from the bits of its index (see ``symag.core.certificates``)."""
+    """The value of a variable from the bits of its index (see ``symag.smv.certificates``)."""
     match kind:
         case BooleanType():
             return bits[0]

@@ -2,7 +2,7 @@
 
 How the parts of a system become parts of the graph:
 
-- Bit k of a variable is the index bit of ``symag.core.certificates``. A state variable is a latch for each bit; one
+- Bit k of a variable is the index bit of ``symag.smv.certificates``. A state variable is a latch for each bit; one
   that is assigned a single value at every instant is a circuit, and one that nothing assigns and nobody reads
   under ``next`` is an input. Frozen variables are latches that keep their value.
 - ``next(x) := e`` with one value is the latch's next function. Where the next value is free or one of a set, it

@@ -10,7 +10,7 @@ from symag.smv.model.types import BooleanType, EnumerationType, RangeType, Varia
 
 
 def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
-    """The bits of the index of a value in its type (``symag.core.certificates``); the type must have the value."""
+    """The bits of the index of a value in its type (``symag.smv.certificates``); the type must have the value."""
     width = bit_count(kind)
     match kind, value:
         case BooleanType(), int():

@@ -30,7 +30,7 @@ from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.trace import SingleTransitions
 
 if TYPE_CHECKING:
-    from symag.core.certificates import Labelling
+    from symag.smv.certificates.labelling import Labelling
 
 
 def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
@@ -108,7 +108,7 @@ class _Decision:
         """
         if not self.options.evidence:
             return None
-        from symag.core.certificates import Labelling
+        from symag.smv.certificates.labelling import Labelling
 
         writer = DiagramWriter(self.symbolic.encoding)
         root = writer.add(domain)

@@ -222,7 +222,7 @@ class _Decision:
         """The verdict with an inductive set."""
         certificate = None
         if self.options.evidence:
-            from symag.core.certificates import InductiveSet
+            from symag.smv.certificates.inductive_set import InductiveSet
 
             writer = DiagramWriter(self.symbolic.encoding)
             root = writer.add(inductive)

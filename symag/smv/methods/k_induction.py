@@ -10,9 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from symag.core.certificates import Induction
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
+from symag.smv.certificates.induction import Induction
 from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.unrolling import Unrolling

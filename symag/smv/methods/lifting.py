@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from symag.core.certificates import DiagramTable, InductiveSet
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import bit_count
 from symag.smv.reduction.equal_variables import Redundancy

@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from symag.bdd.context import Bdd, memory_errors
-from symag.core.certificates import AvoidedCondition, DiagramTable, FairEmptiness, RemovalStep
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Step, Trace
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.fair_emptiness import FairEmptiness
+from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpace, StateSpaces
 from symag.smv.model.flat import Property

@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from symag.core.certificates import InductiveFacts
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.facts.finding import FactFinder, InductiveFactSet
 from symag.smv.facts.readable import reduced
 from symag.smv.methods import bmc

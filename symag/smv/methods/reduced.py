@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from symag.core.certificates import InductiveSet
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods import invariants
 from symag.smv.methods.lifting import lifted
 from symag.smv.methods.options import SmvOptions

@@ -2,7 +2,7 @@
 
 Laws of this file:
 
-- Bit k of a variable ``x`` is the boolean variable ``x.k``, with the meaning that ``symag.core.certificates`` gives
+- Bit k of a variable ``x`` is the boolean variable ``x.k``, with the meaning that ``symag.smv.certificates`` gives
   to bits; no model can declare such a name. ``x`` itself becomes a DEFINE over its bits, so every
   expression reads as before, and a boolean variable stays as it is.
 - An assignment of an expression with one value becomes an assignment of each bit, so that the bits of one

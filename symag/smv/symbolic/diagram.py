@@ -1,4 +1,4 @@
-"""Diagrams as plain tables of if-then-else nodes (``symag.core.certificates``)."""
+"""Diagrams as plain tables of if-then-else nodes (``symag.smv.certificates``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from symag.bdd.context import Bdd
 from symag.smv.symbolic.encoding import Encoding
 
 if TYPE_CHECKING:
-    from symag.core.certificates import DiagramTable
+    from symag.smv.certificates.diagrams import DiagramTable
 
 
 class DiagramWriter:
@@ -46,6 +46,6 @@ class DiagramWriter:
 
     def table(self) -> DiagramTable:
         """The table of all diagrams added so far."""
-        from symag.core.certificates import DiagramTable
+        from symag.smv.certificates.diagrams import DiagramTable
 
         return DiagramTable(tuple(self._bits), tuple(self._nodes))

@@ -1,7 +1,7 @@
 """Model variables as bits: names, codes, cubes, validity, renaming between current and next.
 
 Bit k of variable ``x`` is ``x.k`` now and ``x.k'`` in the next state; which value a bit pattern
-stands for is the law of ``symag.core.certificates``. Frozen variables have no next bits of their own:
+stands for is the law of ``symag.smv.certificates``. Frozen variables have no next bits of their own:
 their current bits stand for both, so that no conjunct has to keep them equal. Input variables have
 current bits only.
 """

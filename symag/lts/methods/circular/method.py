@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from symag.core.certificates import LabelledAssumption, LabelledAssumptions
 from symag.core.errors import UsageError
 from symag.core.grouping import parts
 from symag.core.limits import MemoryExhausted, Progress
 from symag.core.results import Verdict
+from symag.lts.certificates import LabelledAssumption, LabelledAssumptions
 from symag.lts.composition import composed
 from symag.lts.methods.circular.premises import TableAutomaton
 from symag.lts.methods.circular.projected_component import REFUSED

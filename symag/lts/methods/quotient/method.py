@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.certificates import StateQuotient
 from symag.core.grouping import parts
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
+from symag.lts.certificates import StateQuotient
 from symag.lts.composition import composed
 from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.options import LtsOptions

@@ -2,7 +2,7 @@
 
 Laws of this file:
 
-- Variables are encoded as ``symag.core.certificates`` says: the bits of the index of the value; frozen
+- Variables are encoded as ``symag.smv.certificates`` says: the bits of the index of the value; frozen
   variables have the same bits now and next.
 - An expression that denotes an error (see ``symag.smv.model.typed``) takes an ARBITRARY value there: fresh
   inputs. So what is proved of the circuit holds whatever such an expression is taken to mean.

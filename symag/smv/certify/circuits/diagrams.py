@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symag.core.certificates import DiagramTable
 from symag.core.errors import CertificationError
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.circuit import FALSE, TRUE
 from symag.smv.model.types import bit_count

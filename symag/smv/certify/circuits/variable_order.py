@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from symag.core.certificates import DiagramTable
+from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certify.circuits.bit_blasting import Encoder
 from symag.smv.certify.circuits.constraints import ConstraintReads
 

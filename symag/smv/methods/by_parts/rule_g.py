@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from symag.core.certificates import AssumeGuarantee
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.learning.symbolic_table import Conjecture
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.methods.by_parts.alphabets import RefinedAlphabets
 from symag.smv.methods.by_parts.ascv_g import AscvG
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton

@@ -25,9 +25,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
-from symag.core.certificates import BitLiteral, Induction
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
+from symag.smv.certificates.induction import BitLiteral, Induction
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.search import Pdr, PdrProof

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symag.core.certificates import Certificate
 from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.certificate import Certificate
 from symag.smv.methods.sat.liveness import as_lasso
 from symag.smv.methods.sat.problem import ReachabilityProblem
 from symag.smv.methods.sat.runs import Run, as_trace

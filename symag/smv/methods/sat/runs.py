@@ -114,7 +114,7 @@ class EvaluatedRun:
 
 
 def value_of_index(kind: VariableType, index: int) -> Value:
-    """The value of a type with an index (see ``symag.core.certificates``)."""
+    """The value of a type with an index (see ``symag.smv.certificates``)."""
     match kind:
         case BooleanType():
             return bool(index)

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
+from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
 
 Limit = Literal["wall", "cpu", "memory"]
@@ -32,15 +33,6 @@ Limit = Literal["wall", "cpu", "memory"]
 _INTERVAL = 0.1
 #: Address space is not memory: threads and libraries reserve more than they use.
 _ADDRESS_SPACE_BEYOND_MEMORY = 2048
-
-
-@dataclass(frozen=True, slots=True)
-class JobLimits:
-    """Seconds of wall time, seconds of CPU time, and MiB of memory; None for no limit."""
-
-    wall: float | None = None
-    cpu: float | None = None
-    memory: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

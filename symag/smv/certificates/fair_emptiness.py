@@ -1,0 +1,63 @@
+"""Evidence for an LTL or PSL formula: no fair run satisfies its negation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.documents import Member
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.diagrams import DiagramTable, nodes_of, texts_of
+from symag.smv.certificates.removals import RemovalStep, removals_of
+
+
+@dataclass(frozen=True, slots=True)
+class FairEmptiness(Certificate):
+    """An LTL (or PSL) formula holds: no fair run of the system satisfies its negation.
+
+    ``observers`` are boolean variables that the diagrams may mention besides the system's (bit 0 of their
+    name): ``(name, text)`` of an LTL formula with past over the system's names as the flat printer writes it.
+    An observer is TRUE at exactly those positions of a run at which its formula is true. A tableau's
+    variable for next f has the meaning ``X f``; its variable for previous f ``Y f``; that for an input ``i``
+    or a ``next(x)`` read in the formula, the expression itself. Constraints between observers are not
+    stated: certify derives them from the meanings, by a tableau of its own.
+    ``eventualities`` are texts of LTL formulas ``f U g`` or ``F g`` (or ``!(f V g)``, ``!(G g)``): each
+    stands for the condition, met infinitely often by EVERY run, that the formula is false or its ``g`` is
+    true (``!g`` for the negated ones).
+    ``reached`` is a conjunction of formulas. To check: every position at which a run that violates the
+    property begins is in it, and it is closed under the transitions of the system with its observers, both
+    but for positions without a successor.
+    Then Z starts as this set, ``removals`` take from it in their order, and what is left is empty (or holds
+    no fair run: certify computes that by itself, which is slow where much is left).
+    """
+
+    table: DiagramTable
+    observers: tuple[tuple[str, str], ...]
+    eventualities: tuple[str, ...]
+    reached: tuple[int, ...]
+    removals: tuple[RemovalStep, ...]
+    kind: str = "fair-emptiness"
+
+    def summary(self) -> str:
+        count = len(self.table.nodes)
+        return f"sets of positions that leave no fair run to the formula's negation: {count} diagram nodes"
+
+    def document(self) -> dict[str, Any]:
+        return {
+            **self.table.document(),
+            "observers": self.observers,
+            "eventualities": self.eventualities,
+            "reached": self.reached,
+            "removals": [removal.document() for removal in self.removals],
+        }
+
+    @classmethod
+    def read(cls, evidence: Member) -> FairEmptiness:
+        table = DiagramTable.read(evidence)
+        return cls(
+            table,
+            texts_of(evidence.member("observers")),
+            tuple(item.has(str) for item in evidence.items("eventualities")),
+            nodes_of(evidence.member("reached"), table),
+            removals_of(evidence.member("removals"), table),
+        )

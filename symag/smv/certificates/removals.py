@@ -1,0 +1,55 @@
+"""Positions that no fair run visits for ever: what certificates of CTL and LTL share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from symag.core.documents import Member
+from symag.smv.certificates.diagrams import DiagramTable, node_of
+
+Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidedCondition:
+    """What an infinite run that stays somewhere never meets.
+
+    ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
+    number ``index``. ``eventuality``: the certificate's eventuality number ``index`` (see ``FairEmptiness``).
+    ``progress``: nothing; there is no infinite run that stays (``index`` is 0).
+    """
+
+    kind: Avoidable
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalStep:
+    """Positions that no fair run visits infinitely often, given that it comes to stay in a set Z.
+
+    ``positions`` (call it D) is a formula; only D & Z matters. To check, for every transition from D & Z
+    that stays in Z: it leads into D, and it does not meet the avoided condition. For ``progress`` instead of
+    the latter: D & Z holds no infinite run (it is emptied by dropping positions without a successor in what
+    is left, again and again). D & Z is then removed from Z; for ``compassion`` only those positions of D & Z
+    that satisfy the pair's first condition.
+    """
+
+    positions: int
+    avoids: AvoidedCondition
+
+    def document(self) -> dict[str, Any]:
+        """A JSON object."""
+        return {"positions": self.positions, "avoids": self.avoids.kind, "index": self.avoids.index}
+
+
+def removals_of(item: Member, table: DiagramTable) -> tuple[RemovalStep, ...]:
+    """The removals in a list. Raises InputError."""
+    removals = []
+    for each in item.items():
+        kind = each.get("avoids", str)
+        if kind not in get_args(Avoidable):
+            raise each.member("avoids").wrong("justice, compassion, eventuality or progress")
+        avoided = AvoidedCondition(cast(Avoidable, kind), each.get("index", int))
+        removals.append(RemovalStep(node_of(each.member("positions"), table), avoided))
+    return tuple(removals)

@@ -1,0 +1,43 @@
+"""The kinds of certificates. Adding one is one module and one line here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Protocol, cast
+
+from symag.core.deadlines import Deadline
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.model.flat import FlatSystem, Property
+
+
+class Kind(Protocol):
+    """What the module of a kind has."""
+
+    @property
+    def CERTIFICATE(self) -> type[Certificate]:  # noqa: N802 - a constant of the module
+        """The value, which reads and writes itself."""
+
+    def check(self, system: FlatSystem, property: Property, certificate: Certificate, deadline: Deadline) -> None:
+        """Accept a certificate as proof of what it claims about the property.
+
+        Raises CertificationError with the premise that fails, OutOfTimeError at the deadline, and UnsupportedError for
+        a property that no certificate of the kind proves.
+        """
+
+
+#: What ``kind`` says, and the module. It is imported when a certificate of the kind is read or checked: no check waits
+#: for the solvers of the others.
+KINDS: Mapping[str, str] = {
+    "inductive-set": "symag.smv.certify.inductive_set",
+    "inductive-facts": "symag.smv.certify.inductive_facts",
+    "induction": "symag.smv.certify.induction",
+    "assume-guarantee": "symag.smv.certify.assume_guarantee",
+    "fair-emptiness": "symag.smv.certify.fair_emptiness",
+    "labelling": "symag.smv.certify.labelling",
+}
+
+
+def kind_named(name: str) -> Kind | None:
+    """The kind with this name, None if there is none."""
+    return cast(Kind, importlib.import_module(KINDS[name])) if name in KINDS else None

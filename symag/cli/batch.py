@@ -17,10 +17,10 @@ from symag.batch.planning import jobs
 from symag.batch.run import Batch
 from symag.batch.store import Results, Row
 from symag.batch.suites import Suite, suite
-from symag.cli.batch_display import Display, summary
-from symag.cli.settings import batch_limit_options
+from symag.cli.options.settings import batch_limit_options
+from symag.cli.output.batch_display import Display, summary
+from symag.cli.output.streams import warn
 from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
-from symag.cli.streams import warn
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 

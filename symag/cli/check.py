@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from symag.cli.check_report import CheckedModel
 from symag.cli.checking import CheckPlan, checked_model, prefixes
-from symag.cli.declared import family_options
-from symag.cli.grouped_help import GroupedCommand
 from symag.cli.interrupts import ended_as_by_ctrl_c
-from symag.cli.settings import limit_options, output_options, settings_option
+from symag.cli.options.declared import family_options
+from symag.cli.options.grouped_help import GroupedCommand
+from symag.cli.options.settings import limit_options, output_options, settings_option
+from symag.cli.output.check_report import CheckedModel
+from symag.cli.output.streams import Output, print_json, warn
 from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_models
-from symag.cli.streams import Output, print_json, warn
 from symag.core.errors import InputError, UnsupportedError, UsageError
-from symag.core.evidence_paths import planned
+from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
 from symag.core.limits import Limits
 from symag.core.methods import AUTO
@@ -133,10 +133,10 @@ def _write(checked: Sequence[CheckedModel], junit: str | None, sarif: str | None
     """The files for other programs. Raises UsageError."""
     # Imported when they are asked for: a check waits for no library of XML.
     if junit is not None:
-        from symag.cli.junit import junit_text
+        from symag.cli.output.junit import junit_text
 
         write_file(junit, junit_text(checked))
     if sarif is not None:
-        from symag.cli.sarif import sarif_text
+        from symag.cli.output.sarif import sarif_text
 
         write_file(sarif, sarif_text(checked))

@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from symag.cli.check_report import AnswerReport, CheckedModel
-from symag.cli.declared import options_of, request_of
+from symag.cli.options.declared import options_of, request_of
+from symag.cli.output.check_report import AnswerReport, CheckedModel
+from symag.cli.output.streams import Output
 from symag.cli.standard_input import file_of
 from symag.cli.status import INTERRUPTED, of_results
-from symag.cli.streams import Output
 from symag.core.limits import Limits
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict

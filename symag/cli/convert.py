@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from symag.cli.declared import family_options, request_of
-from symag.cli.settings import model_argument, verbosity_options
-from symag.cli.streams import Output, warn
+from symag.cli.options.declared import family_options, request_of
+from symag.cli.options.settings import model_argument, verbosity_options
+from symag.cli.output.streams import Output, warn
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.engine.families import FAMILIES, family_of

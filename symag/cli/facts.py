@@ -10,9 +10,9 @@ from typing import Literal
 
 import click
 
-from symag.cli.settings import limit_options, model_argument, output_options, property_option
+from symag.cli.options.settings import limit_options, model_argument, output_options, property_option
+from symag.cli.output.streams import Output, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED
-from symag.cli.streams import Output, print_json
 from symag.core.errors import UsageError
 from symag.core.limits import Limits
 from symag.smv.aiger.writer import ascii_text

@@ -16,8 +16,8 @@ from typing import Any, cast
 import click
 
 import symag
+from symag.cli.output.streams import error_object, print_json, warn
 from symag.cli.status import BAD_INPUT, BROKEN_PIPE, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
-from symag.cli.streams import error_object, print_json, warn
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 
 #: Adding a command is one file and one line here. A command's file is imported when it is asked for.

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import click
 
-from symag.cli.declared import options_named
-from symag.cli.settings import json_option, model_argument, property_option
-from symag.cli.streams import print_json
+from symag.cli.options.declared import options_named
+from symag.cli.options.settings import json_option, model_argument, property_option
+from symag.cli.output.streams import print_json
 from symag.core.errors import UsageError
 from symag.smv.checking.check import select
 from symag.smv.checking.flat_models import read_flat_system

@@ -20,7 +20,7 @@ from symag.batch.report.tables import (
     scores_table,
 )
 from symag.batch.store import Results, Row
-from symag.cli.batch_display import summary
+from symag.cli.output.batch_display import summary
 from symag.cli.status import ALL_HOLD, CONTRADICTION
 from symag.core.errors import UsageError
 from symag.core.files import write_file

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from symag.cli.declared import family_options, request_of
-from symag.cli.reporting import print_report
-from symag.cli.settings import limit_options, model_argument, output_options
-from symag.cli.streams import Output
+from symag.cli.options.declared import family_options, request_of
+from symag.cli.options.settings import limit_options, model_argument, output_options
+from symag.cli.output.reporting import print_report
+from symag.cli.output.streams import Output
 from symag.cli.walking import Chooser
 from symag.core.limits import Limits
 from symag.core.walks import WalkRequest

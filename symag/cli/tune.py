@@ -17,10 +17,10 @@ from symag.batch.predictors import correlations
 from symag.batch.tuned import TunedOptions, beside
 from symag.batch.tuning import Trial, TunedProperty, Tuner, Tuning
 from symag.batch.tuning_settings import DEFAULT, Setting, settings
-from symag.cli.number_types import SECONDS
-from symag.cli.settings import json_option, property_option
+from symag.cli.options.number_types import SECONDS
+from symag.cli.options.settings import json_option, property_option
+from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
-from symag.cli.streams import ProgressLine, print_json, warn
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 from symag.smv.checking.trace_files import write_text

@@ -37,7 +37,7 @@ class PropertyResult:
     code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
     ``notes`` are lines about a counterexample that its trace does not tell.
-    ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.refusals``).
+    ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
     """
 
     verdict: Verdict

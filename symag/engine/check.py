@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from symag.core.evidence_paths import WrittenEvidence
+from symag.core.evidence.evidence_paths import WrittenEvidence
 from symag.core.limits import Limits, Progress, no_progress
 from symag.engine.answers import Answer
 from symag.engine.evidence_files import EvidenceFiles

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symag.core.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
+from symag.core.evidence.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
 from symag.core.results import PropertyResult
 from symag.engine.family import Family, Question
 
@@ -35,7 +35,7 @@ class EvidenceFiles:
         """From paths, and the format of traces if the user has named it; for the questions that have evidence.
 
         With a ``prefix`` the paths are for several models, of which it names this one.
-        Raises UsageError for everything that cannot be written (see ``symag.core.evidence_paths``).
+        Raises UsageError for everything that cannot be written (see ``symag.core.evidence.evidence_paths``).
         """
         names = family.file_names(asked)
         planned_traces = None

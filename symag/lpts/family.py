@@ -207,7 +207,7 @@ class LptsFamily:
     def write_certificate(
         self, path: Path, model: LptsModel, question: SimulationQuestion, result: PropertyResult
     ) -> bool:
-        from symag.core.simulation_evidence import Evidence
+        from symag.core.evidence.simulation_evidence import Evidence
         from symag.lpts.certify.files import write_simulation_evidence
 
         if model.problem is None or model.problem.problem is None or not isinstance(result.certificate, Evidence):

@@ -128,7 +128,7 @@ class SmvFamily:
     def trace_lines(
         self, model: FlatSystem, question: Property, trace: Trace, number: int, full: bool
     ) -> Iterator[str]:
-        from symag.smv.checking.trace_report import shown_report
+        from symag.smv.checking.reports.trace_report import shown_report
         from symag.traces import plain
 
         yield "-- as demonstrated by the following execution sequence"
@@ -145,9 +145,9 @@ class SmvFamily:
         return True
 
     def write_trace(self, path: Path, form: str, model: FlatSystem, question: Property, result: PropertyResult) -> None:
+        from symag.smv.checking.reports.trace_formulas import formulas
+        from symag.smv.checking.reports.trace_report import trace_report
         from symag.smv.checking.trace_files import write_trace
-        from symag.smv.checking.trace_formulas import formulas
-        from symag.smv.checking.trace_report import trace_report
 
         if result.trace is None:
             raise UsageError("there is no trace")
@@ -169,20 +169,20 @@ class SmvFamily:
     def recheck(
         self, path: str, request: SmvRequest, certificate: str, show: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.smv.checking.certificate_report import recheck_file
+        from symag.smv.checking.reports.certificate_report import recheck_file
 
         return recheck_file(read_flat_system(path), certificate, show, request.picture, limits, progress)
 
     def replay(
         self, path: str, request: SmvRequest, trace: str, full: bool, limits: Limits, progress: Progress
     ) -> Report:
-        from symag.smv.checking.replay_report import replay_file
+        from symag.smv.checking.reports.replay_report import replay_file
 
         system = read_flat_system(path)
         return replay_file(system, trace, request.properties, request.number, full, limits, progress)
 
     def simulate(self, path: str, request: SmvRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
-        from symag.smv.checking.simulation_report import simulate_model
+        from symag.smv.checking.reports.simulation_report import simulate_model
 
         return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress)
 
@@ -199,11 +199,11 @@ class SmvFamily:
             yield ListedQuestion(str(item.index), item.kind, item.text, item.name)
 
     def html(self, model: FlatSystem | None, question: Property, result: PropertyResult, sentence: str) -> str:
-        from symag.smv.checking.notebook import answer_html
+        from symag.smv.checking.reports.notebook import answer_html
 
         return answer_html(model, question, result, sentence)
 
     def picture(self, model: FlatSystem | None, result: PropertyResult) -> str | None:
-        from symag.smv.checking.notebook import answer_svg
+        from symag.smv.checking.reports.notebook import answer_svg
 
         return answer_svg(model, result)

@@ -18,7 +18,7 @@ from rich.console import Console
 from symag.batch.jobs import Job
 from symag.batch.run import JobEvent
 from symag.batch.store import JobOutcome
-from symag.cli.batch_display import Display
+from symag.cli.output.batch_display import Display
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 JOB = Job("suites/chapter7_lts/CongestedSingleLaneBridge.lts", "0", "progress", "progress BLUECROSS = {blue.1.enter}")

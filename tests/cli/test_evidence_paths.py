@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from symag.core.errors import UsageError
-from symag.core.evidence_paths import planned, trace_format
+from symag.core.evidence.evidence_paths import planned, trace_format
 from tests.cli.conftest import Symag
 
 SMV = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4;\n" + "".join(

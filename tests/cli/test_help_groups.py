@@ -8,7 +8,7 @@ import click
 import pytest
 
 from symag.cli.check import command as check
-from symag.cli.help_groups import grouped
+from symag.cli.options.help_groups import grouped
 from symag.core.options import declarations
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family

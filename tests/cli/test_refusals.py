@@ -15,7 +15,7 @@ from symag.batch.jobs import Job
 from symag.batch.outcomes import outcome_of
 from symag.batch.store import JobOutcome, Row
 from symag.cli.batch import status_of
-from symag.cli.batch_display import summary
+from symag.cli.output.batch_display import summary
 from symag.core.errors import CertificationError
 from symag.core.limits import JobLimits
 from symag.core.results import PropertyResult

@@ -14,7 +14,7 @@ from symag.engine.answers import Answer
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.checking.assumption_picture import MOST_STATES, _arcs, _Line, picture
+from symag.smv.checking.reports.assumption_picture import MOST_STATES, _arcs, _Line, picture
 from tests.conftest import ROOT
 from tests.traces.test_pages import Page
 

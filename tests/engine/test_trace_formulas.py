@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.certify.runs.interpreter import Program
-from symag.smv.checking.trace_formulas import MOST_FORMULAS, formulas
+from symag.smv.checking.reports.trace_formulas import MOST_FORMULAS, formulas
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
 from tests.traces.random_traces import traced_systems

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
-from symag.core.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
+from symag.core.evidence.simulation_evidence import AbstractSystem, SimulationProof, TreeCounterexample
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
+from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.core.results import Verdict
-from symag.core.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.labels import with_labels
 from symag.lpts.language.pctl import Liveness, violation_of

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.checking.trace_files import FORMATS, NAMES, read_trace, write_trace
-from symag.smv.checking.trace_report import trace_report
 from tests.traces.random_traces import EVERY_KIND, traces_of
 
 SYSTEM = read_text(EVERY_KIND)

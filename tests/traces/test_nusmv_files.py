@@ -12,8 +12,8 @@ import pytest
 
 from symag.smv import read
 from symag.smv.certify.runs.replay import check_run
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.checking.trace_files import read_trace
-from symag.smv.checking.trace_report import trace_report
 from symag.traces import plain, xml
 from tests.cli.conftest import Symag, symag
 

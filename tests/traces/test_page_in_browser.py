@@ -9,8 +9,8 @@ import pytest
 
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
-from symag.smv.checking.trace_formulas import formulas
-from symag.smv.checking.trace_report import trace_report
+from symag.smv.checking.reports.trace_formulas import formulas
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.traces import html
 from symag.traces.report import Domain, TraceReport
 from tests.traces.conftest import Shown

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
+from symag.smv.checking.reports.trace_formulas import formulas
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.checking.trace_files import write_trace
-from symag.smv.checking.trace_formulas import formulas
-from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.flat import FlatSystem
 from symag.traces import html, table, vcd
 from symag.traces.page.packing import packed, unpacked

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.checking.trace_files import FORMATS, NAMES, read_trace, write_trace
-from symag.smv.checking.trace_report import trace_report
 from symag.smv.model.flat import FlatSystem
 from symag.traces import plain
 from tests.traces.random_traces import traced_systems

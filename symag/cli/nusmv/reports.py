@@ -8,7 +8,7 @@ from dataclasses import replace
 from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.execution import missing_values
 from symag.core.trace import Step, Trace, Value
-from symag.smv.checking.trace_report import trace_report
+from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.model.dependencies import Supports, cone_of_influence
 from symag.smv.model.flat import FlatSystem, Property
 from symag.traces.report import Purpose, TraceReport

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import InputError
-from symag.core.simulation_evidence import (
+from symag.core.evidence.documents import Member, read_evidence, write_evidence
+from symag.core.evidence.simulation_evidence import (
     AbstractSystem,
     Evidence,
     Proof,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
-from symag.core.simulation_evidence import SafetyProof, TreeCounterexample
+from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
 from symag.lpts.certify.weights import State, refused
 from symag.lpts.language.pctl import Liveness, is_label

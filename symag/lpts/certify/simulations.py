@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.deadlines import Deadline
-from symag.core.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
+from symag.core.evidence.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
 from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, refused
 from symag.lpts.lpts import Lpts
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.errors import CertificationError
-from symag.core.simulation_evidence import AbstractSystem
+from symag.core.evidence.simulation_evidence import AbstractSystem
 from symag.lpts.lpts import Lpts
 
 State = tuple[int, ...]

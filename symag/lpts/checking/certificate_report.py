@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from symag.core.evidence.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
-from symag.core.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.checking.check import SimulationFiles, read_problem, recheck
 from symag.lpts.lpts import Lpts

@@ -11,11 +11,11 @@ import numpy as np
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UsageError
+from symag.core.evidence.refusals import Refusal, refused
+from symag.core.evidence.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.methods import AUTO
-from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult, Verdict
-from symag.core.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.core.source import SourceText, text_of_file
 from symag.core.trace import Step, Trace
 from symag.lpts.certify.files import write_simulation_evidence

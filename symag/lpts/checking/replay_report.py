@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symag.core.errors import InputError
+from symag.core.evidence.simulation_evidence import TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
-from symag.core.simulation_evidence import TreeCounterexample
 from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.checking.check import SimulationFiles, read_problem, recheck, trace_of
 from symag.lpts.checking.tree_text import tree_lines

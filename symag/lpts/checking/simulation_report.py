@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from symag.core.errors import InputError
-from symag.core.evidence_paths import run_file
+from symag.core.evidence.evidence_paths import run_file
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symag.core.limits import MemoryExhausted, no_progress
-from symag.core.simulation_evidence import (
+from symag.core.evidence.simulation_evidence import (
     AbstractSystem,
     Proof,
     SafetyProof,
@@ -14,6 +13,7 @@ from symag.core.simulation_evidence import (
     TreeCounterexample,
     TreeNode,
 )
+from symag.core.limits import MemoryExhausted, no_progress
 from symag.lpts.composition import Composition
 from symag.lpts.language.pctl import Liveness, subformulas
 from symag.lpts.lpts import Lpts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from symag.core.evidence.simulation_evidence import Proof, TreeCounterexample
 from symag.core.limits import Progress
 from symag.core.results import Verdict
-from symag.core.simulation_evidence import Proof, TreeCounterexample
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import InputError
+from symag.core.evidence.documents import Member, read_evidence, write_evidence
 from symag.lts.certificates import (
     ExplorationClaim,
     LabelledAssumption,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import CertificationError, InputError
+from symag.core.evidence.documents import Member, read_evidence, write_evidence
 from symag.core.trace import Step, Trace
 from symag.lts.certify.files import fingerprint
 from symag.lts.certify.properties import ProductOnDemand

@@ -60,7 +60,7 @@ def decisions(
 ) -> Iterator[tuple[CompositeQuestion, PropertyResult]]:
     """Each question with its answer; the limits are for the questions of one target together, and as much
     again for re-checking each of the answers. Methods other than the monolithic one decide only safety. Evidence that
-    is refused makes an unknown answer (see ``symag.core.refusals``).
+    is refused makes an unknown answer (see ``symag.core.evidence.refusals``).
 
     Raises InputError and UsageError.
     """

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import CertificationError
+from symag.core.evidence.refusals import Refusal, refused
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
-from symag.core.refusals import Refusal, refused
 from symag.core.results import PropertyResult
 from symag.lts import Model, System
 from symag.lts.certificates import ExplorationClaim, LabelledCertificate

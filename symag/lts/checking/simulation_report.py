@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symag.core.documents import read_evidence
 from symag.core.errors import UsageError
-from symag.core.evidence_paths import run_file
+from symag.core.evidence.documents import read_evidence
+from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.source import text_of_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from symag.core.documents import Member
+from symag.core.evidence.documents import Member
 
 
 class Certificate:

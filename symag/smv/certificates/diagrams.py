@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from symag.core.documents import Member
+from symag.core.evidence.documents import Member
 
 
 @dataclass(frozen=True, slots=True)

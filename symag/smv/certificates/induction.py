@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from symag.core.documents import Member
+from symag.core.evidence.documents import Member
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import bits_of
 

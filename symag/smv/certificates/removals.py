@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
-from symag.core.documents import Member
+from symag.core.evidence.documents import Member
 from symag.smv.certificates.diagrams import DiagramTable, node_of
 
 Avoidable = Literal["justice", "compassion", "eventuality", "progress"]

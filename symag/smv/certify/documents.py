@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from symag.core.documents import Member, read_evidence, write_evidence
 from symag.core.errors import InputError
+from symag.core.evidence.documents import Member, read_evidence, write_evidence
 from symag.smv.model.flat import FlatSystem, Property
 
 

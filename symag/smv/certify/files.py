@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from symag.core.documents import Member
 from symag.core.errors import InputError
+from symag.core.evidence.documents import Member
 from symag.core.trace import Step, Trace, Value
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.documents import read_document, write_document

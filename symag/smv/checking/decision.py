@@ -138,7 +138,7 @@ def _certified(
 
 def _refused(system: FlatSystem, property_: Property, result: PropertyResult, why: str, details: str) -> PropertyResult:
     # Only a refusal waits for these.
-    from symag.core.refusals import Refusal, refused
+    from symag.core.evidence.refusals import Refusal, refused
     from symag.smv.certify import write_certificate, write_trace
 
     certificate, write = result.certificate, None

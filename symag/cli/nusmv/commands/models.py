@@ -13,7 +13,7 @@ from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
 from symag.cli.nusmv.properties import PropertyDatabase
 from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.checking.trace_report import nusmv_order
+from symag.smv.checking.reports.trace_report import nusmv_order
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
 from symag.smv.model.types import (
     BooleanType,

@@ -16,10 +16,10 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods import monolithic
+from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.automaton import StateBits
 from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import ModuleExploration
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.model.printer import expression_text

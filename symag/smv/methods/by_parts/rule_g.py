@@ -16,17 +16,17 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.learning.symbolic_table import Conjecture
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
-from symag.smv.methods.by_parts.alphabets import RefinedAlphabets
-from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.alphabets import RefinedAlphabets
+from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
+from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
+from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.decision import DecompositionProblem, Wires, candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
-from symag.smv.methods.by_parts.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.module import Module
 from symag.smv.methods.by_parts.one_state import Cut, with_one_state
-from symag.smv.methods.by_parts.premise import ModuleExploration
-from symag.smv.methods.by_parts.printed import PrintedAscvG
-from symag.smv.methods.by_parts.sides import RuleProof, ViolatingWord
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.by_parts.unfolding import unfolded
 from symag.smv.methods.options import SmvOptions

@@ -13,10 +13,10 @@ from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.methods.by_parts.ascv_s import AscvS, ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
-from symag.smv.methods.by_parts.sides import ViolatingWord
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.safety import by_monitor

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from symag.cli.help_groups import family_named_in, grouped, needed_first, shown
+from symag.cli.options.help_groups import family_named_in, grouped, needed_first, shown
 
 _ARGUMENTS, _ALL = "symag.arguments", "symag.help all"
 #: Columns of a help that is not on a terminal, and the most on one.

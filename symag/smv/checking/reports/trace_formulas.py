@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symag.core.trace import Trace
-from symag.smv.checking.trace_report import valuations
+from symag.smv.checking.reports.trace_report import valuations
 from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from symag.cli.reporting import COLOURS
+from symag.cli.output.reporting import COLOURS
 from symag.core.reasons import Reason, kind_of, word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.checking.trace_report import value_text
+from symag.smv.checking.reports.trace_report import value_text
 from symag.smv.model.flat import FlatSystem
 from symag.smv.model.types import BooleanType, VariableType, WordType, bit_count, values
 

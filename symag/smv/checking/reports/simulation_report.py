@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from symag.core.errors import UsageError
-from symag.core.evidence_paths import run_file
+from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.trace import Value
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.simulation import SimulatedRun, SimulationPlan, run, simulate
 from symag.smv.checking.trace_files import ALL_NAMES, MODELS, read_guide, write_trace
-from symag.smv.checking.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from symag.core.limits import Progress
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
+from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import ModuleExploration
-from symag.smv.methods.by_parts.sides import ViolatingWord
 
 
 @dataclass(frozen=True, slots=True, eq=False)

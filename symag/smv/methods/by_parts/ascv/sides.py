@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
+from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton, strengthened
 from symag.smv.methods.by_parts.module import Module, Residual, Suffix
-from symag.smv.methods.by_parts.premise import ModuleExploration
 
 
 @dataclass(frozen=True, slots=True, eq=False)

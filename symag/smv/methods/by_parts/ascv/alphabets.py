@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 
 from symag.bdd.context import Bdd
-from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.sides import RuleProof, SpuriousWord, ViolatingWord, produces
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.sides import RuleProof, SpuriousWord, ViolatingWord, produces
 
 #: Makes the modules for letters that hide these variables, and the run of the algorithm on them.
 StartRun = Callable[[Sequence[str]], AscvG]

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from symag.cli.number_types import SECONDS
-from symag.cli.streams import Output
+from symag.cli.options.number_types import SECONDS
+from symag.cli.output.streams import Output
 from symag.core.limits import JobLimits, Limits
 from symag.engine.families import FAMILIES, family_of
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.bdd.context import Bdd
+from symag.smv.methods.by_parts.ascv.premise import walk_back
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import walk_back
 
 #: Sets with more nodes end the search (or leave a guide as it is): it must stay cheap beside learning.
 NODES = 20_000

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 
 from symag.bdd.context import Bdd
 from symag.learning.symbolic_table import Conjecture
-from symag.smv.methods.by_parts.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
+from symag.smv.methods.by_parts.ascv.premise import walk_back
+from symag.smv.methods.by_parts.ascv.sides import ModuleLearner, Rounds, RuleProof, ViolatingWord, produces
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.premise import walk_back
-from symag.smv.methods.by_parts.sides import ModuleLearner, Rounds, RuleProof, ViolatingWord, produces
 
 
 class PrintedAscvG(AscvG):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
-from symag.cli.check_report import CheckedModel
+from symag.cli.output.check_report import CheckedModel
 from symag.core.reasons import word_of
 from symag.core.results import Verdict
 from symag.engine.answers import Answer

@@ -8,7 +8,7 @@ from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
-from symag.smv.checking.assumption_text import Formulas
+from symag.smv.checking.reports.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 
 

@@ -9,7 +9,7 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.smv.checking.check import select
 from symag.smv.checking.evidence import Replay, recheck_trace
-from symag.smv.checking.trace_report import shown_report
+from symag.smv.checking.reports.trace_report import shown_report
 from symag.smv.model.flat import FlatSystem
 from symag.traces import plain
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption
-from symag.smv.checking.assumption_text import Formulas
+from symag.smv.checking.reports.assumption_text import Formulas
 from symag.smv.model.flat import FlatSystem
 
 #: Larger automata are shown by their first states.

@@ -17,11 +17,18 @@ from symag.bdd.context import Bdd
 from symag.core.limits import Progress
 from symag.learning.counterexample import NotACounterexample
 from symag.learning.symbolic_table import Conjecture
+from symag.smv.methods.by_parts.ascv.discharge import discharge
+from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
+from symag.smv.methods.by_parts.ascv.sides import (
+    ModuleLearner,
+    Rounds,
+    RuleProof,
+    SpuriousWord,
+    ViolatingWord,
+    produces,
+)
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
-from symag.smv.methods.by_parts.discharge import discharge
-from symag.smv.methods.by_parts.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.module import Module
-from symag.smv.methods.by_parts.sides import ModuleLearner, Rounds, RuleProof, SpuriousWord, ViolatingWord, produces
 
 
 class AscvG:

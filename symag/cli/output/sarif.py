@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import symag
-from symag.cli.check_report import CheckedModel
+from symag.cli.output.check_report import CheckedModel
 from symag.core.errors import InputError
 from symag.core.results import Verdict
 from symag.core.trace import Trace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from symag.cli.output.streams import Output, coloured, print_json
 from symag.cli.status import ALL_HOLD, UNDECIDED, VIOLATED
-from symag.cli.streams import Output, coloured, print_json
 from symag.core.reports import Report
 from symag.core.results import Verdict
 from symag.engine.answers import Answer

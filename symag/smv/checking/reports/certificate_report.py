@@ -7,9 +7,9 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
-from symag.smv.checking.assumption_picture import picture as assumption_picture
-from symag.smv.checking.certificate_text import certificate_lines
 from symag.smv.checking.evidence import recheck_certificate
+from symag.smv.checking.reports.assumption_picture import picture as assumption_picture
+from symag.smv.checking.reports.certificate_text import certificate_lines
 from symag.smv.model.flat import FlatSystem
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from symag.cli.closing import MOST_WITHOUT_TABLE, hints, print_table
-from symag.cli.reporting import answers_object, print_answer
-from symag.cli.streams import Output, error_object, warn
+from symag.cli.output.closing import MOST_WITHOUT_TABLE, hints, print_table
+from symag.cli.output.reporting import answers_object, print_answer
+from symag.cli.output.streams import Output, error_object, warn
 from symag.core.errors import InputError
 from symag.engine.answers import Answer, counted
 

@@ -1,0 +1,1 @@
+"""Where answers go: lines, tables, JSON, JUnit, SARIF, progress."""

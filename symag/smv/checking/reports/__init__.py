@@ -1,0 +1,1 @@
+"""What is shown of answers about SMV models: certificates, traces, runs, pictures."""

@@ -1,0 +1,1 @@
+"""The algorithms of Rule-S and Rule-G: learners, premises, counterexamples."""

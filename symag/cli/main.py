@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "tune": "symag.cli.tune",
     "schema": "symag.cli.schema",
     "nusmv": "symag.cli.nusmv.command",
+    "help": "symag.cli.manual.command",
 }
 
 #: How writing to standard output fails: the reader is gone, the disk is full, the device is broken.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
@@ -17,6 +17,18 @@ UNDECIDED = 30
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # as a shell reports a process that SIGPIPE ended
 
+#: What each status says, for the manual.
+MEANINGS: Mapping[int, str] = {
+    ALL_HOLD: "every property holds, or the command has done what it is for",
+    INTERNAL_ERROR: "an internal error, or a re-check refused the evidence; never a verdict",
+    WRONG_USAGE: "wrong usage: an option, a name or a method that there is not, a file that cannot be written",
+    BAD_INPUT: "bad input: a file cannot be read, or is wrong at the line and column that the message names",
+    VIOLATED: "at least one property is violated",
+    CONTRADICTION: "a verdict contradicts an expected one (symag batch)",
+    UNDECIDED: "no property is violated, at least one is undecided",
+    INTERRUPTED: "interrupted by Ctrl-C, SIGTERM or SIGHUP",
+    BROKEN_PIPE: "the reader of standard output has closed the pipe",
+}
 
 #: The status of several models together is that of one of them: the first in this order that one of them has.
 _WORST_FIRST = (INTERRUPTED, INTERNAL_ERROR, WRONG_USAGE, BAD_INPUT, VIOLATED, UNDECIDED)

@@ -1,0 +1,90 @@
+"""``symag help``: the manual in the terminal."""
+
+from __future__ import annotations
+
+import difflib
+import io
+import sys
+
+import click
+
+from symag.cli.manual.man_page import man_page
+from symag.cli.manual.options_page import commands
+from symag.cli.manual.pages import PAGES, glossary, page, title
+from symag.cli.status import ALL_HOLD
+from symag.core.errors import UsageError
+
+#: Columns of a page that is not on a terminal, and the most on one.
+_WIDTH, _WIDEST = 100, 120
+
+
+@click.command("help")
+@click.argument("topic", metavar="[TOPIC]", nargs=-1)
+@click.option("--markdown", is_flag=True, help="The page as it is written, in Markdown.")
+@click.option("--man", is_flag=True, help="The manual page for man(1): symag help --man > symag.1")
+@click.pass_context
+def command(context: click.Context, /, topic: tuple[str, ...], markdown: bool, man: bool) -> int:
+    """Show a page of the manual; without TOPIC the list of pages.
+
+    TOPIC is a page, a command (its help), or a word of the glossary.
+
+    \b
+    Example:
+      symag help
+      symag help start-nusmv
+      symag help inductive set
+    """
+    group = context.find_root().command
+    assert isinstance(group, click.Group)
+    if man:
+        if topic:
+            raise click.UsageError("--man is one page; it takes no TOPIC")
+        print(man_page(group), end="")
+        return ALL_HOLD
+    wanted = " ".join(topic)
+    known = dict(commands(group)) if wanted not in PAGES else {}
+    if wanted in known:
+        with click.Context(known[wanted], info_name=wanted, parent=context.parent) as own:
+            click.echo(known[wanted].get_help(own))
+        return ALL_HOLD
+    _show(_text(wanted, group) if wanted else _contents(group), markdown)
+    return ALL_HOLD
+
+
+def _contents(group: click.Group) -> str:
+    rows = "\n".join(f"| `{name}` | {title(page(name, group))} |" for name in PAGES)
+    how = "`symag help TOPIC` shows a page, the help of a command, or a word of the glossary."
+    return f"# The manual of symag\n\n{how}\n\n| TOPIC | |\n|---|---|\n{rows}\n"
+
+
+def _text(wanted: str, group: click.Group) -> str:
+    """The page, or the words of the glossary that are called so. Raises UsageError with what there is."""
+    if wanted in PAGES:
+        return page(wanted, group)
+    words = dict(glossary())
+    meant = [word for word in words if wanted.casefold() in word.casefold().split(", ")]
+    if meant:
+        return "\n\n".join(f"**{word}**: {words[word]}" for word in meant) + "\n"
+    near = difflib.get_close_matches(wanted, [*PAGES, *(each for word in words for each in word.split(", "))], 3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists what there is"
+    raise UsageError(f"no page and no word '{wanted}' in the manual; {hint}")
+
+
+def _show(text: str, markdown: bool) -> None:
+    """Print a page; on a terminal in colours, through the pager."""
+    if markdown:
+        print(text, end="")
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    terminal = sys.stdout.isatty()
+    width = min(_WIDEST, Console().width) if terminal else _WIDTH
+    lines = io.StringIO()
+    console = Console(file=lines, width=width, force_terminal=terminal, color_system="standard" if terminal else None)
+    console.print(Markdown(text, hyperlinks=False))
+    shown = "\n".join(line.rstrip() for line in lines.getvalue().splitlines()) + "\n"
+    if terminal:
+        click.echo_via_pager(shown)
+    else:
+        print(shown, end="")

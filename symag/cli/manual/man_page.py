@@ -1,0 +1,64 @@
+"""The manual page for ``man``, in roff, made from the help of the commands."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import click
+
+import symag
+from symag.cli.help_groups import grouped
+from symag.cli.manual.options_page import commands
+from symag.cli.status import MEANINGS
+
+
+def man_page(group: click.Group) -> str:
+    """symag(1): every command with its options in groups, and the exit statuses."""
+    return "\n".join(_lines(group)) + "\n"
+
+
+def _lines(group: click.Group) -> Iterator[str]:
+    yield f'.TH SYMAG 1 "" "symag {symag.__version__}" "User Commands"'
+    yield ".SH NAME"
+    yield _plain("symag - automated assume-guarantee model checking").replace(" - ", r" \- ")
+    yield ".SH SYNOPSIS"
+    yield r".B symag"
+    yield r"\fICOMMAND\fR [\fIOPTION\fR]... [\fIARGUMENT\fR]..."
+    yield ".SH DESCRIPTION"
+    yield _plain(
+        "symag proves and refutes properties of models, by parts where that pays. The manual is in symag help."
+    )
+    for name, command in commands(group):
+        yield from _command(name, command)
+    yield ".SH EXIT STATUS"
+    for status, meaning in MEANINGS.items():
+        yield from (".TP", rf"\fB{status}\fR", _plain(meaning))
+    yield ".SH SEE ALSO"
+    yield _plain("symag help start, symag help options, symag COMMAND --help")
+
+
+def _command(name: str, command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=name)
+    arguments = " ".join(each.make_metavar(context) for each in command.params if isinstance(each, click.Argument))
+    yield f".SH SYMAG {name.upper()}"
+    yield rf"\fBsymag {name}\fR {_plain(arguments)}"
+    for paragraph in inspect.cleandoc(command.help or "").replace("``", "").split("\n\n"):
+        if paragraph.startswith("\b"):
+            yield from (".PP", ".nf", *(_plain(line) for line in paragraph.splitlines()[1:]), ".fi")
+        else:
+            yield from (".PP", _plain(" ".join(paragraph.split())))
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    groups = grouped(options, name) if name == "check" else [("", options)]
+    for heading, those in groups:
+        if heading and those:
+            yield f'.SS "{_plain(heading)}"'
+        for each in those:
+            flags, meaning = each.get_help_record(context) or ("/".join(each.opts), "")
+            yield from (".TP", rf"\fB{_plain(flags)}\fR", _plain(" ".join(meaning.split())))
+
+
+def _plain(text: str) -> str:
+    """Text in which roff sees no request: hyphens, backslashes, and dots or quotes at a line's beginning."""
+    plain = text.replace("\\", r"\e").replace("-", r"\-")
+    return rf"\&{plain}" if plain.startswith((".", "'")) else plain

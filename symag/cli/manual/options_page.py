@@ -1,0 +1,93 @@
+"""The page with every option of every command, made from the command line and from what the families declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from symag.cli.help_groups import grouped
+from symag.core.options import Declaration, declarations
+from symag.engine.families import FAMILIES
+
+#: Takes NuSMV's options, which have a page of their own.
+_FOREIGN = frozenset({"nusmv"})
+_HEAD = """\
+# Every option
+
+Made from the declarations that the command line and the library are made from. `symag COMMAND --help` shows the options
+that most people need first, `symag check MODEL --help-all` those for models of one kind. In Python an option is a
+keyword argument of `symag.check`: its name without `--`, `_` for `-`, unless the table says another name.
+"""
+
+
+def options_page(group: click.Group) -> str:
+    """Markdown: a section for each command of the group, a table for each group of its options."""
+    texts = [_HEAD]
+    for name, command in commands(group):
+        if name not in _FOREIGN:
+            texts.append("\n".join(_section(name, command)))
+    return "\n".join(texts)
+
+
+def commands(group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    """The commands of a group with their names."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is not None:
+            yield name, command
+
+
+def _section(name: str, command: click.Command) -> Iterator[str]:
+    context = click.Context(command, info_name=name)
+    arguments = " ".join(each.make_metavar(context) for each in command.params if isinstance(each, click.Argument))
+    yield f"## symag {name}\n"
+    summary = command.get_short_help_str(limit=400).replace("``", "`")
+    yield f"`symag {name} {arguments}`: {summary}\n"
+    options = [each for each in command.params if isinstance(each, click.Option) and each.opts[0] != "--help-all"]
+    if name == "check":
+        for heading, those in grouped(options, name):
+            yield f"### {heading}\n"
+            yield from _table(name, context, those)
+    elif options:
+        yield from _table(name, context, options)
+
+
+def _table(name: str, context: click.Context, options: Sequence[click.Option]) -> Iterator[str]:
+    yield "| option | meaning |"
+    yield "|---|---|"
+    for each in options:
+        flags, meaning = each.get_help_record(context) or ("/".join(each.opts), "")
+        cells = (f"`{flags}`", " ".join((meaning, *_details(name, each))))
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    yield ""
+
+
+def _details(name: str, option: click.Option) -> Iterator[str]:
+    """Which methods read the option, and what it is called in Python, where that is another name."""
+    declared = [
+        (family, each)
+        for family in FAMILIES
+        for kind in (family.request, family.options)
+        for each in declarations(kind, name)
+        if each.flag in option.opts
+    ]
+    for what, found in (("Read by", _methods), ("In Python", _keyword)):
+        texts: dict[str, list[str]] = {}
+        for family, each in declared:
+            texts.setdefault(found(each), []).append(family.label)
+        for text, labels in texts.items():
+            where = f" ({', '.join(labels)})" if len(texts) > 1 else ""
+            if text:
+                yield f"{what} {text}{where}."
+
+
+def _methods(declaration: Declaration) -> str:
+    return ", ".join(f"`{method}`" for method in declaration.methods)
+
+
+def _keyword(declaration: Declaration) -> str:
+    """The name in Python, if it is not the flag's."""
+    renamed = declaration.keyword != declaration.flag.removeprefix("--").replace("-", "_")
+    return f"`{declaration.keyword}`" if renamed else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from symag.cli.help_groups import grouped
-from symag.core.options import Declaration, declarations
+from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
 
 #: Takes NuSMV's options, which have a page of their own.
@@ -83,11 +83,11 @@ def _details(name: str, option: click.Option) -> Iterator[str]:
                 yield f"{what} {text}{where}."
 
 
-def _methods(declaration: Declaration) -> str:
+def _methods(declaration: OptionDeclaration) -> str:
     return ", ".join(f"`{method}`" for method in declaration.methods)
 
 
-def _keyword(declaration: Declaration) -> str:
+def _keyword(declaration: OptionDeclaration) -> str:
     """The name in Python, if it is not the flag's."""
     renamed = declaration.keyword != declaration.flag.removeprefix("--").replace("-", "_")
     return f"`{declaration.keyword}`" if renamed else ""

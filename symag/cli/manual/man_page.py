@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import click
 
 import symag
-from symag.cli.help_groups import grouped
 from symag.cli.manual.options_page import commands
+from symag.cli.options.help_groups import grouped
 from symag.cli.status import MEANINGS
 
 

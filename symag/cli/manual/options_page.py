@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from symag.cli.help_groups import grouped
+from symag.cli.options.help_groups import grouped
 from symag.core.options import OptionDeclaration, declarations
 from symag.engine.families import FAMILIES
 

@@ -47,8 +47,8 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
         return asdict(
             JobOutcome("unknown", reason=f"crashed: the job's supervisor ended with {done.returncode}: {last}")
         )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    values: dict[str, Any] = json.loads(done.stdout)
+    return values
 
 
 def job_of(values: Mapping[str, Any]) -> Job:
@@ -66,8 +66,8 @@ def run(job: Job, limits: JobLimits) -> JobOutcome:
     with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, CommandPool[None]() as pool:
         pool.add(None, started(job, limits, f"{folder}/output", f"{folder}/errors"))
         ((_, outcome),) = pool.wait(None)
-    found: JobOutcome | None = outcome
-    return found or JobOutcome("unknown", reason="crashed: the job's supervisor was killed")
+    result: JobOutcome | None = outcome
+    return result or JobOutcome("unknown", reason="crashed: the job's supervisor was killed")
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
 
     def executable(self, tool_locator: Any) -> str:
         """The path of the console script."""
-        found: str = tool_locator.find_executable("symag")
-        return found
+        executable: str = tool_locator.find_executable("symag")
+        return executable
 
     def version(self, executable: str) -> str:
         """What ``symag --version`` says."""

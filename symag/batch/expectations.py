@@ -53,7 +53,7 @@ class ExpectedAnswer:
         return (
             self.kind in (None, kind)
             and self.target in (None, target)
-            and (self.text is None or any(each is not None and each.strip() == self.text for each in texts))
+            and (self.text is None or any(text is not None and text.strip() == self.text for text in texts))
         )
 
 
@@ -69,21 +69,25 @@ class Expectations:
 
     def answer(self, model: Path, kind: str, target: str | None, *texts: str | None) -> str | None:
         """The expected answer to a property with these texts or names; None if nothing certain is known."""
-        found = {each.answer for each in self.of(model) if not each.options and each.fits(kind, target, texts)}
-        return found.pop() if len(found) == 1 else None
+        expected_answers = {
+            expected.answer
+            for expected in self.of(model)
+            if not expected.options and expected.fits(kind, target, texts)
+        }
+        return expected_answers.pop() if len(expected_answers) == 1 else None
 
 
 def expectations(files: Sequence[Path]) -> Expectations:
     """Read verdict files. Raises InputError for one that cannot be read or is of no known form."""
-    found: dict[Path, list[ExpectedAnswer]] = {}
+    by_model: dict[Path, list[ExpectedAnswer]] = {}
     for file in files:
         report = _read(file)
         form = next((read for fits, read in _FORMS if fits(report)), None)
         if form is None:
             raise InputError("not a file of verdicts in a known form", str(file))
-        for each in form(file, report):
-            found.setdefault(each.model.resolve(), []).append(each)
-    return Expectations({model: tuple(each) for model, each in found.items()})
+        for expected in form(file, report):
+            by_model.setdefault(expected.model.resolve(), []).append(expected)
+    return Expectations({model: tuple(answers) for model, answers in by_model.items()})
 
 
 def is_verdict_file(file: Path) -> bool:
@@ -117,7 +121,7 @@ def key(kind: str, text: str) -> Key:
 
 def nusmv_properties(entry: Mapping[str, Any]) -> list[Key]:
     """All properties of a model in NuSMV's record, in NuSMV's order."""
-    return [key(KINDS[each["type"]], each["formula"]) for each in entry["properties"]]
+    return [key(KINDS[property_["type"]], property_["formula"]) for property_ in entry["properties"]]
 
 
 def nusmv_answers(entry: Mapping[str, Any]) -> dict[Key, str]:
@@ -132,20 +136,22 @@ def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key
     of one kind: a line belongs to the next property with its text and a kind that its word allows, else to
     the first that no line has had. Raises ValueError for a line that belongs to none.
     """
-    found: dict[Key, str] = {}
+    matches: dict[Key, str] = {}
     place = 0
     for word, text, value in verdicts:
         fitting = [
             number
-            for number, each in enumerate(known)
-            if each[1] == text.strip() and each[0] in _WORDS[word] and (number >= place or each not in found)
+            for number, property_ in enumerate(known)
+            if property_[1] == text.strip()
+            and property_[0] in _WORDS[word]
+            and (number >= place or property_ not in matches)
         ]
         if not fitting:
             raise ValueError(f"no property for the line: {word} {text}")
         chosen = next((number for number in fitting if number >= place), fitting[0])
-        found[known[chosen]] = _VERDICTS.get(value, value)
+        matches[known[chosen]] = _VERDICTS.get(value, value)
         place = chosen + 1
-    return found
+    return matches
 
 
 def _nusmv(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
@@ -157,40 +163,44 @@ def _nusmv(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
 def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for name, entry in report["files"].items():
         model = _folder(file) / name
-        for each in entry["targets"]:
-            target = each["name"]
+        for composite in entry["targets"]:
+            target = composite["name"]
             # Where LTSA did not explore everything there is only the first thing that it found; "ok" is a search
             # of the whole composition that found nothing.
-            if each.get("potential_deadlock", each["verdict"] == "deadlock"):
+            if composite.get("potential_deadlock", composite["verdict"] == "deadlock"):
                 yield ExpectedAnswer(model, "violated", "deadlock", target)
-            elif "potential_deadlock" in each or each["verdict"] == "ok":
+            elif "potential_deadlock" in composite or composite["verdict"] == "ok":
                 yield ExpectedAnswer(model, "holds", "deadlock", target)
-            if "product" in each:
-                yield ExpectedAnswer(model, "violated" if each["product"]["has_error"] else "holds", "safety", target)
-            elif each["verdict"] in ("violation", "ok"):
-                yield ExpectedAnswer(model, "violated" if each["verdict"] == "violation" else "holds", "safety", target)
-            if each.get("progress") == "ok":
-                yield ExpectedAnswer(model, "holds", "progress", target)
-            elif each.get("progress") == "progress-violation":
-                for violated in " ".join(each["progress_violated"]).split():
-                    yield ExpectedAnswer(model, "violated", "progress", target, violated)
-            for asserted, found in (each.get("asserts") or {}).items():
+            if "product" in composite:
                 yield ExpectedAnswer(
-                    model, "holds" if found["verdict"] == "ok" else "violated", "assert", target, asserted
+                    model, "violated" if composite["product"]["has_error"] else "holds", "safety", target
+                )
+            elif composite["verdict"] in ("violation", "ok"):
+                yield ExpectedAnswer(
+                    model, "violated" if composite["verdict"] == "violation" else "holds", "safety", target
+                )
+            if composite.get("progress") == "ok":
+                yield ExpectedAnswer(model, "holds", "progress", target)
+            elif composite.get("progress") == "progress-violation":
+                for violated in " ".join(composite["progress_violated"]).split():
+                    yield ExpectedAnswer(model, "violated", "progress", target, violated)
+            for asserted, result in (composite.get("asserts") or {}).items():
+                yield ExpectedAnswer(
+                    model, "holds" if result["verdict"] == "ok" else "violated", "assert", target, asserted
                 )
 
 
 def _storm(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
-    for each in report["results"]:
-        counts = " ".join(f"{name}={each[name]}" for name in ("states", "choices", "transitions"))
-        constants = tuple(option for one in each["constants"].split(",") if one for option in ("--const", one))
-        yield ExpectedAnswer(file.parent / each["model"], counts, "count", options=constants)
+    for result in report["results"]:
+        counts = " ".join(f"{name}={result[name]}" for name in ("states", "choices", "transitions"))
+        constants = tuple(option for one in result["constants"].split(",") if one for option in ("--const", one))
+        yield ExpectedAnswer(file.parent / result["model"], counts, "count", options=constants)
 
 
 def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for name, entry in report["models"].items():
-        verdicts = [each["verdict"] for each in entry.get("nusmv", {}).values()] + [entry.get("paper_verdict")]
-        answer = next((_VERDICTS[each] for each in verdicts if each in _VERDICTS), None)
+        verdicts = [run["verdict"] for run in entry.get("nusmv", {}).values()] + [entry.get("paper_verdict")]
+        answer = next((_VERDICTS[verdict] for verdict in verdicts if verdict in _VERDICTS), None)
         if answer is not None:
             yield ExpectedAnswer(_folder(file) / f"{name}.smv", answer)
 
@@ -203,13 +213,13 @@ def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]
 
 def _is_nusmv(report: Mapping[str, Any]) -> bool:
     return bool(report) and all(
-        isinstance(each, dict) and {"properties", "verdicts"} <= each.keys() for each in report.values()
+        isinstance(entry, dict) and {"properties", "verdicts"} <= entry.keys() for entry in report.values()
     )
 
 
 def _models(report: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    found = report.get("models")
-    return list(found.values()) if isinstance(found, dict) else []
+    models = report.get("models")
+    return list(models.values()) if isinstance(models, dict) else []
 
 
 _Form = tuple[Callable[[Mapping[str, Any]], bool], Callable[[Path, Mapping[str, Any]], Iterator[ExpectedAnswer]]]
@@ -218,6 +228,6 @@ _FORMS: Sequence[_Form] = (
     (_is_nusmv, _nusmv),
     (lambda report: isinstance(report.get("files"), dict), _ltsa),
     (lambda report: isinstance(report.get("results"), list) and "tool" in report, _storm),
-    (lambda report: any("nusmv" in each for each in _models(report)), _paper),
-    (lambda report: any("rule_g" in each for each in _models(report)), _all_hold),
+    (lambda report: any("nusmv" in model for model in _models(report)), _paper),
+    (lambda report: any("rule_g" in model for model in _models(report)), _all_hold),
 )

@@ -15,7 +15,7 @@ def failure_of(reason: str | None) -> Failure | None:
     word = word_of(reason or "")
     if word.startswith("exit status"):  # one that symag does not have
         return "crashed"
-    return next((each for each in get_args(Failure) if each == word), None)
+    return next((arg for arg in get_args(Failure) if arg == word), None)
 
 
 def may_be_mended(reason: str | None) -> bool:

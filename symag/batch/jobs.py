@@ -41,23 +41,23 @@ class Job:
         ``evidence`` is a folder for certificates and traces.
         """
         if self.kind == "count":
-            found = ["info", self.model, *self.options]
+            words = ["info", self.model, *self.options]
         elif self.kind == "model":
-            found = ["check", self.model]
+            words = ["check", self.model]
         else:
             asked = [] if self.property is None else ["--property", self.property]
-            found = ["check", self.model, *asked, "--method", self.method, *self.options]
+            words = ["check", self.model, *asked, "--method", self.method, *self.options]
         if self.target is not None:
-            found += ["--target", self.target]
+            words += ["--target", self.target]
         if limits.wall is not None:
-            found += ["--timeout", f"{limits.wall:g}"]
+            words += ["--timeout", f"{limits.wall:g}"]
         if limits.memory is not None:
-            found += ["--memory", str(limits.memory)]
+            words += ["--memory", str(limits.memory)]
         if evidence is not None and self.kind not in ("count", "model"):
-            found += ["--certificate", f"{evidence}/"]
+            words += ["--certificate", f"{evidence}/"]
             # The tree that refutes a simulation is written as a certificate.
-            found += [] if self.kind == "simulation" else ["--trace", f"{evidence}/"]
-        return [*found, "--json"]
+            words += [] if self.kind == "simulation" else ["--trace", f"{evidence}/"]
+        return [*words, "--json"]
 
     def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
         """The same as a command for this interpreter."""

@@ -20,15 +20,15 @@ SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffix
 def main() -> int:
     """Print the list; exit status 3 if there is none because the input is wrong."""
     try:
-        print(json.dumps({"properties": [asdict(each) for each in family_of(sys.argv[1]).listed(sys.argv[1])]}))
+        print(json.dumps({"properties": [asdict(question) for question in family_of(sys.argv[1]).listed(sys.argv[1])]}))
     except InputError as error:
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "message": error.message,
             "file": error.file,
             "line": error.line,
             "column": error.column,
         }
-        print(json.dumps({"error": found}))
+        print(json.dumps({"error": fields}))
         return 3
     except (UnsupportedError, UsageError) as error:
         print(json.dumps({"error": {"message": str(error)}}))

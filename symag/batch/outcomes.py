@@ -42,18 +42,18 @@ def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOu
 
 
 def _answer(report: Mapping[str, Any], ending: CommandExit) -> JobOutcome:
-    found = report["results"][0]
+    result = report["results"][0]
     return _costing(
         ending,
-        verdict=found["verdict"],
-        value=None if found["value"] is None else str(found["value"]),
-        reason=_in_full(found["reason"], report["warnings"]),
-        exceeded=_LIMIT_OF.get(found["reason"] or ""),
-        decided_by=found["method"],
-        certified=found["certified"],
-        statistics=found["statistics"],
+        verdict=result["verdict"],
+        value=None if result["value"] is None else str(result["value"]),
+        reason=_in_full(result["reason"], report["warnings"]),
+        exceeded=_LIMIT_OF.get(result["reason"] or ""),
+        decided_by=result["method"],
+        certified=result["certified"],
+        statistics=result["statistics"],
         warnings=tuple(report["warnings"]),
-        certificate=found["certificate"],
+        certificate=result["certificate"],
     )
 
 
@@ -80,9 +80,9 @@ def _numbers(report: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in report.items() if isinstance(value, int | float) and name != "schema"}
 
 
-def _costing(ending: CommandExit, **found: Any) -> JobOutcome:
+def _costing(ending: CommandExit, **fields: Any) -> JobOutcome:
     return JobOutcome(
-        **found,
+        **fields,
         wall_seconds=round(ending.wall_seconds, 4),
         cpu_seconds=round(ending.cpu_seconds, 4),
         memory_mib=round(ending.memory_mib, 1),

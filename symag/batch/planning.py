@@ -28,7 +28,7 @@ def properties_of(
     models: Sequence[Path], limits: JobLimits, workers: int, progress: Callable[[str], None]
 ) -> dict[Path, Sequence[ListedQuestion]]:
     """The properties of each model; where they cannot be listed one of kind ``model``."""
-    found: dict[Path, Sequence[ListedQuestion]] = {}
+    listed_of: dict[Path, Sequence[ListedQuestion]] = {}
     with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, CommandPool[Path]() as pool:
         waiting = list(enumerate(models))[::-1]
         while pool or waiting:
@@ -39,9 +39,9 @@ def properties_of(
                 digest = partial(_listed, output=output)
                 pool.add(model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest))
             for model, listed in pool.wait(None):
-                found[model] = _UNREADABLE if listed is None else listed
-                progress(f"reading models: {len(found)} of {len(models)}")
-    return found
+                listed_of[model] = _UNREADABLE if listed is None else listed
+                progress(f"reading models: {len(listed_of)} of {len(models)}")
+    return listed_of
 
 
 _UNREADABLE = (ListedQuestion(None, "model", "the properties cannot be listed"),)
@@ -52,4 +52,4 @@ def _listed(ending: CommandExit, output: str) -> Sequence[ListedQuestion]:
         report = json.loads(Path(output).read_bytes())
     except (OSError, ValueError):
         return _UNREADABLE
-    return _UNREADABLE if ending.status != 0 else [ListedQuestion(**each) for each in report["properties"]]
+    return _UNREADABLE if ending.status != 0 else [ListedQuestion(**fields) for fields in report["properties"]]

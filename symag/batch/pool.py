@@ -55,7 +55,7 @@ class CommandPool(Generic[_Tag]):
 
         A result is None if the command's supervisor was killed; what the command had started is ended then.
         """
-        found = []
+        ended = []
         for ready, _ in self._selector.select(timeout):
             process: SupervisedCommand = ready.data
             self._selector.unregister(process)
@@ -63,11 +63,11 @@ class CommandPool(Generic[_Tag]):
             result = process.result()
             if result is None:
                 self._end_strays()
-            found.append((tag, result))
-        return found
+            ended.append((tag, result))
+        return ended
 
     def _end_strays(self) -> None:
         known = self._not_ours.union(self._running)
         # Ending one makes its children ours, those among them too that are dead and not waited for.
-        while strays := [each for each in process_tree.children(os.getpid()) if each not in known]:
+        while strays := [child for child in process_tree.children(os.getpid()) if child not in known]:
             process_tree.kill_trees(strays)

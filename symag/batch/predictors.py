@@ -32,15 +32,15 @@ def correlations(trials: Sequence[Trial]) -> list[Correlation]:
     Settings with one partition only: where several take turns, the first one's figures are not those of the one
     that decided. Unsolved settings cost more than all solved ones, and as much as each other.
     """
-    found = []
+    result = []
     for method in ("rule-g", "rule-s"):
         mine = [trial for trial in trials if trial.setting.method == method and _has_one_known_partition(trial)]
         most = max((cost for trial in mine if (cost := trial.cost) is not None), default=0.0)
         costs = [most + 1 if trial.cost is None else trial.cost for trial in mine]
         for name in PREDICTORS:
             values = [trial.predictors[name] for trial in mine]
-            found.append(Correlation(method, name, len(mine), spearman(values, costs)))
-    return found
+            result.append(Correlation(method, name, len(mine), spearman(values, costs)))
+    return result
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:

@@ -72,16 +72,16 @@ class Batch:
         """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
         done = self.results.keys()
         contents = ContentHashes()
-        found: dict[str, Job] = {}
+        not_done: dict[str, Job] = {}
         expected: dict[str, str | None] = {}
         for job in jobs:
             name = key(job, self.limits, contents)
             if name in done:
                 expected[name] = job.expected
             else:
-                found[name] = job
+                not_done[name] = job
         self.results.set_expected(expected)
-        return found
+        return not_done
 
     def run(self, jobs: dict[str, Job]) -> None:
         """Run the jobs in their order. Raises sqlite3.Error when results cannot be kept, and KeyboardInterrupt."""

@@ -224,15 +224,15 @@ class Results:
         cursor = self._connection.execute(
             f"SELECT job.*, machine.description FROM job JOIN machine ON machine.id = job.machine ORDER BY {order}"
         )
-        names = [each[0] for each in cursor.description]
+        names = [column[0] for column in cursor.description]
         for values in cursor:
             yield _row(dict(zip(names, values, strict=True)))
 
     def _machine(self) -> int:
         known = (self._description,)
         self._connection.execute("INSERT OR IGNORE INTO machine (description) VALUES (?)", known)
-        found = self._connection.execute("SELECT id FROM machine WHERE description = ?", known).fetchone()
-        return int(found[0])
+        row = self._connection.execute("SELECT id FROM machine WHERE description = ?", known).fetchone()
+        return int(row[0])
 
 
 def _locked(path: Path) -> IO[bytes]:

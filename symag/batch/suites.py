@@ -67,27 +67,33 @@ class Suite:
 
         A property that is asked for and not there gives a job too, whose outcome says so.
         """
-        chosen = [each for each in properties if not asked.targets or each.target in asked.targets]
+        chosen = [property_ for property_ in properties if not asked.targets or property_.target in asked.targets]
         if asked.properties:
-            found = [each for each in chosen if {each.name, each.property, each.kind} & {*asked.properties}]
-            names = {name for each in found for name in (each.name, each.property, each.kind)}
+            selected = [
+                property_
+                for property_ in chosen
+                if {property_.name, property_.property, property_.kind} & {*asked.properties}
+            ]
+            names = {name for property_ in selected for name in (property_.name, property_.property, property_.kind)}
             missing = [ListedQuestion(name, "?", name) for name in asked.properties if name not in names]
-            chosen = [*found, *missing]
+            chosen = [*selected, *missing]
         model = str(asked.model)
-        for each in chosen:
-            if each.property is None:
-                yield from self._whole(asked, each)
+        for listed in chosen:
+            if listed.property is None:
+                yield from self._whole(asked, listed)
                 continue
-            expected = asked.expected or self.known.answer(asked.model, each.kind, each.target, each.text, each.name)
+            expected = asked.expected or self.known.answer(
+                asked.model, listed.kind, listed.target, listed.text, listed.name
+            )
             for method in asked.methods:
                 for options in asked.variants:
                     yield Job(
                         model,
-                        each.property,
-                        each.kind,
-                        each.text,
-                        each.name,
-                        each.target,
+                        listed.property,
+                        listed.kind,
+                        listed.text,
+                        listed.name,
+                        listed.target,
                         method,
                         options,
                         (),
@@ -112,7 +118,11 @@ class Suite:
 
     def _counts(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
-        known = {each.options: each.answer for each in self.known.of(asked.model) if each.kind == "count"}
+        known = {
+            known_answer.options: known_answer.answer
+            for known_answer in self.known.of(asked.model)
+            if known_answer.kind == "count"
+        }
         variants = asked.variants if asked.variants != ((),) else tuple(known) or ((),)
         for options in variants:
             expected = asked.expected or known.get(options)
@@ -132,22 +142,22 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
         files += named
     elif path.is_dir():
         # A folder's own verdict files speak of the models below it.
-        files += [each for each in sorted(path.rglob("*.json")) if is_verdict_file(each)]
+        files += [file for file in sorted(path.rglob("*.json")) if is_verdict_file(file)]
         asked = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
     elif path.suffix == ".json":
         files.append(path)
         models = sorted(expectations([path]).by_model)
         asked = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
     else:
-        found = sorted(map(Path, glob.glob(given, recursive=True)))
-        asked = [SuiteEntry(model, tuple(methods)) for model in found if model.suffix in SUFFIXES]
+        paths = sorted(map(Path, glob.glob(given, recursive=True)))
+        asked = [SuiteEntry(model, tuple(methods)) for model in paths if model.suffix in SUFFIXES]
     if not asked:
         raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
     return Suite(tuple(asked), expectations(files))
 
 
 def _models(folder: Path) -> list[Path]:
-    return sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES and each.is_file())
+    return sorted(file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file())
 
 
 def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[Path]]:
@@ -161,8 +171,8 @@ def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[
     named = document.pop("expected", [])
     if document or not isinstance(tables, list) or not _are_texts(named):
         raise InputError("expected [[models]] tables and, perhaps, a list of file names 'expected'", str(path))
-    asked = [each for number, table in enumerate(tables, 1) for each in _asked(path, number, table, methods)]
-    return asked, [path.parent / each for each in named]
+    asked = [entry for number, table in enumerate(tables, 1) for entry in _asked(path, number, table, methods)]
+    return asked, [path.parent / name for name in named]
 
 
 def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:
@@ -173,11 +183,11 @@ def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str
         if not isinstance(value, kind) or (kind is list and not _are_texts(value)):
             wanted = "a list of strings" if kind is list else "a string"
             raise InputError(f"models {number}: '{name}' should be {wanted}", str(path))
-    found = {file for pattern in table.get("files", ()) for file in path.parent.glob(pattern)}
-    if not found:
+    files = {file for pattern in table.get("files", ()) for file in path.parent.glob(pattern)}
+    if not files:
         raise InputError(f"models {number}: 'files' names no file", str(path))
-    options = [shlex.split(each) for each in table.get("options", [""])]
-    for model in sorted(found):
+    options = [shlex.split(words) for words in table.get("options", [""])]
+    for model in sorted(files):
         yield SuiteEntry(
             model,
             tuple(table.get("methods", methods)),
@@ -190,4 +200,4 @@ def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str
 
 
 def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)

@@ -49,7 +49,7 @@ def read(path: Path) -> TunedOptions:
     wanted = document.get("property")
     if (
         not isinstance(options, list)
-        or not all(isinstance(each, str) for each in options)
+        or not all(isinstance(option, str) for option in options)
         or not isinstance(wanted, str | None)
         or document.keys() - {"options", "property"}
     ):

@@ -157,7 +157,7 @@ class Tuner:
         end = started + ROUNDS_SHARE * budget
         with tempfile.TemporaryDirectory(prefix="symag-tune-") as folder:
             predictors = self._predictors(question, Path(folder))
-            trials = {each: Trial(each, (), predictors.get(each, {})) for each in self._chosen}
+            trials = {setting: Trial(setting, (), predictors.get(setting, {})) for setting in self._chosen}
             alive = list(trials)
             limit = min(FIRST_SECONDS, self._limit)
             rounds: list[tuple[float, int]] = []
@@ -165,20 +165,20 @@ class Tuner:
                 rounds.append((limit, len(alive)))
                 self._round(question, alive, trials, limit, end, Path(folder))
                 alive = self._survivors(trials, alive)
-                if all(len(trials[each].runs) >= REPEAT or trials[each].cost is None for each in alive) and (
-                    limit == self._limit or any(trials[each].cost is not None for each in alive)
+                if all(len(trials[setting].runs) >= REPEAT or trials[setting].cost is None for setting in alive) and (
+                    limit == self._limit or any(trials[setting].cost is not None for setting in alive)
                 ):
                     break
                 limit = min(limit * FACTOR, self._limit)
-            found = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
-            confirmed = self._confirmed(question, _candidates(found), started, budget, Path(folder))
-        return Tuning(question, found, tuple(rounds), confirmed, time.monotonic() - started)
+            ranked = tuple(sorted(trials.values(), key=lambda trial: (*trial.rank(), str(trial.setting))))
+            confirmed = self._confirmed(question, _candidates(ranked), started, budget, Path(folder))
+        return Tuning(question, ranked, tuple(rounds), confirmed, time.monotonic() - started)
 
     def _confirmed(
         self, question: TunedProperty, candidates: Sequence[Setting], started: float, budget: float, folder: Path
     ) -> tuple[Trial, ...]:
         """Fresh runs in turn, each alone; at least one of each, and of what is not decided no more."""
-        trials = {each: Trial(each) for each in candidates}
+        trials = {candidate: Trial(candidate) for candidate in candidates}
         for repeat in range(CONFIRMATIONS):
             for setting, trial in trials.items():
                 spent = time.monotonic() >= started + budget
@@ -194,11 +194,11 @@ class Tuner:
 
     def _survivors(self, trials: Mapping[Setting, Trial], alive: Sequence[Setting]) -> list[Setting]:
         """The better half, at least the finalists, and always the default."""
-        ranked = sorted(alive, key=lambda each: (*trials[each].rank(), str(each)))
+        ranked = sorted(alive, key=lambda setting: (*trials[setting].rank(), str(setting)))
         kept = ranked[: max(FINALISTS, len(ranked) // 2)]
-        best = min((cost for each in ranked if (cost := trials[each].cost) is not None), default=None)
+        best = min((cost for setting in ranked if (cost := trials[setting].cost) is not None), default=None)
         if best is not None:
-            kept = [each for each in kept if _hopeful(trials[each], best)]
+            kept = [setting for setting in kept if _hopeful(trials[setting], best)]
         return kept if DEFAULT in kept else [*kept, DEFAULT]
 
     def _round(
@@ -227,7 +227,7 @@ class Tuner:
                     if outcome is not None:
                         trial = trials[setting]
                         trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, limit)))
-                    best = min((cost for each in trials.values() if (cost := each.cost) is not None), default=None)
+                    best = min((cost for tried in trials.values() if (cost := tried.cost) is not None), default=None)
                     known = "" if best is None else f", best {best:.2f} s"
                     self._report(f"{limit:g} s: {done} of {len(alive)} settings{known}")
 
@@ -241,8 +241,8 @@ class Tuner:
 
     def _predictors(self, question: TunedProperty, folder: Path) -> dict[Setting, Mapping[str, float]]:
         """For each setting of a rule, what ``symag partition`` says of its first partition."""
-        cuts = sorted({each.cut for each in self._chosen if each.method in ("rule-g", "rule-s")})
-        found: dict[tuple[str, ...], Mapping[str, float]] = {}
+        cuts = sorted({setting.cut for setting in self._chosen if setting.method in ("rule-g", "rule-s")})
+        quality_of: dict[tuple[str, ...], Mapping[str, float]] = {}
         waiting = list(enumerate(cuts))[::-1]
         with CommandPool[tuple[str, ...]]() as pool:
             while pool or waiting:
@@ -252,22 +252,26 @@ class Tuner:
                     if "--partitions" in cut:
                         words.remove(cut[cut.index("--partitions") + 1])
                     output = str(folder / f"partition{number}")
-                    words += [each for each in self._always if each == "--no-cone-of-influence"]
+                    words += [word for word in self._always if word == "--no-cone-of-influence"]
                     asked = [question.model, "--property", question.property, *words, "--json"]
                     command = python_command("symag", "partition", *asked)
                     digest = partial(_quality, output=output)
                     pool.add(cut, SupervisedCommand(command, JobLimits(wall=30), output, f"{output}.err", digest))
                 for cut, quality in pool.wait(None):
-                    found[cut] = quality or {}
-                    self._report(f"partitions: {len(found)} of {len(cuts)}")
-        return {each: found[each.cut] for each in self._chosen if each.cut in found and each.method != "monolithic"}
+                    quality_of[cut] = quality or {}
+                    self._report(f"partitions: {len(quality_of)} of {len(cuts)}")
+        return {
+            setting: quality_of[setting.cut]
+            for setting in self._chosen
+            if setting.cut in quality_of and setting.method != "monolithic"
+        }
 
 
-def _candidates(found: Sequence[Trial]) -> list[Setting]:
+def _candidates(trials: Sequence[Trial]) -> list[Setting]:
     """What is worth running again, from the sorted trials: nothing if nothing decides."""
-    decided = [trial.setting for trial in found if trial.cost is not None]
-    best = [*decided[:1], *[each for each in decided if each.method == "rule-g"][:1]]
-    return list(dict.fromkeys([DEFAULT, *best, *(Setting(each.method) for each in best)])) if best else []
+    decided = [trial.setting for trial in trials if trial.cost is not None]
+    best = [*decided[:1], *[setting for setting in decided if setting.method == "rule-g"][:1]]
+    return list(dict.fromkeys([DEFAULT, *best, *(Setting(setting.method) for setting in best)])) if best else []
 
 
 def _hopeful(trial: Trial, best: float) -> bool:
@@ -284,11 +288,11 @@ def _measured(outcome: JobOutcome, limit: float) -> Measurement:
 def _quality(ending: CommandExit, output: str) -> Mapping[str, float] | None:
     """mx and I/O in bits, the number of I/O variables (the cut), and the largest part over an equal share."""
     try:
-        found: dict[str, Any] | None = json.loads(Path(output).read_bytes())["partition"]
+        report: dict[str, Any] | None = json.loads(Path(output).read_bytes())["partition"]
     except (OSError, ValueError, KeyError):
         return None
-    if found is None or ending.status != 0:
+    if report is None or ending.status != 0:
         return None
-    sizes = [part["bits"] for part in found["parts"]]
+    sizes = [part["bits"] for part in report["parts"]]
     balance = max(sizes) * len(sizes) / max(1, sum(sizes))
-    return {"mx": found["mx"], "io_bits": found["io_bits"], "cut": len(found["io"]), "balance": balance}
+    return {"mx": report["mx"], "io_bits": report["io_bits"], "cut": len(report["io"]), "balance": balance}

@@ -51,12 +51,14 @@ DEFAULT = Setting("auto")
 
 def settings(count: int, seed: int, mtkahypar: bool) -> list[Setting]:
     """The defaults of every method and a sample of all others, ``count`` in all. The same seed gives the same ones."""
-    found = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
-    found |= dict.fromkeys(Setting("monolithic", (), ("--direction", each)) for each in ("forward", "backward"))
+    chosen = dict.fromkeys([DEFAULT, Setting("rule-g"), Setting("rule-s")])
+    chosen |= dict.fromkeys(
+        Setting("monolithic", (), ("--direction", direction)) for direction in ("forward", "backward")
+    )
     random = Random(seed)
-    while len(found) < count:
-        found[_sampled(random, mtkahypar)] = None
-    return list(found)
+    while len(chosen) < count:
+        chosen[_sampled(random, mtkahypar)] = None
+    return list(chosen)
 
 
 def _sampled(random: Random, mtkahypar: bool) -> Setting:

@@ -206,8 +206,8 @@ class BddContext(Protocol):
         if diagram == self.false:
             raise ValueError("the empty diagram has no valuation")
         result: dict[str, bool] = {}
-        while (found := self.decision(diagram)) is not None:
-            name, low, high = found
+        while (node := self.decision(diagram)) is not None:
+            name, low, high = node
             result[name] = low == self.false
             diagram = high if result[name] else low
         return result
@@ -228,8 +228,8 @@ class BddContext(Protocol):
             if len(values) == len(order):
                 yield dict(zip(order, values, strict=True))
                 continue
-            found = self.decision(here)
-            low, high = (here, here) if found is None or found[0] != order[len(values)] else found[1:]
+            node = self.decision(here)
+            low, high = (here, here) if node is None or node[0] != order[len(values)] else node[1:]
             stack.append((high, (*values, True)))
             stack.append((low, (*values, False)))
 

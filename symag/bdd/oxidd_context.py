@@ -85,11 +85,11 @@ class OxiddContext(BddContext):
             return TableSizes(nodes, cache, self._tables.stack).manager(self._make)
 
         with memory_errors():
-            found = sifted(self._manager, scratch, self._file, roots, blocks)
-            if found != blocks:
+            new_blocks = sifted(self._manager, scratch, self._file, roots, blocks)
+            if new_blocks != blocks:
                 # Dead nodes would be moved along, and may be many times the live ones.
                 self.drop_dead_nodes()
-                self._manager.set_var_order([bit for block in found for bit in block])
+                self._manager.set_var_order([bit for block in new_blocks for bit in block])
 
     def reorder_automatically(self, enabled: bool) -> None:
         pass
@@ -131,7 +131,7 @@ class OxiddContext(BddContext):
         level = self._manager.var_to_level
         numbers = self._numbers
         result = self._true
-        for name in sorted(values, key=lambda each: level(numbers[each]), reverse=True):
+        for name in sorted(values, key=lambda bit: level(numbers[bit]), reverse=True):
             bit = self._bits[name]
             result = (bit if values[name] else ~bit) & result
         return result
@@ -223,7 +223,7 @@ class OxiddContext(BddContext):
 
 def _variables(diagram: Bdd) -> set[int]:
     """The numbers of the bits that a diagram depends on, by a walk through its nodes."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     seen: set[Bdd] = set()
     stack = [diagram]
     while stack:
@@ -232,6 +232,6 @@ def _variables(diagram: Bdd) -> set[int]:
         if number is None or here in seen:
             continue
         seen.add(here)
-        found.add(number)
+        numbers.add(number)
         stack.extend(here.cofactors())
-    return found
+    return numbers

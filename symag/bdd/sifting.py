@@ -65,7 +65,7 @@ def _copied(
 
 def _variables(root: Any) -> dict[int, int]:
     """How many nodes of a diagram each variable has. The walk keeps no node alive afterwards."""
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     seen: set[Any] = set()
     stack = [root]
     while stack:
@@ -74,9 +74,9 @@ def _variables(root: Any) -> dict[int, int]:
         if variable is None or here in seen:
             continue
         seen.add(here)
-        found[variable] = found.get(variable, 0) + 1
+        counts[variable] = counts.get(variable, 0) + 1
         stack.extend(here.cofactors())
-    return found
+    return counts
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class _Sifting:
 
     def run(self) -> None:
         """Move every block to its best place, once, those with most nodes first."""
-        weight = {block: sum(each.get(bit, 0) for each in self.reads for bit in block) for block in self.blocks}
+        weight = {block: sum(counts.get(bit, 0) for counts in self.reads for bit in block) for block in self.blocks}
         moved = sorted((block for block in self.blocks if weight[block]), key=weight.__getitem__, reverse=True)
         meets = self._interactions()
         for block in moved:
@@ -102,8 +102,8 @@ class _Sifting:
         """For each block those that some diagram reads together with it."""
         of_bit = {bit: block for block in self.blocks for bit in block}
         meets: dict[Block, set[Block]] = {block: set() for block in self.blocks}
-        for each in self.reads:
-            together = {of_bit[bit] for bit in each}
+        for counts in self.reads:
+            together = {of_bit[bit] for bit in counts}
             for block in together:
                 meets[block] |= together
         return meets
@@ -137,4 +137,4 @@ class _Sifting:
         self.blocks.insert(target, block)
         self.changes += 1
         first, last = min(source, target), max(source, target)
-        self.manager.set_var_order([bit for each in self.blocks[first : last + 1] for bit in each])
+        self.manager.set_var_order([bit for moved in self.blocks[first : last + 1] for bit in moved])

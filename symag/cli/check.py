@@ -119,14 +119,14 @@ def command(
     if output.as_json:
         print_json(_several_object(checked) if several else checked[0].to_json())
     elif several:
-        answers = [answer for each in checked for answer in each.answers]
+        answers = [answer for model in checked for answer in model.answers]
         print(f"\n-- {len(checked)} models, {counted(answers)}")
-    return of_models([each.status for each in checked])
+    return of_models([model.status for model in checked])
 
 
 def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:
     """The JSON object for several models: that of each, in the order in which they were given."""
-    return {"schema": 1, "models": [each.to_json() for each in checked]}
+    return {"schema": 1, "models": [model.to_json() for model in checked]}
 
 
 def _write(checked: Sequence[CheckedModel], junit: str | None, sarif: str | None) -> None:

@@ -77,8 +77,10 @@ def _decide(
     """Every answer as it comes; the exit status."""
     report.begin(len(asked))
     try:
-        found = answers(family, system, asked, plan.method, options, plan.limits, plan.certify, report.progress, files)
-        for answer in found:
+        decided = answers(
+            family, system, asked, plan.method, options, plan.limits, plan.certify, report.progress, files
+        )
+        for answer in decided:
             report.show(answer)
     except KeyboardInterrupt:
         for question in asked[len(report.answers) :]:

@@ -78,19 +78,19 @@ def command(
     target = select(system, wanted)[0] if wanted else None
     start = time.monotonic()
     line = output.progress()
-    found = model_facts(system, target, reach, seed, limits, line)
+    facts = model_facts(system, target, reach, seed, limits, line)
     line.clear()
-    if found.is_empty:
+    if facts.is_empty:
         output.warn(["the set of initial states is empty: everything is a fact"], model)
     if output.as_json:
-        _print_json(model, target, found, time.monotonic() - start)
+        _print_json(model, target, facts, time.monotonic() - start)
     else:
-        for text in _lines(system, target, found, form, clock):
+        for text in _lines(system, target, facts, form, clock):
             print(text)
-    return ALL_HOLD if found.reason is None and found.proved is not False else UNDECIDED
+    return ALL_HOLD if facts.reason is None and facts.proved is not False else UNDECIDED
 
 
-def _print_json(model: str, target: Property | None, found: ModelFacts, seconds: float) -> None:
+def _print_json(model: str, target: Property | None, search: ModelFacts, seconds: float) -> None:
     facts = [
         {
             "name": f"fact_{number}",
@@ -99,7 +99,7 @@ def _print_json(model: str, target: Property | None, found: ModelFacts, seconds:
             "variables": list(fact.variables),
             "uses": list(fact.uses),
         }
-        for number, fact in enumerate(found.facts)
+        for number, fact in enumerate(search.facts)
     ]
     about = None if target is None else {"index": target.index, "name": target.name, "text": target.text}
     print_json(
@@ -108,27 +108,27 @@ def _print_json(model: str, target: Property | None, found: ModelFacts, seconds:
             "model": model,
             "seconds": round(seconds, 3),
             "property": about,
-            "proved": found.proved,
-            "certified": found.reason is None,
-            "reason": found.reason,
+            "proved": search.proved,
+            "certified": search.reason is None,
+            "reason": search.reason,
             "facts": facts,
-            "statistics": found.statistics,
+            "statistics": search.statistics,
         }
     )
 
 
-def _lines(system: FlatSystem, target: Property | None, found: ModelFacts, form: Form, clock: str) -> Iterator[str]:
+def _lines(system: FlatSystem, target: Property | None, facts: ModelFacts, form: Form, clock: str) -> Iterator[str]:
     comment = {"smv": "--", "aiger": "", "systemverilog": "//"}[form]
-    message = _summary(target, found)
+    message = _summary(target, facts)
     if comment:
         yield f"{comment} {message}"
     else:
         print(message, file=sys.stderr)
     if form == "smv":
-        for number, fact in enumerate(found.facts):
+        for number, fact in enumerate(facts.facts):
             yield f"INVARSPEC NAME fact_{number} := {fact.text};"
         return
-    read = expressions(system, [fact.text for fact in found.facts])
+    read = expressions(system, [fact.text for fact in facts.facts])
     if form == "systemverilog":
         for number, expression in enumerate(read):
             yield f"fact_{number}: assume property (@(posedge {clock}) {systemverilog(expression)});"
@@ -137,12 +137,12 @@ def _lines(system: FlatSystem, target: Property | None, found: ModelFacts, form:
     yield ascii_text(to_aiger(stronger, () if target is None else (target,)).graph).rstrip("\n")
 
 
-def _summary(target: Property | None, found: ModelFacts) -> str:
-    if found.reason is not None:
-        return f"no facts: {found.reason}"
-    count = f"{len(found.facts)} facts, inductive together, each re-checked"
+def _summary(target: Property | None, facts: ModelFacts) -> str:
+    if facts.reason is not None:
+        return f"no facts: {facts.reason}"
+    count = f"{len(facts.facts)} facts, inductive together, each re-checked"
     if target is None:
         return count
-    if found.proved:
+    if facts.proved:
         return f"{count}; they prove {' '.join(target.text.split())}"
     return f"no facts of these forms prove {' '.join(target.text.split())}"

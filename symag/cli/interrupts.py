@@ -15,14 +15,14 @@ def ended_as_by_ctrl_c() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    mine = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]
+    mine = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is signal.SIG_DFL]
     try:
-        for each in mine:
-            signal.signal(each, _interrupt)
+        for number in mine:
+            signal.signal(number, _interrupt)
         yield
     finally:
-        for each in mine:
-            signal.signal(each, signal.SIG_DFL)
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

@@ -70,8 +70,8 @@ def command(
     cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]
     with _libraries_silent():
-        found = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
-    best = found[0] if found else None
+        candidates = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
+    best = candidates[0] if candidates else None
     if dot is not None and best is not None:
         read = set() if expression is None else {*references(system, expression).current}
         write_text(dot, dot_text(best, read))
@@ -123,12 +123,12 @@ def _lines(partition: Partition, words: Mapping[str, Sequence[str]]) -> Iterator
 
 def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[str]:
     """The names, a word in the place of its bits where all of them are there."""
-    found = list(names)
+    shown = list(names)
     for word, bits in words.items():
-        if set(bits) <= set(found):
-            found[found.index(next(name for name in found if name in bits))] = word
-            found = [name for name in found if name not in bits]
-    return found
+        if set(bits) <= set(shown):
+            shown[shown.index(next(name for name in shown if name in bits))] = word
+            shown = [name for name in shown if name not in bits]
+    return shown
 
 
 def _json(partition: Partition) -> dict[str, Any]:

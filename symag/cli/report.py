@@ -68,10 +68,10 @@ def command(
         par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
         print(f"{score.method}: {score.solved} of {score.asked} solved, {score.wins} wins, PAR-2 {par2}")
     if earlier is not None:
-        found = changes(earlier, rows)
-        for change in found:
+        problem_changes = changes(earlier, rows)
+        for change in problem_changes:
             print(f"{change.what}: {' '.join(filter(None, change.problem[:4]))} [{change.method}]")
-        if not found:
+        if not problem_changes:
             print(no_change_text(earlier, rows))
     return CONTRADICTION if any(row.is_wrong for row in rows) else ALL_HOLD
 
@@ -83,8 +83,8 @@ def _rows(path: Path) -> list[Row]:
 
 def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[TextTable]:
     comparison = Comparison.of(rows)
-    found = [scores_table(comparison), disagreements_table(comparison), results_table(rows), *paper_tables(rows)]
-    return found if earlier is None else [*found, changes_table(changes(earlier, rows))]
+    tables = [scores_table(comparison), disagreements_table(comparison), results_table(rows), *paper_tables(rows)]
+    return tables if earlier is None else [*tables, changes_table(changes(earlier, rows))]
 
 
 def _write(path: Path, text: str) -> None:

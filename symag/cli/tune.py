@@ -78,12 +78,12 @@ def command(
     chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
     common = tuple(shlex.split(always))
     tuner = Tuner(chosen, timeout, memory, workers, line, common)
-    found: list[Tuning] = []
+    tunings: list[Tuning] = []
     try:
         for question in _questions(models, wanted, limits, workers, line):
             tuning = tuner.tune(question, budget)
             line.clear()
-            found.append(tuning)
+            tunings.append(tuning)
             if not as_json:
                 for text in _lines(tuning):
                     print(text, flush=True)
@@ -97,27 +97,27 @@ def command(
         warn("interrupted")
         return INTERRUPTED
     if as_json:
-        print_json({"schema": 1, "tunings": [_json(tuning) for tuning in found]})
-    if any(len(tuning.verdicts()) > 1 for tuning in found):
+        print_json({"schema": 1, "tunings": [_json(tuning) for tuning in tunings]})
+    if any(len(tuning.verdicts()) > 1 for tuning in tunings):
         warn("settings disagree about the verdict: please report this with the output of --json")
         return INTERNAL_ERROR
-    return ALL_HOLD if all(tuning.best is not None for tuning in found) else UNDECIDED
+    return ALL_HOLD if all(tuning.best is not None for tuning in tunings) else UNDECIDED
 
 
 def _questions(
     models: Sequence[str], wanted: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
 ) -> Iterator[TunedProperty]:
     """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
-    for model, properties in properties_of([Path(each) for each in models], limits, workers, line).items():
-        invariants = [each for each in properties if each.kind == "INVARSPEC"]
+    for model, properties in properties_of([Path(path) for path in models], limits, workers, line).items():
+        invariants = [property_ for property_ in properties if property_.kind == "INVARSPEC"]
         if wanted:
-            invariants = [each for each in invariants if {each.name, each.property} & {*wanted}]
+            invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*wanted}]
         if not invariants:
             which = f" called {' or '.join(wanted)}" if wanted else ""
             raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
-        for each in invariants:
-            assert each.property is not None
-            yield TunedProperty(str(model), each.property, each.text)
+        for invariant in invariants:
+            assert invariant.property is not None
+            yield TunedProperty(str(model), invariant.property, invariant.text)
 
 
 def _lines(tuning: Tuning) -> Iterator[str]:
@@ -133,10 +133,10 @@ def _lines(tuning: Tuning) -> Iterator[str]:
             remark = " (the default)" if trial.setting == DEFAULT else ""
             yield f"   {_cost(trial):>9}  {trial.setting}{remark}; {_runs(trial)}"
     yield f"   {_recommendation(tuning)}"
-    for each in correlations(tuning.trials):
-        if each.rho is not None:
-            ranked = f"{each.settings} settings of {each.method}"
-            yield f"   {each.predictor} ranks {ranked} by their cost: rho {each.rho:+.2f}"
+    for correlation in correlations(tuning.trials):
+        if correlation.rho is not None:
+            ranked = f"{correlation.settings} settings of {correlation.method}"
+            yield f"   {correlation.predictor} ranks {ranked} by their cost: rho {correlation.rho:+.2f}"
 
 
 def _cost(trial: Trial) -> str:
@@ -213,5 +213,5 @@ def _json(tuning: Tuning) -> dict[str, Any]:
             }
             for trial in tuning.trials
         ],
-        "correlations": [asdict(each) for each in correlations(tuning.trials)],
+        "correlations": [asdict(correlation) for correlation in correlations(tuning.trials)],
     }

@@ -12,8 +12,8 @@ def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int]
     the order in which they are named there. The groups are disjoint.
     """
     grouped = {number for group in groups for number in group}
-    found = [tuple(sorted(group)) for group in groups if group]
-    found += [(number,) for number in range(components) if number not in grouped]
+    result = [tuple(sorted(group)) for group in groups if group]
+    result += [(number,) for number in range(components) if number not in grouped]
     place = {number: rank for rank, number in reversed(list(enumerate(order)))}
     last = len(order)
-    return tuple(sorted(found, key=lambda part: (min(place.get(number, last) for number in part), part)))
+    return tuple(sorted(result, key=lambda part: (min(place.get(number, last) for number in part), part)))

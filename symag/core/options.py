@@ -98,16 +98,16 @@ def declarations(options: type, command: str | None = None) -> tuple[OptionDecla
         details["flag"] = details["flag"] or "--" + field.name.replace("_", "-")
         details["keyword"] = details["keyword"] or field.name
         default = field.default if field.default is not dataclasses.MISSING else {}
-        each = OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details)
-        if command is None or not each.commands or command in each.commands:
-            declared.append(each)
+        declaration = OptionDeclaration(field.name, kind=kind, default=default, choices=choices, **details)
+        if command is None or not declaration.commands or command in declaration.commands:
+            declared.append(declaration)
     return tuple(declared)
 
 
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
     """The kind of a field's type, without None, and the words of a choice."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        known = [each for each in typing.get_args(hint) if each is not type(None)]
+        known = [arg for arg in typing.get_args(hint) if arg is not type(None)]
         hint = known[0]
     if typing.get_origin(hint) is Literal:
         return "choice", tuple(typing.get_args(hint))
@@ -135,7 +135,7 @@ def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _
 
     Raises UsageError for a keyword that is none of them.
     """
-    declared = {each.keyword: each.field for each in declarations(options)}
+    declared = {declaration.keyword: declaration.field for declaration in declarations(options)}
     own = {field.name for field in dataclasses.fields(options)} - set(declared.values())  # type: ignore[arg-type]
     unknown = sorted(given.keys() - declared.keys() - own)
     if unknown:
@@ -146,12 +146,12 @@ def made(options: type[_Options], given: Mapping[str, Any], **further: Any) -> _
 
 def check_values(options: Any) -> None:
     """Raises UsageError for a declared field that is none of its words, or smaller than it may be."""
-    for each in declarations(type(options)):
-        value = getattr(options, each.field)
-        if each.kind == "choice" and value not in (*each.choices, each.default):
-            raise UsageError(f"{each.keyword} is one of {', '.join(each.choices)}, not {value!r}")
-        if each.least is not None and value is not None and not value >= each.least:
-            raise UsageError(f"{each.keyword} is at least {each.least}, not {value}")
+    for declaration in declarations(type(options)):
+        value = getattr(options, declaration.field)
+        if declaration.kind == "choice" and value not in (*declaration.choices, declaration.default):
+            raise UsageError(f"{declaration.keyword} is one of {', '.join(declaration.choices)}, not {value!r}")
+        if declaration.least is not None and value is not None and not value >= declaration.least:
+            raise UsageError(f"{declaration.keyword} is at least {declaration.least}, not {value}")
 
 
 def check_read(options: type, given: Collection[str], method: str, methods: Collection[str]) -> None:
@@ -159,8 +159,8 @@ def check_read(options: type, given: Collection[str], method: str, methods: Coll
 
     ``auto`` reads what any method reads.
     """
-    for each in declarations(options):
-        if each.keyword in given and each.methods and method not in (*each.methods, "auto"):
-            readers = ", ".join(name for name in methods if name in each.methods)
-            flag = each.negative if each.default is True else each.flag
+    for declaration in declarations(options):
+        if declaration.keyword in given and declaration.methods and method not in (*declaration.methods, "auto"):
+            readers = ", ".join(name for name in methods if name in declaration.methods)
+            flag = declaration.negative if declaration.default is True else declaration.flag
             raise UsageError(f"{flag} means nothing to method {method}; it is for --method {readers}")

@@ -28,10 +28,10 @@ class SourceText:
         """A text with the places at which its lines start; linear. ``content`` are the file's bytes, if it is one."""
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass") if content is None else content).hexdigest()
         starts = [0]
-        found = text.find("\n")
-        while found >= 0:
-            starts.append(found + 1)
-            found = text.find("\n", found + 1)
+        newline = text.find("\n")
+        while newline >= 0:
+            starts.append(newline + 1)
+            newline = text.find("\n", newline + 1)
         return cls(path, text, tuple(starts), digest)
 
     def location(self, position: int) -> tuple[int, int]:

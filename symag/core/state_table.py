@@ -49,17 +49,17 @@ class Packing:
 
     def packed(self, rows: Numbers) -> Words:
         """Rows of numbers, packed."""
-        found = np.zeros((len(rows), self.width), dtype=np.uint64)
+        words = np.zeros((len(rows), self.width), dtype=np.uint64)
         for k, word in enumerate(self.word):
-            found[:, word] |= rows[:, k].astype(np.uint64) << np.uint64(self.shift[k])
-        return found
+            words[:, word] |= rows[:, k].astype(np.uint64) << np.uint64(self.shift[k])
+        return words
 
     def rows(self, words: Words) -> NDArray[np.int32]:
         """Packed rows as rows of numbers; costs 4 bytes a number."""
-        found = np.empty((len(words), len(self.bits)), dtype=np.int32, order="F")
+        values = np.empty((len(words), len(self.bits)), dtype=np.int32, order="F")
         for k in range(len(self.bits)):
-            found[:, k] = self.column(words, k)
-        return found
+            values[:, k] = self.column(words, k)
+        return values
 
     def difference(self, k: int, before: Numbers, after: Numbers) -> Words:
         """What to add to word ``word[k]`` of a packed row (modulo 2**64) when column k changes."""
@@ -119,10 +119,10 @@ class StateTable:
         return numbers, places
 
     def _equal(self, one: Numbers, other: Numbers) -> NDArray[np.bool_]:
-        found = np.ones(len(one), dtype=np.bool_)
+        equal = np.ones(len(one), dtype=np.bool_)
         for word in range(self.packing.width):
-            found &= self._words[one, word] == self._words[other, word]
-        return found
+            equal &= self._words[one, word] == self._words[other, word]
+        return equal
 
     def _first_slots(self, words: Words) -> Numbers:
         mixed = words[:, 0] * _MULTIPLIER

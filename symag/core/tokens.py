@@ -89,9 +89,9 @@ class TokenReader:
 
     def accept(self, text: str) -> bool:
         """Whether the next token is this symbol; if so, go past it."""
-        found = self.kind == "symbol" and self.text == text
-        self.index += found
-        return found
+        is_next = self.kind == "symbol" and self.text == text
+        self.index += is_next
+        return is_next
 
     def symbol(self, text: str) -> None:
         """Go past this symbol."""
@@ -107,8 +107,8 @@ class TokenReader:
 
     def expected(self, what: str) -> InputError:
         """The error that the next token is something else."""
-        found = f"'{self.text}'" if self.text else "the end of the file"
-        return self.error(f"expected {what}, found {found}", self.position)
+        present = f"'{self.text}'" if self.text else "the end of the file"
+        return self.error(f"expected {what}, found {present}", self.position)
 
     def error(self, message: str, position: int) -> InputError:
         """An error at an offset in the text."""

@@ -21,7 +21,7 @@ def read_model(path: str, request: Mapping[str, Any]) -> Any:
     Raises InputError and UsageError.
     """
     family = family_of(path)
-    declared = {each.keyword for each in declarations(family.request)}
+    declared = {declaration.keyword for declaration in declarations(family.request)}
     own = {name: value for name, value in request.items() if name in declared}
     constants = {name: value for name, value in request.items() if name not in declared}
     if constants and "constants" not in declared:
@@ -43,8 +43,8 @@ def check_model(
     """The answers about a model, or about the one in a file. Raises UsageError, InputError and CertificationError."""
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
-    requested = {each.keyword for each in declarations(family.request, "check")}
-    known = [each.keyword for kind in (family.request, family.options) for each in declarations(kind)]
+    requested = {declaration.keyword for declaration in declarations(family.request, "check")}
+    known = [declaration.keyword for kind in (family.request, family.options) for declaration in declarations(kind)]
     for name in settings:
         if name not in requested and name not in known and not hasattr(family.options(), name):
             message = f"check() has no argument '{name}' for this kind of model; there are {', '.join(known)}"
@@ -63,7 +63,7 @@ def check_model(
 
 def _listed(options: type, keyword: str, value: Any) -> Any:
     """One text where several are possible is a sequence of one."""
-    kinds = {each.keyword: each.kind for each in declarations(options)}
+    kinds = {declaration.keyword: declaration.kind for declaration in declarations(options)}
     if kinds.get(keyword) == "list":
         return (value,) if isinstance(value, str) else value if isinstance(value, Mapping) else tuple(value or ())
     return value

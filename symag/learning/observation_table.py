@@ -134,7 +134,7 @@ class ObservationTable(Generic[ResidualT]):
         residual = self._residuals[place]
         self._representatives.append(place)
         after = (self._teacher.successor(residual, letter) for letter in range(self._teacher.letters))
-        self._successors.append([self._placed(each) for each in after])
+        self._successors.append([self._placed(word) for word in after])
 
     def _targets(self) -> NDArray[np.int64]:
         shape = (len(self._successors), self._teacher.letters)

@@ -42,10 +42,12 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
     composing = _Composing(components)
     packing = composing.packing
     initial = packing.packed(np.zeros((1, len(components)), dtype=np.int64))
-    found = reached(name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress)
-    local = np.stack([packing.column(found.words, k) for k in range(len(components))], axis=1)
-    moves = found.origin.reshape(found.lpts.transitions, len(components)) - 1
-    return Composition(found.lpts, tuple(components), local, moves)
+    explored = reached(
+        name, composing.alphabet, packing, initial, composing.successors, composing.probabilities, progress
+    )
+    local = np.stack([packing.column(explored.words, k) for k in range(len(components))], axis=1)
+    moves = explored.origin.reshape(explored.lpts.transitions, len(components)) - 1
+    return Composition(explored.lpts, tuple(components), local, moves)
 
 
 class _Component:
@@ -56,7 +58,7 @@ class _Component:
         self.lpts = lpts
         actions = np.array([number[label] for label in lpts.alphabet], dtype=np.int64)
         self.action = actions[lpts.action]
-        numbers = np.array([probabilities.number(each) for each in lpts.probabilities], dtype=np.int64)
+        numbers = np.array([probabilities.number(probability) for probability in lpts.probabilities], dtype=np.int64)
         self.weight = numbers[lpts.weight]
 
     def having(self, actions: Sequence[int]) -> _Some:
@@ -75,34 +77,38 @@ class _Some:
 
 class _Composing:
     def __init__(self, components: Sequence[Lpts]) -> None:
-        self.packing = Packing([each.states for each in components])
+        self.packing = Packing([component.states for component in components])
         self.probabilities = Probabilities()
         number: dict[str, int] = {}
-        for each in components:
-            for label in each.alphabet:
+        for component in components:
+            for label in component.alphabet:
                 number.setdefault(label, len(number))
         self.alphabet = tuple(number)
-        self.components = [_Component(k, each, number, self.probabilities) for k, each in enumerate(components)]
+        self.components = [
+            _Component(k, component, number, self.probabilities) for k, component in enumerate(components)
+        ]
         self.shared: list[tuple[int, list[tuple[_Component, _Some]]]] = []
         alone: list[list[int]] = [[0] for _ in components]
         for label in self.alphabet[1:]:
-            having = [each for each in self.components if label in each.lpts.alphabet]
+            having = [component for component in self.components if label in component.lpts.alphabet]
             action = number[label]
             if len(having) == 1:
                 alone[having[0].place].append(action)
             else:
-                self.shared.append((action, [(each, each.having([action])) for each in having]))
-        self.alone = [(each, each.having(actions)) for each, actions in zip(self.components, alone, strict=True)]
+                self.shared.append((action, [(owner, owner.having([action])) for owner in having]))
+        self.alone = [
+            (component, component.having(actions)) for component, actions in zip(self.components, alone, strict=True)
+        ]
 
     def successors(self, words: Words) -> Sequence[tuple[Numbers, MoveBatch]]:
         """All moves of a batch of states."""
         local = [self.packing.column(words, k) for k in range(len(self.components))]
-        found: list[tuple[Numbers, MoveBatch]] = []
+        result: list[tuple[Numbers, MoveBatch]] = []
         everywhere = np.arange(len(words))
         for component, some in self.alone:
             moves = self._moves(component, some, everywhere, local[component.place])
             if moves is not None:
-                found.append((component.action[moves.origin[:, component.place] - 1], moves))
+                result.append((component.action[moves.origin[:, component.place] - 1], moves))
         for action, parts in self.shared:
             product: MoveBatch | None = None
             rows = everywhere
@@ -114,8 +120,8 @@ class _Composing:
                 product = moves if product is None else joined(product, moves, len(words), self.probabilities)
                 rows = np.unique(moves.row)
             if product is not None:
-                found.append((np.full(len(product.row), action), product))
-        return found
+                result.append((np.full(len(product.row), action), product))
+        return result
 
     def _moves(self, component: _Component, some: _Some, rows: Numbers, local: Numbers) -> MoveBatch | None:
         """Those of these transitions that the component can make in these states."""

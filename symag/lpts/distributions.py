@@ -25,10 +25,10 @@ class Probabilities:
 
     def number(self, value: Fraction) -> int:
         """The number of a fraction."""
-        found = self._number.setdefault(value, len(self.values))
-        if found == len(self.values):
+        number = self._number.setdefault(value, len(self.values))
+        if number == len(self.values):
             self.values.append(value)
-        return found
+        return number
 
     def products(self, left: Numbers, right: Numbers) -> Numbers:
         """Element by element."""
@@ -52,10 +52,10 @@ class Probabilities:
         pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
         numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
         for place, pair in enumerate(pairs.tolist()):
-            found = known.get(pair)
-            if found is None:
-                found = known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
-            numbers[place] = found
+            product = known.get(pair)
+            if product is None:
+                product = known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
+            numbers[place] = product
         return numbers[inverse]
 
 
@@ -85,22 +85,22 @@ def ranks(counts: Numbers) -> Numbers:
 def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
     """The entries of these distributions, one after the other, and where each of them begins among these."""
     sizes = begin[chosen + 1] - begin[chosen]
-    found = np.concatenate(([0], np.cumsum(sizes)))
-    return np.repeat(begin[chosen] - found[:-1], sizes) + np.arange(found[-1]), found
+    ends = np.concatenate(([0], np.cumsum(sizes)))
+    return np.repeat(begin[chosen] - ends[:-1], sizes) + np.arange(ends[-1]), ends
 
 
 def concatenated(parts: Sequence[MoveBatch]) -> MoveBatch:
     """All these moves, in no order."""
     if len(parts) == 1:
         return parts[0]
-    lengths = np.cumsum([0, *(len(each.shift) for each in parts)])
-    begin = np.concatenate([each.begin[:-1] + start for each, start in zip(parts, lengths, strict=False)])
+    lengths = np.cumsum([0, *(len(part.shift) for part in parts)])
+    begin = np.concatenate([part.begin[:-1] + start for part, start in zip(parts, lengths, strict=False)])
     return MoveBatch(
-        np.concatenate([each.row for each in parts]),
+        np.concatenate([part.row for part in parts]),
         np.concatenate((begin, lengths[-1:])),
-        np.concatenate([each.shift for each in parts]),
-        np.concatenate([each.weight for each in parts]),
-        np.concatenate([each.origin for each in parts]),
+        np.concatenate([part.shift for part in parts]),
+        np.concatenate([part.weight for part in parts]),
+        np.concatenate([part.origin for part in parts]),
     )
 
 

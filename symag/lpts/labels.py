@@ -63,7 +63,9 @@ def check_names(
     where: str = "--formula",
 ) -> None:
     """Raises InputError with the column of a name that no component has as an action, or the model as a label."""
-    actions = sorted({action for each in components for action in each.alphabet if action and action[0] not in '"('})
+    actions = sorted(
+        {action for component in components for action in component.alphabet if action and action[0] not in '"('}
+    )
     for name, column in formula.names:
         if name in actions or (name.strip('"') in labels and name.startswith('"')):
             continue

@@ -57,7 +57,7 @@ class Lpts:
         entries = [entry for _, _, distribution in distinct for entry in distribution]
         weight = [number.setdefault(probability, len(number)) for _, probability in entries]
         begin = np.cumsum([0, *(len(distribution) for _, _, distribution in distinct)])
-        found = cls(
+        lpts = cls(
             name,
             tuple(alphabet),
             states,
@@ -68,10 +68,10 @@ class Lpts:
             _numbers(weight),
             tuple(number),
         )
-        broken = found.broken_law()
+        broken = lpts.broken_law()
         if broken is not None:
             raise ValueError(broken)
-        return found
+        return lpts
 
     @property
     def transitions(self) -> int:

@@ -40,7 +40,7 @@ def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
     source, action = classes[system.source], system.action
     kept, image = _distinct(source, action, begin, target, weight)
     taken, starts = entries_of(begin, kept)
-    found = Lpts(
+    merged = Lpts(
         f"{system.name}/",
         system.alphabet,
         count,
@@ -51,7 +51,7 @@ def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
         weight[taken],
         tuple(Fraction(int(value), common) for value in values.tolist()),
     )
-    return found, image
+    return merged, image
 
 
 def _distinct(

@@ -73,12 +73,12 @@ def reached(
                 progress("the search goes on level by level")
         end = min(len(table), begin + _BATCH)
         words = table.words(begin, end)
-        found = [(action, moves) for action, moves in successors(words) if len(moves.row)]
-        if found:
-            parts.append(_numbered(begin, words, found, table, probabilities))
+        batches = [(action, moves) for action, moves in successors(words) if len(moves.row)]
+        if batches:
+            parts.append(_numbered(begin, words, batches, table, probabilities))
         begin = end
         progress(f"{len(table)} states found, {begin} explored")
-    arrays = [np.concatenate(each) for each in zip(*parts, strict=True)] if parts else [_NONE] * 6
+    arrays = [np.concatenate(pieces) for pieces in zip(*parts, strict=True)] if parts else [_NONE] * 6
     source, action, size, origin, target, weight = arrays
     del parts
     weight, values = used(weight, probabilities)
@@ -101,10 +101,10 @@ def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words
     targets: list[Numbers] = []
     for begin in range(0, len(words), _BATCH):
         batch = words[begin : begin + _BATCH]
-        found = [(action, moves) for action, moves in successors(batch) if len(moves.row)]
-        if found:
-            moves = concatenated([each for _, each in found])
-            order = np.lexsort((np.concatenate([action for action, _ in found]), moves.row))
+        batches = [(action, moves) for action, moves in successors(batch) if len(moves.row)]
+        if batches:
+            moves = concatenated([of_action for _, of_action in batches])
+            order = np.lexsort((np.concatenate([action for action, _ in batches]), moves.row))
             entry, starts = entries_of(moves.begin, order)
             source = batch[np.repeat(moves.row[order], np.diff(starts))]
             sources.append(source[:, 0].astype(np.int64))
@@ -121,13 +121,13 @@ def _in_order(packing: Packing, initial: Words, successors: Successors) -> Words
 def _numbered(
     first: int,
     words: Words,
-    found: Sequence[tuple[Numbers, MoveBatch]],
+    batches: Sequence[tuple[Numbers, MoveBatch]],
     table: StateTable,
     probabilities: Probabilities,
 ) -> tuple[Numbers, ...]:
     """Source, action, size and origin of the transitions, target and weight of their entries, in an LPTS's order."""
-    moves = concatenated([each for _, each in found])
-    action = np.concatenate([each for each, _ in found])
+    moves = concatenated([batch for _, batch in batches])
+    action = np.concatenate([actions for actions, _ in batches])
     order = np.lexsort((action, moves.row))
     entry, begin = entries_of(moves.begin, order)
     size = np.diff(begin)

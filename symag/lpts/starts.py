@@ -56,8 +56,9 @@ def starts(lpts: Lpts) -> bool:
 
 def started(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[list[Lpts], list[StateValues]]:
     """All components with a start; those that have none yet have one initial state."""
-    systems = [each if starts(each) else with_start(each, 1) for each in components]
+    systems = [component if starts(component) else with_start(component, 1) for component in components]
     known = [
-        found if starts(each) else values_with_start(found) for each, found in zip(components, values, strict=True)
+        named if starts(component) else values_with_start(named)
+        for component, named in zip(components, values, strict=True)
     ]
     return systems, known

@@ -31,34 +31,34 @@ def _searched(states: int, source: Numbers, target: Numbers) -> tuple[int, Numbe
     ends = target[order].tolist()
     first = np.searchsorted(source[order], np.arange(states + 1)).tolist()
     following = first[:states]
-    found = [-1] * states  # when a state was reached
+    reached_at = [-1] * states  # when a state was reached
     lowest = [0] * states  # the earliest state on the path that it leads back to
     component = [-1] * states
     reached = count = 0
     path: list[int] = []
     pending: list[int] = []
     for root in range(states):
-        if found[root] >= 0:
+        if reached_at[root] >= 0:
             continue
         path.append(root)
         while path:
             state = path[-1]
-            if found[state] < 0:
-                found[state] = lowest[state] = reached
+            if reached_at[state] < 0:
+                reached_at[state] = lowest[state] = reached
                 reached += 1
                 pending.append(state)
             if following[state] < first[state + 1]:
                 after = ends[following[state]]
                 following[state] += 1
-                if found[after] < 0:
+                if reached_at[after] < 0:
                     path.append(after)
                 elif component[after] < 0:
-                    lowest[state] = min(lowest[state], found[after])
+                    lowest[state] = min(lowest[state], reached_at[after])
                 continue
             path.pop()
             if path:
                 lowest[path[-1]] = min(lowest[path[-1]], lowest[state])
-            if lowest[state] == found[state]:
+            if lowest[state] == reached_at[state]:
                 while True:
                     member = pending.pop()
                     component[member] = count

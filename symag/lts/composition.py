@@ -128,7 +128,7 @@ class _Composing:
         self.urgent_tau = False
         if priority is not None:
             named = [matches(label, priority.labels) for label in self.alphabet]
-            self.high = _packed(np.array([[False, *(each != priority.low for each in named[1:])]]))[0]
+            self.high = _packed(np.array([[False, *(rank != priority.low for rank in named[1:])]]))[0]
             self.urgent_tau = priority.low
 
     def result(self, name: str, most: int | None, enough: frozenset[Fault]) -> Composition:
@@ -156,7 +156,7 @@ class _Composing:
             begin += len(frontier)
             if most is not None and len(table) > most:
                 raise TooManyStates
-        source, action, target = (np.concatenate(each) for each in (sources, actions, targets))
+        source, action, target = (np.concatenate(arrays) for arrays in (sources, actions, targets))
         stuck = np.ones(len(table), dtype=bool)
         stuck[source] = False
         stuck[begin:] = False
@@ -167,8 +167,10 @@ class _Composing:
         violations = np.flatnonzero(target == ERROR)
         deadlocks = np.flatnonzero(stuck & ~ended)
         who = np.concatenate([np.zeros(0, dtype=np.int64), *culprits])
-        found = Composition(lts, self.components, deadlocks, violations, who, self.packing, words, begin == len(table))
-        return _with_one_end(found, np.flatnonzero(ended))
+        composition = Composition(
+            lts, self.components, deadlocks, violations, who, self.packing, words, begin == len(table)
+        )
+        return _with_one_end(composition, np.flatnonzero(ended))
 
     def _successors(self, states: Words) -> _Moves:
         """The moves from packed states, in order."""
@@ -189,7 +191,7 @@ class _Composing:
         if not taus.any():
             return visible
         moves = zip(*(self._silent(states, local, taus), visible), strict=True)
-        places, actions, following, culprits = (np.concatenate(each) for each in moves)
+        places, actions, following, culprits = (np.concatenate(move) for move in moves)
         order = np.argsort(places, kind="stable")
         return places[order], actions[order], following[order], culprits[order]
 
@@ -216,7 +218,7 @@ class _Composing:
         return place, action, following, culprit
 
     def _silent(self, states: Words, local: Sequence[Numbers], allowed: NDArray[np.bool_]) -> _Moves:
-        found = []
+        moves = []
         for k, part in reversed(list(enumerate(self.parts))):
             count = np.where(allowed, part.silent[local[k]], 0)
             place = np.repeat(np.arange(len(states)), count)
@@ -225,8 +227,8 @@ class _Composing:
             culprit = np.full(len(place), -1, dtype=np.int64)
             targets = part.targets[part.begin[before, TAU] + _ranks(count)]
             self._move(k, following, culprit, np.arange(len(place)), before, targets)
-            found.append((place, np.zeros(len(place), dtype=np.int64), following, culprit))
-        places, actions, rows, culprits = (np.concatenate(each) for each in zip(*found, strict=True))
+            moves.append((place, np.zeros(len(place), dtype=np.int64), following, culprit))
+        places, actions, rows, culprits = (np.concatenate(arrays) for arrays in zip(*moves, strict=True))
         return places, actions, rows, culprits
 
     def _move(self, k: int, following: Words, culprit: Numbers, mine: Numbers, before: Numbers, after: Numbers) -> None:
@@ -248,19 +250,19 @@ class _Composing:
         labels = {label for lts in ending for label in lts.alphabet}
         if not all(label in labels for lts in others for label in lts.alphabet):
             return np.zeros(len(states), dtype=bool)
-        found = np.ones(len(states), dtype=bool)
+        ended = np.ones(len(states), dtype=bool)
         for place, lts in enumerate(self.components):
             if lts.end is not None:
-                found &= self.packing.column(states, place) == lts.end
-        return found
+                ended &= self.packing.column(states, place) == lts.end
+        return ended
 
 
 def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
     """Row and place of every one, in order; few of the bytes have any."""
     row, byte = np.nonzero(rows.view(np.uint8).view(np.int8))
     bits = np.unpackbits(rows.view(np.uint8)[row, byte][:, None], axis=1).view(np.bool_)
-    found, bit = np.nonzero(bits)
-    return row[found], byte[found] * 8 + bit
+    index, bit = np.nonzero(bits)
+    return row[index], byte[index] * 8 + bit
 
 
 def _ranks(counts: Numbers) -> Numbers:
@@ -269,11 +271,11 @@ def _ranks(counts: Numbers) -> Numbers:
     return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
-def _with_one_end(found: Composition, ends: Numbers) -> Composition:
+def _with_one_end(composition: Composition, ends: Numbers) -> Composition:
     """All states in which everything has ended are one state."""
     if not len(ends):
-        return found
-    lts = found.lts
+        return composition
+    lts = composition.lts
     number = np.arange(lts.states)
     number[ends] = ends[0]
     kept = np.ones(lts.states, dtype=bool)
@@ -283,7 +285,7 @@ def _with_one_end(found: Composition, ends: Numbers) -> Composition:
     merged = Lts(
         lts.name, lts.alphabet, int(kept.sum()), position[lts.source], lts.action, target, int(position[ends[0]])
     )
-    return replace(found, lts=merged, deadlocks=position[found.deadlocks], words=found.words[kept])
+    return replace(composition, lts=merged, deadlocks=position[composition.deadlocks], words=composition.words[kept])
 
 
 def labels_of(components: Collection[Lts]) -> tuple[str, ...]:

@@ -75,10 +75,10 @@ class _SubsetConstruction:
                 members += len(waiting[last]) // _SIZE
                 last += 1
             moves = self._moves_of_few if members <= _FEW else self._moves
-            for offset, action, found in moves(waiting[place:last]):
-                after = number.setdefault(found, len(waiting))
+            for offset, action, subset in moves(waiting[place:last]):
+                after = number.setdefault(subset, len(waiting))
                 if after == len(waiting):
-                    waiting.append(found)
+                    waiting.append(subset)
                 triples.append((place + offset, action, after))
             place = last
         system = self._system
@@ -88,7 +88,7 @@ class _SubsetConstruction:
     def _moves(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
         """The place in ``sets``, the action and the set that it leads to, sorted by place and action."""
         members = np.frombuffer(b"".join(sets), dtype=_STATE)
-        owner = np.repeat(np.arange(len(sets)), [len(each) // _SIZE for each in sets])
+        owner = np.repeat(np.arange(len(sets)), [len(set_) // _SIZE for set_ in sets])
         rows = ranges(self._first[members], self._first[members + 1])
         owner = np.repeat(owner, self._first[members + 1] - self._first[members])
         owner, target = self._distinct(owner * self._actions + self._action[rows], self._target[rows])
@@ -102,15 +102,15 @@ class _SubsetConstruction:
 
     def _moves_of_few(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
         """The same one state at a time: a long chain needs a step for each of its states."""
-        first, action, target = (each.data for each in (self._first, self._action, self._target))
-        for place, each in enumerate(sets):
+        first, action, target = (buffer.data for buffer in (self._first, self._action, self._target))
+        for place, set_ in enumerate(sets):
             targets: dict[int, set[int]] = {}
-            for state in memoryview(each).cast("i"):
+            for state in memoryview(set_).cast("i"):
                 for row in range(first[state], first[state + 1]):
                     targets.setdefault(action[row], set()).add(target[row])
             for letter, ends in sorted(targets.items()):
-                found = (self._error,) if self._error in ends else sorted(ends)
-                yield place, letter, array("i", found).tobytes()
+                states = (self._error,) if self._error in ends else sorted(ends)
+                yield place, letter, array("i", states).tobytes()
 
 
 def _bytes(states: Numbers) -> bytes:

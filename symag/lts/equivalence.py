@@ -50,9 +50,9 @@ def _stepwise(system: Lts) -> tuple[_Graph, Numbers]:
     while True:
         before = graph.states
         for classes in (_Graph.refined, _Graph.cycles_of_tau, _Graph.ends_of_single_taus):
-            found = classes(graph)
-            where = found[where]
-            graph = graph.merged(found)
+            refined = classes(graph)
+            where = refined[where]
+            graph = graph.merged(refined)
         if graph.states == before:
             return graph, where
 
@@ -172,13 +172,13 @@ class _Refinement:
             moved = self._split(waiting)
             before = self._before[ranges(self._first_into[moved], self._first_into[moved + 1])]
             waiting = np.unique(before)
-        found: Numbers = self._block
-        return found
+        blocks: Numbers = self._block
+        return blocks
 
     def _rounds_of_few(self, waiting: list[int]) -> list[int]:
         """The same one state at a time, as long as few wait: a long chain needs a round for each of its states."""
-        action, target, block = (each.data for each in (self._graph.action, self._graph.target, self._block))
-        first, first_into, before = (each.data for each in (self._first, self._first_into, self._before))
+        action, target, block = (array.data for array in (self._graph.action, self._graph.target, self._block))
+        first, first_into, before = (array.data for array in (self._first, self._first_into, self._before))
         while 0 < len(waiting) <= _FEW:
             groups: dict[int, dict[frozenset[tuple[int, int]], list[int]]] = {}
             for state in waiting:

@@ -252,7 +252,7 @@ class LtsFamily:
         from symag.lts.convert.conversion import QuotientRequest, converted
 
         details = (request.order, request.steps, request.abstraction, request.timeout)
-        if not request.quotient and (request.groups or any(each is not None for each in details)):
+        if not request.quotient and (request.groups or any(detail is not None for detail in details)):
             raise UsageError("--group, --order, --steps, --abstraction and --timeout are for --quotient")
         quotient = None
         if request.quotient:

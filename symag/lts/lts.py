@@ -98,10 +98,10 @@ class Lts:
 
     def successors(self) -> list[list[tuple[int, int]]]:
         """Per state its pairs of action and target."""
-        found: list[list[tuple[int, int]]] = [[] for _ in range(self.states)]
+        successors: list[list[tuple[int, int]]] = [[] for _ in range(self.states)]
         for source, action, target in self.triples():
-            found[source].append((action, target))
-        return found
+            successors[source].append((action, target))
+        return successors
 
     def is_deterministic(self) -> bool:
         """No tau, and at most one target for each state and action."""
@@ -114,19 +114,19 @@ class Lts:
 def reachable(system: Lts) -> Lts:
     """Only the states that can be reached, numbered in the order of a depth-first search."""
     first, targets = system.offsets().tolist(), system.target.tolist()
-    found = [-1] * system.states
+    numbers = [-1] * system.states
     count = 0
     stack = [0]
     while stack:
         state = stack.pop()
-        if state == ERROR or found[state] >= 0:
+        if state == ERROR or numbers[state] >= 0:
             continue
-        found[state] = count
+        numbers[state] = count
         count += 1
         stack.extend(targets[first[state] : first[state + 1]][::-1])
-    number = np.array([*found, ERROR], dtype=np.int64)  # the last entry, which -1 means too, is ERROR
+    number = np.array([*numbers, ERROR], dtype=np.int64)  # the last entry, which -1 means too, is ERROR
     kept = number[system.source] >= 0
-    end = None if system.end is None or found[system.end] < 0 else found[system.end]
+    end = None if system.end is None or numbers[system.end] < 0 else numbers[system.end]
     columns = number[system.source[kept]], system.action[kept], number[system.target[kept]]
     return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
 
@@ -134,8 +134,8 @@ def reachable(system: Lts) -> Lts:
 def ranges(first: Numbers, last: Numbers) -> Numbers:
     """first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
     lengths = last - first
-    found: Numbers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-    return found
+    numbers: Numbers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+    return numbers
 
 
 def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
@@ -145,15 +145,15 @@ def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:
     """
     alphabet = ["tau"]
     number = {"tau": TAU}
-    for each in labels[1:]:
-        for label in each:
+    for names in labels[1:]:
+        for label in names:
             if label not in number:
                 number[label] = len(alphabet)
                 alphabet.append(label)
-    images = [[TAU], *([number[label] for label in each] or [TAU] for each in labels[1:])]
-    last = np.cumsum([len(each) for each in images])
-    first = last - [len(each) for each in images]
-    image = np.array([each for every in images for each in every], dtype=np.int64)
+    images = [[TAU], *([number[label] for label in new] or [TAU] for new in labels[1:])]
+    last = np.cumsum([len(targets) for targets in images])
+    first = last - [len(targets) for targets in images]
+    image = np.array([new for targets in images for new in targets], dtype=np.int64)
     action = image[ranges(first[system.action], last[system.action])]
     times = (last - first)[system.action]
     source, target = np.repeat(system.source, times), np.repeat(system.target, times)

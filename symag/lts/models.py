@@ -22,10 +22,10 @@ def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int]
     """
     is_automaton = path.endswith(".aut")
     given: list[Lts] = []
-    for each in [path, *components] if is_automaton else components:
-        stem = Path(each).stem
+    for file in [path, *components] if is_automaton else components:
+        stem = Path(file).stem
         same = sum(lts.name.partition("#")[0] == stem for lts in given)
-        given.append(aldebaran.parsed(SourceText.of(each, text_of_file(each)), f"{stem}#{same + 1}" if same else stem))
+        given.append(aldebaran.parsed(SourceText.of(file, text_of_file(file)), f"{stem}#{same + 1}" if same else stem))
     if is_automaton:
         source = SourceText.of(path, "")
         return Model(source, parse(source), tuple(given), constants or {})

@@ -36,29 +36,29 @@ def questions(model: Model, target: str, default_progress: bool) -> tuple[Compos
     ``default_progress`` asks for progress of every action if the specification defines no progress property.
     Raises InputError.
     """
-    found = [
+    result = [
         CompositeQuestion(0, "deadlock", None, "no deadlock", None, target),
         CompositeQuestion(1, "safety", None, "ERROR is not reached", None, target),
     ]
-    found.extend(_progress(model, target, len(found)))
+    result.extend(_progress(model, target, len(result)))
     if default_progress and not model.specification.progress:
-        found.append(CompositeQuestion(2, "progress", None, "every action happens infinitely often", None, target))
-    for each in model.specification.assertions:
-        line, _ = model.source.location(each.position)
-        text = f"assert {each.name}"
-        formula = assertion(model, each)
-        found.append(CompositeQuestion(len(found), "assert", each.name, text, line, target, formula=formula))
-    return tuple(found)
+        result.append(CompositeQuestion(2, "progress", None, "every action happens infinitely often", None, target))
+    for declared in model.specification.assertions:
+        line, _ = model.source.location(declared.position)
+        text = f"assert {declared.name}"
+        formula = assertion(model, declared)
+        result.append(CompositeQuestion(len(result), "assert", declared.name, text, line, target, formula=formula))
+    return tuple(result)
 
 
 def _progress(model: Model, target: str, first: int) -> Iterator[CompositeQuestion]:
     index = first
-    for each in model.specification.progress:
-        line, _ = model.source.location(each.position)
-        for suffix, scope in model.definitions.expansions(each.ranges, {}):
-            name = f"{each.name}.{suffix}" if suffix else each.name
-            actions = model.definitions.labels(each.actions, scope)
-            condition = None if each.condition is None else model.definitions.labels(each.condition, scope)
+    for progress in model.specification.progress:
+        line, _ = model.source.location(progress.position)
+        for suffix, scope in model.definitions.expansions(progress.ranges, {}):
+            name = f"{progress.name}.{suffix}" if suffix else progress.name
+            actions = model.definitions.labels(progress.actions, scope)
+            condition = None if progress.condition is None else model.definitions.labels(progress.condition, scope)
             text = f"{{{', '.join(actions)}}}"
             if condition is not None:
                 text = f"if {{{', '.join(condition)}}} then {text}"

@@ -51,10 +51,10 @@ def _bisimilar(view: View) -> View:
     count = 1
     while True:
         following = _split(block, source, letter, np.where(target == ERROR, view.states, block[target]), view.states)
-        found = int(following.max()) + 1
-        if found == count:
+        blocks = int(following.max()) + 1
+        if blocks == count:
             break
-        block, count = following, found
+        block, count = following, blocks
     first = np.full(count, view.states, dtype=np.int64)
     np.minimum.at(first, block, np.arange(view.states))
     return _merged(view, first[block])
@@ -67,16 +67,16 @@ def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, sta
     owner, move = np.divmod(codes, width)
     begin = np.searchsorted(owner, np.arange(states + 1))
     degree = np.diff(begin)
-    found = block.copy()
+    refined = block.copy()
     number = _ranked(move)
     # One move after the other joins the number; a state drops out when it has no more, so degrees are compared too.
-    found = _ranked(found * (int(degree.max(initial=0)) + 1) + degree)
+    refined = _ranked(refined * (int(degree.max(initial=0)) + 1) + degree)
     for place in range(int(degree.max(initial=0))):
         has = np.flatnonzero(degree > place)
-        joined = found * (len(codes) + 1)
+        joined = refined * (len(codes) + 1)
         joined[has] += number[begin[has] + place] + 1
-        found = _ranked(joined)
-    return found
+        refined = _ranked(joined)
+    return refined
 
 
 def _ranked(values: Numbers) -> Numbers:

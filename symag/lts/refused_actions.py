@@ -17,7 +17,7 @@ def violated_components(components: Sequence[Lts], trace: Trace) -> tuple[str, .
     if len(trace.steps) < 2:
         return ()
     before = trace.steps[-2]
-    found: list[tuple[bool, str]] = []
+    violated: list[tuple[bool, str]] = []
     for name, component in zip(local_names(components), components, strict=True):
         state = before.state.get(name)
         if before.action not in component.alphabet or not isinstance(state, int):
@@ -25,5 +25,5 @@ def violated_components(components: Sequence[Lts], trace: Trace) -> tuple[str, .
         action = component.alphabet.index(before.action)
         taken = (component.source == state) & (component.action == action)
         if (component.target[taken] == ERROR).any():
-            found.append((not component.is_property, name))
-    return tuple(name for _, name in sorted(found))
+            violated.append((not component.is_property, name))
+    return tuple(name for _, name in sorted(violated))

@@ -162,17 +162,17 @@ class View:
         """All states that silent moves lead to from these, sorted; ERROR among them if one leads there."""
         if not len(self.silent.target):
             return np.unique(states)
-        found = np.zeros(self.states + 1, dtype=bool)
-        found[states] = True
+        reached = np.zeros(self.states + 1, dtype=bool)
+        reached[states] = True
         frontier = states[states != ERROR]
         while len(frontier):
             _, move = self.silent.of_states(frontier)
             target = self.silent.target[move]
-            target = np.unique(target[~found[target]])
-            found[target] = True
+            target = np.unique(target[~reached[target]])
+            reached[target] = True
             frontier = target[target != ERROR]
-        closed = np.flatnonzero(found[:-1])
-        return np.concatenate(([ERROR], closed)) if found[ERROR] else closed
+        closed = np.flatnonzero(reached[:-1])
+        return np.concatenate(([ERROR], closed)) if reached[ERROR] else closed
 
 
 def towards_error(lts: Lts) -> Lts | None:
@@ -228,10 +228,10 @@ class _Search:
         while len(fresh.codes):
             begin = len(self._chunks) - 1
             while len(fresh.codes):
-                found = self._silent(fresh)
-                if isinstance(found, list):
-                    return found
-                fresh = found
+                run = self._silent(fresh)
+                if isinstance(run, list):
+                    return run
+                fresh = run
             level = self._chunks[begin:]
             codes = np.concatenate([chunk.codes for chunk in level])
             step = self._letters(codes, self._first[begin])

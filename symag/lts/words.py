@@ -48,9 +48,9 @@ def realised(system: System, word: Sequence[str]) -> Trace | None:
             for culprit, run in enumerate(runs):
                 failing = run.cost(place, by_letter, failing=True)
                 needed = [failing, *costs[:culprit], *costs[culprit + 1 :]]
-                if all(each is not None for each in needed):
-                    found = place + by_letter + sum(each or 0 for each in needed), place, by_letter, culprit
-                    best = found if best is None else min(best, found)
+                if all(count is not None for count in needed):
+                    candidate = place + by_letter + sum(count or 0 for count in needed), place, by_letter, culprit
+                    best = candidate if best is None else min(best, candidate)
     if best is None:
         return None
     _, place, by_letter, culprit = best
@@ -86,44 +86,44 @@ class _Runs:
             self.layers.append(self._widened(self._after(self.layers[-1], label)))
 
     def _after(self, layer: _Layer, label: str) -> _Layer:
-        found: _Layer = {}
+        entered: _Layer = {}
         for state, (cost, _) in layer.items():
             for target in self._reading[state].get(label, ()) if label in self._own else (state,):
-                if target != ERROR and (target not in found or cost < found[target][0]):
-                    found[target] = cost, (state, None)
-        return found
+                if target != ERROR and (target not in entered or cost < entered[target][0]):
+                    entered[target] = cost, (state, None)
+        return entered
 
     def _widened(self, entered: _Layer) -> _Layer:
         """With inserted moves: cheapest first."""
-        found = dict(entered)
+        layer = dict(entered)
         waiting = [(cost, state) for state, (cost, _) in entered.items()]
         heapq.heapify(waiting)
         while waiting:
             cost, state = heapq.heappop(waiting)
-            if cost > found[state][0]:
+            if cost > layer[state][0]:
                 continue
             for label, target in self._free[state]:
-                if target != ERROR and (target not in found or cost + 1 < found[target][0]):
-                    found[target] = cost + 1, (state, label)
+                if target != ERROR and (target not in layer or cost + 1 < layer[target][0]):
+                    layer[target] = cost + 1, (state, label)
                     heapq.heappush(waiting, (cost + 1, target))
-        return found
+        return layer
 
     def _last(self, place: int, by_letter: bool, failing: bool) -> tuple[int, int, str | None] | None:
         """Cost and state just before the failing step, and its label if it is an inserted move of this component."""
         letter = self._word[place] if by_letter else None
-        found: list[tuple[int, int, str]] = []
+        ends: list[tuple[int, int, str]] = []
         for state, (cost, _) in self.layers[place].items():
             if letter is not None:
                 targets = self._reading[state].get(letter, []) if letter in self._own else [state]
                 if ERROR in targets if failing else targets:
-                    found.append((cost, state, ""))
+                    ends.append((cost, state, ""))
             elif failing:
-                found.extend((cost + 1, state, label) for label, target in self._free[state] if target == ERROR)
+                ends.extend((cost + 1, state, label) for label, target in self._free[state] if target == ERROR)
             else:
-                found.append((cost, state, ""))
-        if not found:
+                ends.append((cost, state, ""))
+        if not ends:
             return None
-        cost, state, label = min(found)
+        cost, state, label = min(ends)
         return cost, state, label or None
 
     def cost(self, place: int, by_letter: bool, failing: bool = False) -> int | None:
@@ -131,8 +131,8 @@ class _Runs:
 
         ``failing``: and comes to ERROR by that letter or, without it, by an inserted move. None: no such run.
         """
-        found = self._last(place, by_letter, failing)
-        return None if found is None else found[0]
+        end = self._last(place, by_letter, failing)
+        return None if end is None else end[0]
 
     def path(self, place: int, by_letter: bool, failing: bool) -> _Path:
         """The run whose cost ``cost`` gives."""

@@ -189,13 +189,13 @@ def _largest(usage: resource.struct_rusage, peak: float) -> float:
 
 def _reaped(process: int) -> int | None:
     """Wait for whatever has ended; the command's status if it has."""
-    found: int | None = None
+    exit_status: int | None = None
     while True:
         ended, status = os.waitpid(-1, os.WNOHANG)
         if ended == process:
-            found = os.waitstatus_to_exitcode(status)
-        if ended == 0 or found is not None:
-            return found
+            exit_status = os.waitstatus_to_exitcode(status)
+        if ended == 0 or exit_status is not None:
+            return exit_status
 
 
 def _memory(here: int, peak: float) -> float:

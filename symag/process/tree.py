@@ -41,43 +41,43 @@ def signal_when_parent_dies(parent: int, number: signal.Signals) -> bool:
 
 def children(process: int) -> list[int]:
     """The children of all threads of a process; empty if it is gone."""
-    found: list[int] = []
+    processes: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
             with contextlib.suppress(OSError), open(f"/proc/{process}/task/{thread}/children", "rb") as listing:
-                found.extend(map(int, listing.read().split()))
-    return found
+                processes.extend(map(int, listing.read().split()))
+    return processes
 
 
 def descendants(process: int) -> list[int]:
     """All descendants, zombies included, parents before children."""
-    found = children(process)
-    for each in found:
-        found.extend(children(each))
-    return found
+    processes = children(process)
+    for parent in processes:
+        processes.extend(children(parent))
+    return processes
 
 
 def cpu_seconds(processes: Collection[int]) -> float:
     """User and system time of these processes and of the children that they have waited for."""
     ticks = 0
-    for each in processes:
-        fields = _status(each)
+    for process in processes:
+        fields = _status(process)
         ticks += sum(map(int, fields[_TIMES])) if fields else 0
     return ticks / _TICKS
 
 
 def resident_mib(processes: Collection[int]) -> float:
     """The sum of their resident sets in MiB; pages that several share count several times."""
-    pages = sum(int(fields[_RESIDENT]) for each in processes if (fields := _status(each)))
+    pages = sum(int(fields[_RESIDENT]) for process in processes if (fields := _status(process)))
     return pages * _PAGE / 2**20
 
 
 def proportional_mib(processes: Collection[int]) -> float:
     """The memory that they hold together in MiB: shared pages count once. Costs milliseconds for a GiB."""
     kibibytes = 0
-    for each in processes:
+    for process in processes:
         with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{each}/smaps_rollup").read_text().splitlines():
+            for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
                 if line.startswith("Pss:"):
                     kibibytes += int(line.split()[1])
     return kibibytes / 1024
@@ -85,8 +85,8 @@ def proportional_mib(processes: Collection[int]) -> float:
 
 def kill_descendants(process: int) -> None:
     """End all descendants of this process and wait for them; more are looked for until there are none."""
-    while found := children(process):
-        kill_trees(found)
+    while processes := children(process):
+        kill_trees(processes)
 
 
 def kill_trees(roots: Collection[int]) -> None:
@@ -95,9 +95,9 @@ def kill_trees(roots: Collection[int]) -> None:
     What a dying process leaves behind becomes a child of this process.
     """
     for root in roots:
-        for each in [root, *descendants(root)]:
+        for process in [root, *descendants(root)]:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
+                os.kill(process, signal.SIGKILL)
     for root in roots:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(root, 0)

@@ -36,7 +36,7 @@ def expression(
 
 def expressions(system: FlatSystem, texts: Sequence[str], path: str = "<expression>") -> list[Expression]:
     """``expression`` of several texts without temporal operators, for one pass over the system's names."""
-    found = []
+    expressions_ = []
     first: _FlatDeclarations | None = None
     for text in texts:
         declarations = _FlatDeclarations(SourceText.of(path, text), system)
@@ -44,8 +44,8 @@ def expressions(system: FlatSystem, texts: Sequence[str], path: str = "<expressi
             first = declarations
         else:
             declarations.share(first)
-        found.append(_read(declarations, frozenset()))
-    return found
+        expressions_.append(_read(declarations, frozenset()))
+    return expressions_
 
 
 def _read(declarations: _FlatDeclarations, temporal: frozenset[str]) -> Expression:
@@ -78,24 +78,24 @@ class _FlatDeclarations:
 
     @cached_property
     def constants(self) -> frozenset[str]:
-        found: set[object] = set()
+        constants: set[object] = set()
         for variable in self.system.variables:
             if isinstance(variable.type, EnumerationType):
-                found.update(variable.type.constants)
+                constants.update(variable.type.constants)
         for body in self.system.defines.values():
-            found.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
-        return frozenset(value for value in found if isinstance(value, str))
+            constants.update(part.value for part in subexpressions(body) if isinstance(part, Constant))
+        return frozenset(value for value in constants if isinstance(value, str))
 
     @cached_property
     def arrays(self) -> dict[str, dict[int, str]]:
         """For each array, its elements' full names by index."""
-        found: dict[str, dict[int, str]] = {}
+        elements: dict[str, dict[int, str]] = {}
         for name in (*self.system.by_name, *self.system.defines):
             element = name
             while match := _ELEMENT.fullmatch(element):
-                found.setdefault(match[1], {})[int(match[2])] = element
+                elements.setdefault(match[1], {})[int(match[2])] = element
                 element = match[1]
-        return found
+        return elements
 
     def symbol(self, full: str) -> Symbol | None:
         """What a full name stands for, if anything."""
@@ -110,8 +110,8 @@ class _FlatDeclarations:
     def _array(self, full: str) -> Symbol | None:
         elements = self.arrays[full]
         low, high = min(elements), max(elements)
-        found = [self.symbol(elements[index]) for index in sorted(elements)]
-        types = {self._type(symbol) for symbol in found}
+        symbols = [self.symbol(elements[index]) for index in sorted(elements)]
+        types = {self._type(symbol) for symbol in symbols}
         if len(elements) != high - low + 1 or len(types) != 1 or None in types:
             return None
         (element,) = types

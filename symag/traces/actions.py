@@ -63,29 +63,29 @@ def parsed(content: str, file: str) -> ActionTrace:
     such as the fluents that are true then, is dropped.
     """
     target = text = kind = name = None
-    found: list[str] | None = None
+    actions: list[str] | None = None
     loop = None
     for number, line in enumerate(content.splitlines(), start=1):
         stripped = line.strip()
         asked = _ASKED.fullmatch(stripped)
         if stripped.startswith(("Trace to ", _RUN)):
-            if found is not None:
+            if actions is not None:
                 raise InputError("a second trace begins here: expected one trace in a file", file, number)
-            found, kind = [], _kind(stripped)
+            actions, kind = [], _kind(stripped)
             _, _, name = stripped.rstrip(":").partition(" violation in ")
-        elif stripped.startswith("Cycle in ") and found is not None:
-            loop = len(found)
-        elif asked is not None and found is None:
+        elif stripped.startswith("Cycle in ") and actions is not None:
+            loop = len(actions)
+        elif asked is not None and actions is None:
             target, text = asked["target"], asked["text"] or None
-        elif found is not None and line[:1].isspace() and stripped and stripped != _NOTHING:
-            found.append(stripped.split()[0])
-        elif found is not None and stripped and not line[:1].isspace():
+        elif actions is not None and line[:1].isspace() and stripped and stripped != _NOTHING:
+            actions.append(stripped.split()[0])
+        elif actions is not None and stripped and not line[:1].isspace():
             break
-    if found is None:
+    if actions is None:
         raise InputError("no trace in this file: expected a line 'Trace to ...:'", file, 1)
-    if loop == len(found):
+    if loop == len(actions):
         loop = None
-    return ActionTrace(tuple(found), loop, kind, target, text, name or None)
+    return ActionTrace(tuple(actions), loop, kind, target, text, name or None)
 
 
 def _kind(heading: str) -> str | None:

@@ -38,28 +38,28 @@ def without_words(trace: Trace, words: Words) -> Trace:
 def _domains(domains: Mapping[str, Domain], words: Words) -> dict[str, Domain]:
     first = {bits[0]: word for word, bits in words.items() if domains.keys() >= set(bits)}
     hidden = {bit for word in first.values() for bit in words[word]}
-    found: dict[str, Domain] = {}
+    result: dict[str, Domain] = {}
     for name, domain in domains.items():
         if name in first:
-            found[first[name]] = Domain("word", len(words[first[name]]))
+            result[first[name]] = Domain("word", len(words[first[name]]))
         elif name not in hidden:
-            found[name] = domain
-    return found
+            result[name] = domain
+    return result
 
 
 def _joined(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
-    found = dict(values)
+    joined = dict(values)
     for word, bits in words.items():
-        if all(bit in found for bit in bits):
-            found[word] = sum(int(found.pop(bit)) << place for place, bit in enumerate(bits))
-    return found
+        if all(bit in joined for bit in bits):
+            joined[word] = sum(int(joined.pop(bit)) << place for place, bit in enumerate(bits))
+    return joined
 
 
 def _split(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    bits: dict[str, Value] = {}
     for name, value in values.items():
         if name in words and isinstance(value, int):
-            found |= {bit: bool(value >> place & 1) for place, bit in enumerate(words[name])}
+            bits |= {bit: bool(value >> place & 1) for place, bit in enumerate(words[name])}
         else:
-            found[name] = value
-    return found
+            bits[name] = value
+    return bits

@@ -12,10 +12,10 @@ from symag.batch.store import Row
 def common_folder(rows: Sequence[Row]) -> str:
     """The deepest folder that all models are below; empty if there is none but the root or the current folder."""
     try:
-        found = os.path.commonpath([os.path.dirname(row.job.model) for row in rows])
+        folder = os.path.commonpath([os.path.dirname(row.job.model) for row in rows])
     except ValueError:  # no rows, or absolute and relative paths
         return ""
-    return "" if found == os.sep else found
+    return "" if folder == os.sep else folder
 
 
 def below(rows: Sequence[Row], folder: str) -> list[Row]:

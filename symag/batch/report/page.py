@@ -121,7 +121,7 @@ def _plots(comparison: Comparison) -> Iterator[str]:
     seconds = {method: comparison.seconds(method) for method in comparison.methods}
     figures = [("Problems solved within a time", plots.cactus(seconds, limit))]
     pairs = [(left, right, comparison.pairs(left, right)) for left, right in combinations(comparison.methods, 2)]
-    for left, right, rows in sorted(pairs, key=lambda each: -len(each[2]))[:_PAIRS]:
+    for left, right, rows in sorted(pairs, key=lambda pair: -len(pair[2]))[:_PAIRS]:
         if rows:
             points = [(_seconds(one), _seconds(other), _group(one, other)) for one, other in rows]
             figures.append((f"{left} against {right}", plots.scatter(points, left, right, limit)))

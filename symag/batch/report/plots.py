@@ -22,7 +22,7 @@ def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
     inside = len(seconds) <= _LEGEND_INSIDE
     figure, axes = _figure(7.2 if inside else 9.6, 4.2)
     for number, (method, times) in enumerate(seconds.items()):
-        heights = [max(each, LEAST) for each in sorted(times)]
+        heights = [max(time, LEAST) for time in sorted(times)]
         axes.plot(
             range(1, len(heights) + 1),
             heights,

@@ -43,14 +43,14 @@ def _options(row: Row, of_problem: bool) -> list[str]:
 
     Options of a job that counts states belong to its problem.
     """
-    found: list[str] = []
+    kept_words: list[str] = []
     options = iter(row.job.options)
     for option in options:
         name = option.partition("=")[0]
         words = [option, next(options, "")] if option in _PROBLEM_OPTIONS else [option]
         if (row.job.kind == "count" or name in _PROBLEM_OPTIONS) == of_problem and name != "--specification":
-            found += words
-    return found
+            kept_words += words
+    return kept_words
 
 
 def is_solved(row: Row) -> bool:
@@ -81,15 +81,15 @@ class Comparison:
 
     def scores(self) -> list[Score]:
         """One for each method, over all problems that it was asked."""
-        found = []
+        scores = []
         wins = self._wins()
         for method in self.methods:
             rows = [row for (_, by), row in self.cells.items() if by == method]
             solved = [row for row in rows if is_solved(row)]
             total = sum(row.outcome.cpu_seconds for row in solved)
             penalties = [_penalty(row) for row in rows if not is_solved(row)]
-            known = None if None in penalties else total + sum(each for each in penalties if each is not None)
-            found.append(
+            known = None if None in penalties else total + sum(penalty for penalty in penalties if penalty is not None)
+            scores.append(
                 Score(
                     method,
                     len(rows),
@@ -101,11 +101,11 @@ class Comparison:
                     None if known is None or not rows else known / len(rows),
                 )
             )
-        return found
+        return scores
 
     def disagreements(self) -> list[tuple[Problem, Mapping[Method, str]]]:
         """The problems to which methods give different answers."""
-        found: list[tuple[Problem, Mapping[Method, str]]] = []
+        contradictions: list[tuple[Problem, Mapping[Method, str]]] = []
         for problem in self.problems:
             answers = {
                 method: row.outcome.answer()
@@ -113,8 +113,8 @@ class Comparison:
                 if (row := self.cells.get((problem, method))) is not None and row.outcome.verdict != "unknown"
             }
             if len(set(answers.values())) > 1:
-                found.append((problem, answers))
-        return found
+                contradictions.append((problem, answers))
+        return contradictions
 
     def pairs(self, left: Method, right: Method) -> list[tuple[Row, Row]]:
         """The rows of the problems that both methods were asked."""
@@ -190,12 +190,12 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
 def changes(before: Sequence[Row], after: Sequence[Row]) -> list[ProblemChange]:
     """What changed between two files for the same problem and method; problems of one file alone are left out."""
     old, new = Comparison.of(before), Comparison.of(after)
-    found = []
+    changed = []
     for (problem, method), row in new.cells.items():
         earlier = old.cells.get((problem, method))
         if earlier is not None and (what := _change(earlier, row)) is not None:
-            found.append(ProblemChange(problem, method, earlier, row, what))
-    return sorted(found, key=lambda change: (change.what, _order(change.problem), change.method))
+            changed.append(ProblemChange(problem, method, earlier, row, what))
+    return sorted(changed, key=lambda change: (change.what, _order(change.problem), change.method))
 
 
 def _change(before: Row, after: Row) -> str | None:

@@ -193,17 +193,17 @@ def results_table(rows: Sequence[Row]) -> TextTable:
         "wall s",
         "MiB",
     )
-    found = [
+    cells = [
         (*_cells(row), *(_number(row, name) for name in shown))
         for row in sorted(rows, key=lambda row: not row.is_wrong)
     ]
     numbers = (*[False] * 8, *[True] * (3 + len(shown)))
-    return TextTable("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(found), numbers)
+    return TextTable("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(cells), numbers)
 
 
 def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
     """For each paper whose methods were run, a row for each job in its columns, with CPU seconds and MiB."""
-    found = []
+    tables = []
     for paper in PAPER_TABLES:
         mine = [
             row for row in rows if row.job.method in paper.methods and (not paper.kinds or row.job.kind in paper.kinds)
@@ -225,8 +225,8 @@ def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
             for row in mine
         ]
         numbers = (*[False] * 5, *[True] * (len(paper.columns) + 2))
-        found.append(TextTable(paper.title, header, tuple(cells), numbers))
-    return found
+        tables.append(TextTable(paper.title, header, tuple(cells), numbers))
+    return tables
 
 
 def disagreements_table(comparison: Comparison) -> TextTable:
@@ -238,7 +238,7 @@ def disagreements_table(comparison: Comparison) -> TextTable:
     return TextTable("Disagreements", ("model", "target", "property", "answers"), tuple(rows), (False,) * 4)
 
 
-def changes_table(found: Sequence[ProblemChange]) -> TextTable:
+def changes_table(problem_changes: Sequence[ProblemChange]) -> TextTable:
     """A row for each change."""
     rows = [
         (
@@ -252,7 +252,7 @@ def changes_table(found: Sequence[ProblemChange]) -> TextTable:
             f"{change.before.outcome.cpu_seconds:.2f}",
             f"{change.after.outcome.cpu_seconds:.2f}",
         )
-        for change in found
+        for change in problem_changes
     ]
     header = ("change", "model", "target", "property", "method", "before", "after", "CPU s before", "CPU s after")
     return TextTable("Changes", header, tuple(rows), (*[False] * 7, True, True))
@@ -294,6 +294,6 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 def _escaped(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    special |= {each: "\\" + each for each in "&%$#_{}"}
+    special |= {character: "\\" + character for character in "&%$#_{}"}
     special |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
-    return "".join(special.get(each, each) for each in text)
+    return "".join(special.get(character, character) for character in text)

@@ -125,8 +125,8 @@ class Bounded:
         """The search for violations of a linear property; None, with a message, for any other."""
         system = self.model.system
         try:
-            found = linear(system, entry)
-            return None if found is None else BoundedSearch(*found)
+            problem = linear(system, entry)
+            return None if problem is None else BoundedSearch(*problem)
         except InputError as error:
             raise self.model.translate(error) from None
         except UnsupportedError as error:
@@ -247,8 +247,8 @@ def linear(system: FlatSystem, entry: PropertyEntry) -> tuple[FlatSystem, Expres
         plain = unfolded(subject.sequences)
         if plain is not None:  # a violation may then show without a loop
             return system, plain
-        found = sequence_product(system, subject.sequences)
-        return found.system, found.formula
+        product = sequence_product(system, subject.sequences)
+        return product.system, product.formula
     stated = in_its_logic(subject)
     if stated.kind != "LTL" or stated.expression is None:
         raise UnsupportedError(subject.unsupported or f"{subject.kind} that is not linear")

@@ -49,9 +49,9 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
     """What NuSMV would print for an error in the model; parse errors jump (see CommandError)."""
     where = _where(error)
     message = error.message
-    found = _SYNTAX.fullmatch(message)
-    if found is not None:
-        token = found["token"] or ""
+    match = _SYNTAX.fullmatch(message)
+    if match is not None:
+        token = match["token"] or ""
         begins = error.line == 1 and "expected 'MODULE'" in message
         what = "unexpected expression encountered during parsing" if begins else "syntax error"
         return _parse_error(error, f'{where}at token "{token}": {what}\n')
@@ -59,9 +59,9 @@ def command_error(error: InputError, source: SourceText | None, modules: Modules
         return _parse_error(error, f'{where}illegal character : "{message.split(chr(39))[1]}"')
     if "needs a preprocessor" in message:
         return _parse_error(error, f"{where}Unexpected preprocessor directive: {message}\n")
-    found = _TEMPORAL.fullmatch(message)
-    if found is not None:
-        kind = "CTL" if found["operator"] in _CTL else "LTL"
+    match = _TEMPORAL.fullmatch(message)
+    if match is not None:
+        kind = "CTL" if match["operator"] in _CTL else "LTL"
         return _parse_error(error, f"{where}: unexpected {kind} operator\n")
     if re.fullmatch(r"'next' is not allowed in .*|'next' inside 'next'", message):
         return _parse_error(error, f"{where}: unexpected 'next' operator\n")
@@ -84,9 +84,9 @@ def _semantic(error: InputError, property_text: str | None) -> str:
             return f'{typed}\nERROR: Property "{property_text} \b" is not correct or not well typed.'
         return f"{typed}\n\nfile {error.file}: Type System Violation detected\n"
     for pattern, replacement, twice in _RULES:
-        found = re.fullmatch(pattern, error.message)
-        if found is not None:
-            return f"\n{_where(error)}{found.expand(replacement)}" + ("\n" if twice else "")
+        match = re.fullmatch(pattern, error.message)
+        if match is not None:
+            return f"\n{_where(error)}{match.expand(replacement)}" + ("\n" if twice else "")
     return f"\n{_where(error)}{error.message}"
 
 
@@ -94,13 +94,13 @@ def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
     """An error in a formula of the command line; ``kind_word`` is NuSMV's, such as ``Invar``."""
     where = "file <command-line>: line 1: "
     expected = f'Parsing error: expected an "{kind_word}" expression.'
-    found = _SYNTAX.fullmatch(error.message)
-    if found is not None:
-        token = found["token"] or ";"
+    match = _SYNTAX.fullmatch(error.message)
+    if match is not None:
+        token = match["token"] or ";"
         return CommandError(f'\n{where}at token "{token}": syntax error\n{expected}')
-    found = _TEMPORAL.fullmatch(error.message)
-    if found is not None:
-        kind = "CTL" if found["operator"] in _CTL else "LTL"
+    match = _TEMPORAL.fullmatch(error.message)
+    if match is not None:
+        kind = "CTL" if match["operator"] in _CTL else "LTL"
         return CommandError(f"\n{where}: unexpected {kind} operator\n{expected}")
     placed = InputError(error.message, "<command-line>", 1)
     return CommandError(_semantic(placed, text))

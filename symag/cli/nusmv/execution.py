@@ -84,9 +84,9 @@ def _image(transitions: SingleTransitions, leaving: Bdd) -> Bdd:
     """The states one step later; ``leaving`` may fix inputs. Frozen variables keep their values."""
     symbolic = transitions.system
     encoding, context = symbolic.encoding, symbolic.context
-    found = context.conjunction([leaving, *transitions.conjuncts])
+    image = context.conjunction([leaving, *transitions.conjuncts])
     passing = encoding.names(VariableKind.STATE, VariableKind.INPUT)
-    return encoding.to_current(context.exists(encoding.current_bits(passing), found))
+    return encoding.to_current(context.exists(encoding.current_bits(passing), image))
 
 
 def _frozen(symbolic: SymbolicSystem, state: Mapping[str, Value]) -> dict[str, Value]:

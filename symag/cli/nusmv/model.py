@@ -157,12 +157,14 @@ def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: in
     except (InputError, ValueError) as error:
         given = error if isinstance(error, InputError) else InputError("unexpected ';', expected one formula")
         raise formula_error(given, word, text) from None
-    modules = tuple(_with_only(each, specification if each.name == "main" else None) for each in model.modules)
+    modules = tuple(
+        _with_only(declared, specification if declared.name == "main" else None) for declared in model.modules
+    )
     try:
-        (found,) = flatten(model.source, modules).properties
+        (property_,) = flatten(model.source, modules).properties
     except InputError as error:
         raise formula_error(error, word, text) from None
-    return replace(found, index=index, line=1)
+    return replace(property_, index=index, line=1)
 
 
 def _with_only(module: syntax.Module, specification: syntax.Item | None) -> syntax.Module:

@@ -123,16 +123,16 @@ class Shell:
         if line.lstrip().startswith("#"):
             return
         words: list[str] = []
-        for found in _WORD.finditer(line.partition(" #")[0] if '"' not in line else line):
-            if found[4] is not None:
+        for match in _WORD.finditer(line.partition(" #")[0] if '"' not in line else line):
+            if match[4] is not None:
                 yield from self._unaliased(words)
                 words = []
             else:
-                words.append(self._expanded(next(group for group in found.groups() if group is not None)))
+                words.append(self._expanded(next(group for group in match.groups() if group is not None)))
         yield from self._unaliased(words)
 
     def _expanded(self, word: str) -> str:
-        return re.sub(r"\$(\w+)", lambda found: self.environment.text(found[1]) or found[0], word)
+        return re.sub(r"\$(\w+)", lambda match: self.environment.text(match[1]) or match[0], word)
 
     def _unaliased(self, words: list[str]) -> Iterator[list[str]]:
         if not words:
@@ -141,7 +141,7 @@ class Shell:
         if replacement is None:
             yield words
             return
-        first = [next(group for group in found.groups() if group is not None) for found in _WORD.finditer(replacement)]
+        first = [next(group for group in match.groups() if group is not None) for match in _WORD.finditer(replacement)]
         yield [*first, *words[1:]]
 
     def _run(self, words: list[str]) -> None:

@@ -33,13 +33,13 @@ class StateChooser:
 
     def initial(self, constraint: Expression | None, mode: str) -> Valuation | None:
         """An initial state, None if there is none that satisfies the constraint."""
-        found = self.symbolic.initial_states() & self._predicate(constraint)
-        if found == self.symbolic.context.false:
+        states = self.symbolic.initial_states() & self._predicate(constraint)
+        if states == self.symbolic.context.false:
             return None
         names = self.symbolic.encoding.state_names()
         bits = self.symbolic.encoding.current_bits(names)
         decode = self.symbolic.encoding.decode
-        return self._chosen(found, bits, mode, lambda bits_of: ({}, decode(bits_of, names)))[1]
+        return self._chosen(states, bits, mode, lambda bits_of: ({}, decode(bits_of, names)))[1]
 
     def step(
         self, state: Valuation, constraint: Expression | None, over_step: Expression | None, mode: str
@@ -52,10 +52,10 @@ class StateChooser:
         context, encoding = self.symbolic.context, self.symbolic.encoding
         transitions = SingleTransitions.of(self.symbolic)
         fixed = transitions.current(state)
-        found = context.cofactor(encoding.to_next(self._predicate(constraint)), fixed)
+        successors = context.cofactor(encoding.to_next(self._predicate(constraint)), fixed)
         for conjunct in (self._predicate(over_step), *transitions.conjuncts):
-            found = found & context.cofactor(conjunct, fixed)
-        if found == context.false:
+            successors = successors & context.cofactor(conjunct, fixed)
+        if successors == context.false:
             return None
         bits = (*encoding.current_bits(transitions.inputs), *encoding.next_bits(transitions.state))
 
@@ -63,7 +63,7 @@ class StateChooser:
             full = {**fixed, **assignment}
             return encoding.decode(full, transitions.inputs), encoding.decode(full, transitions.state, primed=True)
 
-        return self._chosen(found, bits, mode, decoded)
+        return self._chosen(successors, bits, mode, decoded)
 
     def _predicate(self, constraint: Expression | None) -> Bdd:
         if constraint is None:
@@ -73,30 +73,30 @@ class StateChooser:
         except InputError as error:
             raise CommandError(f"\nfile <command-line>: line 1: {error.message}") from None
 
-    def _chosen(self, found: Bdd, bits: Sequence[str], mode: str, decode: Decode) -> tuple[Valuation, Valuation]:
+    def _chosen(self, states: Bdd, bits: Sequence[str], mode: str, decode: Decode) -> tuple[Valuation, Valuation]:
         if mode == "first":
-            return decode(self.symbolic.context.pick(found))
+            return decode(self.symbolic.context.pick(states))
         if mode == "random":
-            return decode(self._random_assignment(found, bits))
+            return decode(self._random_assignment(states, bits))
         choices = []
-        for assignment in self.symbolic.context.valuations(found, bits):
+        for assignment in self.symbolic.context.valuations(states, bits):
             choices.append(decode(assignment))
             if len(choices) == self.shown:
                 break
         return choices[self._asked(choices)]
 
-    def _random_assignment(self, found: Bdd, bits: Iterable[str]) -> dict[str, bool]:
+    def _random_assignment(self, states: Bdd, bits: Iterable[str]) -> dict[str, bool]:
         """Every bit by a coin, unless only one side is possible."""
         context = self.symbolic.context
         assignment: dict[str, bool] = {}
         for bit in bits:
             value = self.random.random() < 0.5
-            rest = context.cofactor(found, {bit: value})
+            rest = context.cofactor(states, {bit: value})
             if rest == context.false:
                 value = not value
-                rest = context.cofactor(found, {bit: value})
+                rest = context.cofactor(states, {bit: value})
             assignment[bit] = value
-            found = rest
+            states = rest
         return assignment
 
     def _asked(self, choices: Sequence[tuple[Valuation, Valuation]]) -> int:

@@ -112,9 +112,9 @@ class States:
         encoding = self.symbolic.encoding
         names = encoding.state_names()
         bits = encoding.current_bits(names)
-        found = count(self.symbolic.context, states, bits)
+        number = count(self.symbolic.context, states, bits)
         every = count(self.symbolic.context, encoding.all_valid(names), bits)
-        return f"{number_text(found)} out of {number_text(every)}"
+        return f"{number_text(number)} out of {number_text(every)}"
 
     def reachable_lines(self) -> Iterator[str]:
         """The two lines of ``-r``."""

@@ -25,8 +25,8 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
     by_flag: dict[str, list[tuple[Family | None, OptionDeclaration]]] = {}
     for family in FAMILIES:
         for kind in (family.request, *([family.options] if methods else [])):
-            for each in declarations(kind, command):
-                by_flag.setdefault(each.flag, []).append((family, each))
+            for declaration in declarations(kind, command):
+                by_flag.setdefault(declaration.flag, []).append((family, declaration))
 
     def decorate(function: _Function) -> _Function:
         for declared in reversed(by_flag.values()):
@@ -38,7 +38,7 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
 
 def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], _Function]:
     """Adds some of the declared options of a dataclass, for a command of one family; the keywords are their values."""
-    declared = {each.keyword: each for each in declarations(options)}
+    declared = {declaration.keyword: declaration for declaration in declarations(options)}
 
     def decorate(function: _Function) -> _Function:
         for name in reversed(names):
@@ -100,8 +100,8 @@ def parameter_of(flag: str) -> str:
 def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
     """The help of every family that has the option, after the families' labels where not all have it."""
     labels: dict[str, list[str]] = {}
-    for family, each in declared:
-        labels.setdefault(each.help, []).append("" if family is None else family.label)
+    for family, declaration in declared:
+        labels.setdefault(declaration.help, []).append("" if family is None else family.label)
     if len(labels) == 1 and (len(declared) == len(FAMILIES) or declared[0][0] is None):
         return next(iter(labels))
     return " ".join(f"{', '.join(names)}: {text}" for text, names in labels.items())
@@ -120,29 +120,29 @@ def _refuse_others(family: Family, context: click.Context) -> None:
 def _flags(family: Family, context: click.Context) -> set[str]:
     """What the family declares for the command, of its methods only where the command takes a method."""
     kinds = (family.request, family.options) if "method" in context.params else (family.request,)
-    return {each.flag for kind in kinds for each in declarations(kind, context.info_name)}
+    return {declaration.flag for kind in kinds for declaration in declarations(kind, context.info_name)}
 
 
-def _is_given(each: OptionDeclaration, context: click.Context) -> bool:
-    return context.get_parameter_source(parameter_of(each.flag)) is ParameterSource.COMMANDLINE
+def _is_given(declaration: OptionDeclaration, context: click.Context) -> bool:
+    return context.get_parameter_source(parameter_of(declaration.flag)) is ParameterSource.COMMANDLINE
 
 
 def _given(options: type, context: click.Context) -> set[str]:
-    return {each.keyword for each in declarations(options) if _is_given(each, context)}
+    return {declaration.keyword for declaration in declarations(options) if _is_given(declaration, context)}
 
 
 def _values(options: type, context: click.Context) -> Mapping[str, Any]:
     """The values by keyword; texts are parsed as the family declares it."""
     values = {}
-    for each in declarations(options, context.info_name):
-        name = parameter_of(each.flag)
+    for declaration in declarations(options, context.info_name):
+        name = parameter_of(declaration.flag)
         if name not in context.params:
             continue
         value = context.params[name]
-        if each.parse is not None and isinstance(value, str | tuple):
+        if declaration.parse is not None and isinstance(value, str | tuple):
             try:
-                value = each.parse(value)
+                value = declaration.parse(value)
             except ValueError as error:
-                raise click.BadParameter(str(error), context, param_hint=each.flag) from None
-        values[each.keyword] = value
+                raise click.BadParameter(str(error), context, param_hint=declaration.flag) from None
+        values[declaration.keyword] = value
     return values

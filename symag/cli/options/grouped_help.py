@@ -49,10 +49,10 @@ class GroupedCommand(click.Command):
         from rich_click import RichCommand, RichContext, RichHelpConfiguration
 
         name = self.name or ""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         family = family_named_in(ctx.meta.get(_ARGUMENTS, ()))
-        own = [each for each in shown(options, family, name) if not {"--help", "--help-all"} & set(each.opts)]
-        helps = [each for each in options if {"--help", "--help-all"} & set(each.opts)]
+        own = [option for option in shown(options, family, name) if not {"--help", "--help-all"} & set(option.opts)]
+        helps = [option for option in options if {"--help", "--help-all"} & set(option.opts)]
         if ctx.meta.get(_ALL):
             groups = [*grouped(own, name), ("Help", helps)]
             footer = None
@@ -63,17 +63,17 @@ class GroupedCommand(click.Command):
             footer = f"{len(own) - len(first)} more {subject}: --help-all"
             if family is None:
                 footer += "; with a MODEL before it, those for models of its kind only"
-        arguments = [each for each in self.get_params(ctx) if isinstance(each, click.Argument)]
+        arguments = [param for param in self.get_params(ctx) if isinstance(param, click.Argument)]
         drawn = RichCommand(
             name=self.name,
             help=self.help,
-            params=[*arguments, *(each for _, those in groups for each in those)],
+            params=[*arguments, *(option for _, those in groups for option in those)],
             add_help_option=False,
         )
         config = RichHelpConfiguration(
             option_groups={
                 ctx.command_path: [
-                    {"name": name, "options": [each.opts[0] for each in those]} for name, those in groups
+                    {"name": name, "options": [option.opts[0] for option in those]} for name, those in groups
                 ]
             },
             footer_text=footer,

@@ -49,12 +49,12 @@ def shown(options: Sequence[click.Option], family: Family | None, command: str) 
     if family is None:
         return list(options)
     declared = _declared(command)
-    found = []
+    narrowed = []
     for option in options:
-        own = next((each for each in _of_families(option, declared) if each[0] is family), None)
+        own = next((declaration for declaration in _of_families(option, declared) if declaration[0] is family), None)
         if own is not None or not _of_families(option, declared):
-            found.append(_narrowed(option, family, None if own is None else own[1]))
-    return found
+            narrowed.append(_narrowed(option, family, None if own is None else own[1]))
+    return narrowed
 
 
 def needed_first(options: Sequence[click.Option]) -> list[click.Option]:
@@ -76,13 +76,13 @@ def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str
 
 def _narrowed(option: click.Option, family: Family, declaration: OptionDeclaration | None) -> click.Option:
     """The option with the words and the help that are for this family."""
-    found = copy.copy(option)
+    copied = copy.copy(option)
     words = {"--method": family.methods(), "--trace-format": family.trace_formats}.get(option.opts[0])
     if words is not None:
-        found.type = click.Choice(words)
+        copied.type = click.Choice(words)
     if declaration is not None:
-        found.help = declaration.help
-    return found
+        copied.help = declaration.help
+    return copied
 
 
 def _group(option: click.Option, declared: Sequence[tuple[Family, OptionDeclaration, bool]]) -> str:
@@ -93,7 +93,7 @@ def _group(option: click.Option, declared: Sequence[tuple[Family, OptionDeclarat
     if len(declared) > 1:
         return METHOD
     family, declaration, _ = declared[0]
-    others = [each for each in declarations(family.options) if not _is_by_parts(each)]
+    others = [other for other in declarations(family.options) if not _is_by_parts(other)]
     if len(others) == len(declarations(family.options)):
         return family.label
     return f"{family.label}: by parts" if _is_by_parts(declaration) else f"{family.label}: search"
@@ -106,14 +106,14 @@ def _is_by_parts(declaration: OptionDeclaration) -> bool:
 def _of_families(
     option: click.Option, declared: Sequence[tuple[Family, OptionDeclaration, bool]]
 ) -> list[tuple[Family, OptionDeclaration, bool]]:
-    return [each for each in declared if each[1].flag in option.opts]
+    return [pair for pair in declared if pair[1].flag in option.opts]
 
 
 def _declared(command: str) -> list[tuple[Family, OptionDeclaration, bool]]:
     """What families declare for a command; the last entry says whether it is asked of a model."""
     return [
-        (family, each, kind is family.request)
+        (family, declaration, kind is family.request)
         for family in FAMILIES
         for kind in (family.request, family.options)
-        for each in declarations(kind, command)
+        for declaration in declarations(kind, command)
     ]

@@ -41,13 +41,13 @@ def _use_settings(context: click.Context, parameter: click.Parameter, value: str
 
         tuned = read_tuned(Path(value))
         given, _, _ = context.command.make_parser(context).parse_args(list(tuned.options))
-        named = {name: each for name, each in given.items() if name in _names(context) and each is not None}
+        named = {name: setting for name, setting in given.items() if name in _names(context) and setting is not None}
         context.default_map = {**named, **({"property": (tuned.property,)} if tuned.property is not None else {})}
     return value
 
 
 def _names(context: click.Context) -> set[str | None]:
-    return {each.name for each in context.command.params if isinstance(each, click.Option)}
+    return {param.name for param in context.command.params if isinstance(param, click.Option)}
 
 
 settings_option = click.option(
@@ -85,7 +85,7 @@ def _packed(function: _Function, name: str, make: Callable[..., Any], *taken: st
 
     @functools.wraps(function)
     def called(*arguments: Any, **settings: Any) -> Any:
-        packed = make(*(settings.pop(each) for each in taken))
+        packed = make(*(settings.pop(name) for name in taken))
         return function(*arguments, **settings, **{name: packed})
 
     return cast(_Function, called)

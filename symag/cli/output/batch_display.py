@@ -109,7 +109,7 @@ class Display:
         from rich.table import Table
         from rich.text import Text
 
-        widths = _widths(width, max((len(_method(each)) for each in self._shown()), default=0))
+        widths = _widths(width, max((len(_method(row)) for row in self._shown()), default=0))
         table = Table(
             title=Text(self._title(now), "bold", no_wrap=True, overflow="ellipsis"),
             caption=Text(self._counts(), "bold red" if self._wrong else "", no_wrap=True, overflow="ellipsis"),
@@ -144,8 +144,8 @@ class Display:
         return f"{done}, about {_duration(left)} left"
 
     def _counts(self) -> str:
-        found = ", ".join(f"{count} {word}" for word, count in sorted(self._counted.items()))
-        return f"{self._wrong} WRONG, {found}" if self._wrong else found
+        counts = ", ".join(f"{count} {word}" for word, count in sorted(self._counted.items()))
+        return f"{self._wrong} WRONG, {counts}" if self._wrong else counts
 
 
 def _widths(width: int, method: int) -> dict[str, int]:
@@ -167,11 +167,11 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
     yield from _failures(rows)
     counts: dict[str, int] = {}
     for row in rows:
-        found = row.outcome
-        word = found.verdict
+        outcome = row.outcome
+        word = outcome.verdict
         if word == "unknown":
-            word = f"unknown ({(found.reason or '').partition(':')[0]})"
-        elif not found.certified and row.job.kind != "count":
+            word = f"unknown ({(outcome.reason or '').partition(':')[0]})"
+        elif not outcome.certified and row.job.kind != "count":
             word += " (not certified)"
         counts[word] = counts.get(word, 0) + 1
     expected = sum(
@@ -203,10 +203,10 @@ def _line(job: Job, outcome: JobOutcome) -> str:
 
 
 def _found(job: Job, outcome: JobOutcome) -> str:
-    found = f"unknown ({outcome.reason})" if outcome.verdict == "unknown" else outcome.answer()
+    text = f"unknown ({outcome.reason})" if outcome.verdict == "unknown" else outcome.answer()
     if outcome.contradicts(job.expected):
-        found += f" instead of {job.expected}"
-    return found
+        text += f" instead of {job.expected}"
+    return text
 
 
 def _model(job: Job, room: int | None = None) -> str:

@@ -63,7 +63,7 @@ def hints(answers: Sequence[Answer]) -> Iterator[str]:
             reasons.setdefault(kind, []).append(answer)
     for kind, those in reasons.items():
         family, used = those[0].family, {answer.result.method.partition(" ")[0] for answer in those}
-        others = ", ".join(each for each in family.methods() if each not in used)
+        others = ", ".join(method for method in family.methods() if method not in used)
         advice = {
             Reason.TIMEOUT: f"a larger --timeout, or another --method ({others})",
             Reason.MEMORY: f"a larger --memory, or another --method ({others})",
@@ -73,7 +73,7 @@ def hints(answers: Sequence[Answer]) -> Iterator[str]:
             count = "1 property is" if len(those) == 1 else f"{len(those)} properties are"
             yield f"{count} undecided ({kind.value}); to try next: {advice}"
     measured = [answer.result.statistics for answer in answers if "cpu_seconds" in answer.result.statistics]
-    wall = sum(float(each.get("seconds", 0.0)) for each in measured)
-    used_up = sum(float(each["cpu_seconds"]) for each in measured)
+    wall = sum(float(statistics.get("seconds", 0.0)) for statistics in measured)
+    used_up = sum(float(statistics["cpu_seconds"]) for statistics in measured)
     if wall > _STARVED_SECONDS and wall > _STARVED_FACTOR * used_up:
         yield f"the CPU was starved: {wall:.0f} s passed, of which this command had {used_up:.0f} s of CPU time"

@@ -21,19 +21,19 @@ _LONGEST_TRACE = 500
 def junit_text(checked: Sequence[CheckedModel]) -> str:
     """The content of the file."""
     root = ElementTree.Element("testsuites", name="symag")
-    for each in checked:
-        failures = sum(answer.result.verdict is Verdict.VIOLATED for answer in each.answers)
-        errors = sum(answer.result.verdict is Verdict.UNKNOWN for answer in each.answers)
-        cases = len(each.answers) if each.error is None else 1
-        suite = ElementTree.SubElement(root, "testsuite", name=_legal(each.model), tests=str(cases))
+    for model in checked:
+        failures = sum(answer.result.verdict is Verdict.VIOLATED for answer in model.answers)
+        errors = sum(answer.result.verdict is Verdict.UNKNOWN for answer in model.answers)
+        cases = len(model.answers) if model.error is None else 1
+        suite = ElementTree.SubElement(root, "testsuite", name=_legal(model.model), tests=str(cases))
         suite.set("failures", str(failures))
-        suite.set("errors", str(errors + (each.error is not None)))
-        suite.set("time", f"{each.seconds:.3f}")
-        if each.error is not None:
-            case = ElementTree.SubElement(suite, "testcase", classname=_legal(each.model), name="the model is read")
-            ElementTree.SubElement(case, "error", message=_legal(str(each.error)), type=type(each.error).__name__)
-        for answer in each.answers:
-            _add_case(suite, each.model, answer)
+        suite.set("errors", str(errors + (model.error is not None)))
+        suite.set("time", f"{model.seconds:.3f}")
+        if model.error is not None:
+            case = ElementTree.SubElement(suite, "testcase", classname=_legal(model.model), name="the model is read")
+            ElementTree.SubElement(case, "error", message=_legal(str(model.error)), type=type(model.error).__name__)
+        for answer in model.answers:
+            _add_case(suite, model.model, answer)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -62,4 +62,7 @@ def _add_case(suite: ElementTree.Element, model: str, answer: Answer) -> None:
 
 def _legal(text: str) -> str:
     """The text without the characters that XML 1.0 does not have."""
-    return "".join(each if each in "\t\n\r" or " " <= each < "\ud800" or each >= "\ue000" else "?" for each in text)
+    return "".join(
+        character if character in "\t\n\r" or " " <= character < "\ud800" or character >= "\ue000" else "?"
+        for character in text
+    )

@@ -38,7 +38,7 @@ _LONGEST_TRACE = 500
 
 def sarif_text(checked: Sequence[CheckedModel]) -> str:
     """The content of the file."""
-    results = [result for each in checked for result in _results(each)]
+    results = [result for model in checked for result in _results(model)]
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
     driver = {"name": "symag", "semanticVersion": symag.__version__, "rules": rules}
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
@@ -58,25 +58,25 @@ def _answer(model: str, answer: Answer) -> dict[str, Any]:
     question, result = answer.property, answer.result
     rule, kind, level = _KINDS[result.verdict]
     text = f"{answer.family.sentence(question)} {answer.verdict_text()}: {answer.evidence_text()}"
-    found = _result(rule, kind, level, text, _location(model, question.line))
+    entry = _result(rule, kind, level, text, _location(model, question.line))
     if question.name is not None:
-        found["properties"] = {"name": question.name}
+        entry["properties"] = {"name": question.name}
     if result.trace is not None:
-        steps = [{"location": {"message": {"text": each}}} for each in _steps(result.trace)]
-        found["codeFlows"] = [{"threadFlows": [{"locations": steps[:_LONGEST_TRACE]}]}]
-    return found
+        steps = [{"location": {"message": {"text": step}}} for step in _steps(result.trace)]
+        entry["codeFlows"] = [{"threadFlows": [{"locations": steps[:_LONGEST_TRACE]}]}]
+    return entry
 
 
 def _steps(trace: Trace) -> list[str]:
     """One text for each step: its action, and the values that change."""
-    found, before = [], dict[str, Any]()
+    texts, before = [], dict[str, Any]()
     for number, step in enumerate(trace.steps, start=1):
         changed = [f"{name} = {value}" for name, value in step.state.items() if before.get(name, ...) != value]
         action = "" if step.action is None else f" by {step.action}"
         loop = " (the loop starts here)" if trace.loop == number - 1 else ""
-        found.append(f"state {number}{action}{loop}: {', '.join(changed) or 'as before'}")
+        texts.append(f"state {number}{action}{loop}: {', '.join(changed) or 'as before'}")
         before = dict(step.state)
-    return found
+    return texts
 
 
 def _result(rule: str, kind: str, level: str, text: str, location: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def print_json(value: object) -> None:
     """One JSON object on standard output."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     # A file name may hold bytes that are no UTF-8, which Python keeps as surrogates.
-    print(_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text), flush=True)
+    print(_SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text), flush=True)
 
 
 def error_object(message: str, error: InputError | None) -> dict[str, Any]:

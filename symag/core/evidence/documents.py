@@ -88,10 +88,10 @@ class Member:
 
     def member(self, key: str) -> Member:
         """A member of an object."""
-        found = self.has(dict)
-        if key not in found:
+        members = self.has(dict)
+        if key not in members:
             raise InputError(f"malformed: {self._place} has no {key!r}", self._file)
-        return Member(found[key], self._file, key if self._place == "the file" else f"{self._place}.{key}")
+        return Member(members[key], self._file, key if self._place == "the file" else f"{self._place}.{key}")
 
     def get(self, key: str, kind: type[_Kind]) -> _Kind:
         """The value of a member of an object, which must be of the given JSON type."""
@@ -104,7 +104,7 @@ class Member:
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""
-        found = tuple(item.has(int) for item in self.items())
-        if len(found) != length:
+        result = tuple(item.has(int) for item in self.items())
+        if len(result) != length:
             raise self.wrong(f"a list of {length} numbers")
-        return found
+        return result

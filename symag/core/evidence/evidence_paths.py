@@ -57,8 +57,8 @@ def trace_format(path: str, wanted: str | None, formats: Sequence[str], models: 
         return wanted or formats[0]
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix not in formats:
-        found = f"the suffix .{suffix} says no format for" if suffix else "a name without a suffix says no format for"
-        raise UsageError(f"--trace {path}: {found} traces of {models}; there are {known}, also with --trace-format")
+        why = f"the suffix .{suffix} says no format for" if suffix else "a name without a suffix says no format for"
+        raise UsageError(f"--trace {path}: {why} traces of {models}; there are {known}, also with --trace-format")
     return suffix
 
 

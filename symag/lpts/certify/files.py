@@ -61,21 +61,21 @@ def write_simulation_evidence(
 
 def _proof_document(proof: Proof) -> dict[str, Any]:
     if isinstance(proof, SafetyProof):
-        why: dict[str, Any] = {"states": proof.states, "values": [[str(v) for v in each] for each in proof.values]}
+        why: dict[str, Any] = {"states": proof.states, "values": [[str(v) for v in value] for value in proof.values]}
     else:
         why = {"relation": proof.relation, "weights": proof.weights, "total": proof.total}
     return {
         "parts": proof.parts,
         "assumptions": [
             {
-                "states": each.states,
+                "states": assumption.states,
                 "transitions": [
                     (source, action, [(target, str(probability)) for target, probability in branches])
-                    for source, action, branches in each.transitions
+                    for source, action, branches in assumption.transitions
                 ],
-                "classes": each.classes,
+                "classes": assumption.classes,
             }
-            for each in proof.assumptions
+            for assumption in proof.assumptions
         ],
         **why,
     }
@@ -121,7 +121,7 @@ def _safety(evidence: Member) -> SafetyProof:
         tuple(_integers(part) for part in evidence.items("parts")),
         tuple(_assumption(item) for item in evidence.items("assumptions")),
         tuple(_integers(state) for state in evidence.items("states")),
-        tuple(tuple(_fraction(value) for value in each.items()) for each in evidence.items("values")),
+        tuple(tuple(_fraction(value) for value in row.items()) for row in evidence.items("values")),
     )
 
 
@@ -137,13 +137,13 @@ def _proof(evidence: Member) -> SimulationProof:
 
 def _assumption(item: Member) -> AbstractSystem:
     transitions = []
-    for each in item.items("transitions"):
-        parts = each.items()
+    for transition in item.items("transitions"):
+        parts = transition.items()
         if len(parts) != 3:
-            raise each.wrong("a state, an action and branches")
+            raise transition.wrong("a state, an action and branches")
         branches = tuple(_branch(branch) for branch in parts[2].items())
         transitions.append((parts[0].has(int), parts[1].has(str), branches))
-    classes = tuple(_state_and_number(each) for each in item.items("classes"))
+    classes = tuple(_state_and_number(class_) for class_ in item.items("classes"))
     return AbstractSystem(item.get("states", int), tuple(transitions), classes)
 
 
@@ -178,7 +178,7 @@ def _two(item: Member) -> tuple[int, int]:
 
 
 def _integers(item: Member) -> tuple[int, ...]:
-    return tuple(each.has(int) for each in item.items())
+    return tuple(number.has(int) for number in item.items())
 
 
 def _fraction(item: Member) -> Fraction:

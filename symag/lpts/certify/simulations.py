@@ -36,7 +36,7 @@ def premise_of(
     for part, assumption in reversed(list(zip(proof.parts[1:], proof.assumptions, strict=True))):
         abstracted = [*(ProbabilisticAutomaton.of(components[number]) for number in part), *below]
         _check_abstraction(abstracted, assumption, deadline)
-        alphabet = sorted({label for each in abstracted for label in each.alphabet})
+        alphabet = sorted({label for system in abstracted for label in system.alphabet})
         below = [ProbabilisticAutomaton.of_assumption(assumption, alphabet)]
     return ProbabilisticProduct([*(ProbabilisticAutomaton.of(components[number]) for number in proof.parts[0]), *below])
 
@@ -85,7 +85,7 @@ def _check_relation(
 
 def _marginals(proof: SimulationProof) -> set[_Masses]:
     """The pairs of distributions that the weight functions show to be related."""
-    found = set()
+    pairs = set()
     if proof.total < 1:
         raise refused("masses are counted over nothing")
     for function in proof.weights:
@@ -97,8 +97,8 @@ def _marginals(proof: SimulationProof) -> set[_Masses]:
             state, t = proof.relation[number]
             mu[state] = mu.get(state, Fraction(0)) + Fraction(mass, proof.total)
             nu[t] = nu.get(t, Fraction(0)) + Fraction(mass, proof.total)
-        found.add((tuple(sorted(mu.items())), tuple(sorted(nu.items()))))
-    return found
+        pairs.add((tuple(sorted(mu.items())), tuple(sorted(nu.items()))))
+    return pairs
 
 
 def _is_below(
@@ -124,7 +124,7 @@ def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounte
 
 def check_run(components: Sequence[Lpts], tree: TreeCounterexample, deadline: Deadline) -> NodeMoves:
     """Accept that the components can run the tree; its moves. Raises CertificationError, and OutOfTimeError."""
-    product = ProbabilisticProduct([ProbabilisticAutomaton.of(each) for each in components])
+    product = ProbabilisticProduct([ProbabilisticAutomaton.of(component) for component in components])
     moves = _moves_of_nodes(tree)
     if tree.nodes[0].local != (0,) * len(components):
         raise refused("the tree does not begin in the initial state")
@@ -145,15 +145,15 @@ def _moves_of_nodes(tree: TreeCounterexample) -> NodeMoves:
     """Per node its moves: the action and the children."""
     if not tree.nodes or tree.nodes[0].parent != -1:
         raise refused("the tree has no root")
-    found: list[dict[int, tuple[str, list[int]]]] = [{} for _ in tree.nodes]
+    moves_of: list[dict[int, tuple[str, list[int]]]] = [{} for _ in tree.nodes]
     for number, node in enumerate(tree.nodes[1:], start=1):
         if not 0 <= node.parent < number or node.action is None:
             raise refused(f"node {number} hangs nowhere")
-        action, children = found[node.parent].setdefault(node.move, (node.action, []))
+        action, children = moves_of[node.parent].setdefault(node.move, (node.action, []))
         if action != node.action:
             raise refused(f"a move of node {node.parent} has two actions")
         children.append(number)
-    return [[moves[number] for number in sorted(moves)] for moves in found]
+    return [[moves[number] for number in sorted(moves)] for moves in moves_of]
 
 
 def _is_simulated(
@@ -202,10 +202,10 @@ def _can_be_matched(
                     break
                 else:
                     following = [("first", s) for s in mu if sent.get((s, place))]
-                for each in following:
-                    if each not in came:
-                        came[each] = place
-                        waiting.append(each)
+                for node in following:
+                    if node not in came:
+                        came[node] = place
+                        waiting.append(node)
             if goal is None:
                 return False
             path = [goal]

@@ -66,13 +66,15 @@ class ProbabilisticProduct:
 
     def __init__(self, components: Sequence[ProbabilisticAutomaton]) -> None:
         self._components = components
-        labels = sorted({label for each in components for label in each.alphabet})
-        self._owners = {label: [k for k, each in enumerate(components) if label in each.alphabet] for label in labels}
+        labels = sorted({label for component in components for label in component.alphabet})
+        self._owners = {
+            label: [k for k, component in enumerate(components) if label in component.alphabet] for label in labels
+        }
 
     def knows(self, state: State) -> bool:
         """Whether it is a state of all components."""
         return len(state) == len(self._components) and all(
-            0 <= local < len(each.moves) for local, each in zip(state, self._components, strict=True)
+            0 <= local < len(component.moves) for local, component in zip(state, self._components, strict=True)
         )
 
     def moves(self, state: State) -> Iterator[Move]:
@@ -84,10 +86,10 @@ class ProbabilisticProduct:
                     yield "", _spread(state, [(k, distribution)])
                 else:
                     possible.setdefault(label, {}).setdefault(k, []).append(distribution)
-        for label, found in possible.items():
+        for label, moves in possible.items():
             owners = self._owners[label]
-            if len(found) == len(owners):
-                for chosen in itertools.product(*(found[k] for k in owners)):
+            if len(moves) == len(owners):
+                for chosen in itertools.product(*(moves[k] for k in owners)):
                     yield label, _spread(state, list(zip(owners, chosen, strict=True)))
 
 

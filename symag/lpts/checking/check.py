@@ -95,7 +95,7 @@ def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no
         labels = frozenset[str]() if formula is None else formula.labels()
         system = read_system(files.path, files.further, _of_system(files), files.alphabets, report, labels)
         if formula is not None:
-            variables = {name for each in system.values for name in each.names}
+            variables = {name for value in system.values for name in value.names}
             check_names(formula, system.components, system.labels, variables)
             problem = SimulationProblem(system.components, formula.violation)
             return None if starts(system.components[0]) else (problem, system)
@@ -126,7 +126,7 @@ def _of_system(files: SimulationFiles) -> dict[str, str]:
 def _constants_of(path: str) -> set[str]:
     if not path.endswith(PRISM_SUFFIXES):
         return set()
-    return {each.name for each in parse(SourceText.of(path, text_of_file(path))).constants}
+    return {constant.name for constant in parse(SourceText.of(path, text_of_file(path))).constants}
 
 
 def decide_simulation(
@@ -186,17 +186,17 @@ def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsO
 
 def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
     """The components that a list such as ``server,2`` names, by name or number (from 0), in its order."""
-    names = [each.name for each in components]
-    found: dict[int, None] = {}
-    for name in filter(None, (each.strip() for each in text.split(","))):
+    names = [component.name for component in components]
+    chosen: dict[int, None] = {}
+    for name in filter(None, (number.strip() for number in text.split(","))):
         if name in names:
-            found[names.index(name)] = None
+            chosen[names.index(name)] = None
         elif name.isdecimal() and int(name) < len(names):
-            found[int(name)] = None
+            chosen[int(name)] = None
         else:
-            known = ", ".join(f"{k} {each}" for k, each in enumerate(names))
+            known = ", ".join(f"{k} {component_name}" for k, component_name in enumerate(names))
             raise UsageError(f"no component '{name}'; there are {known}")
-    return tuple(found)
+    return tuple(chosen)
 
 
 def recheck(problem: SimulationProblem, evidence: Evidence, limits: Limits, progress: Progress) -> str | None:
@@ -270,8 +270,8 @@ def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Seque
 
     Its states are the ``values`` of the components' variables, or the numbers of the components' states.
     """
-    names = [each.name for each in components]
-    known = values or [StateValues.numbered(each.name, each.states) for each in components]
+    names = [component.name for component in components]
+    known = values or [StateValues.numbered(component.name, component.states) for component in components]
     local = np.array([node.local for node in tree.nodes], dtype=np.int64)
     states = together(names, known, local)
     steps = tuple(

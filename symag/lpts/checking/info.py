@@ -30,7 +30,7 @@ def info(
 
 
 def _json(size: SystemSize) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    document: dict[str, Any] = {
         "type": size.type,
         "modules": size.modules,
         "states": size.states,
@@ -43,10 +43,10 @@ def _json(size: SystemSize) -> dict[str, Any]:
         "labels": dict(size.labels),
     }
     if size.components:
-        found["components"] = [
+        document["components"] = [
             {"name": name, "states": states, "choices": choices} for name, states, choices in size.components
         ]
-    return found
+    return document
 
 
 def _lines(size: SystemSize) -> list[str]:

@@ -63,8 +63,8 @@ def simulate(
     states: Callable[[Progress], NamedStates], plan: WalkPlan, limits: Limits, progress: Progress = no_progress
 ) -> Walk:
     """A walk in a child process under limits. The same seed gives the same walk. Raises InputError, UsageError."""
-    found, reason = under_limits("simulate", lambda report: walk(states(report), plan), limits, progress)
-    return Walk(None, reason=reason) if found is None else found
+    walked, reason = under_limits("simulate", lambda report: walk(states(report), plan), limits, progress)
+    return Walk(None, reason=reason) if walked is None else walked
 
 
 def walk(system: NamedStates, plan: WalkPlan, choose: Chooser | None = None) -> Walk:

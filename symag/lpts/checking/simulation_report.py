@@ -59,9 +59,9 @@ def guide_of(path: str) -> tuple[GuideStep, ...]:
         words = [line.strip() for line in content.splitlines() if line.strip()]
         return tuple(GuideStep(None if word == "-" else word, {}) for word in words)
     try:
-        found = json.loads(content)["trace"]["steps"]
-        actions = [each["action"] for each in found[:-1]]
-        values: list[dict[str, Value]] = [dict(each["state"]) for each in found[1:]]
+        steps = json.loads(content)["trace"]["steps"]
+        actions = [step["action"] for step in steps[:-1]]
+        values: list[dict[str, Value]] = [dict(step["state"]) for step in steps[1:]]
     except (ValueError, LookupError, TypeError):
         raise InputError("expected the JSON object that symag simulate writes", path) from None
     return tuple(GuideStep(action, value) for action, value in zip(actions, values, strict=True))
@@ -74,7 +74,7 @@ def _json(path: str, seed: int, done: Walk) -> dict[str, object]:
         done.trace,
         done.ending,
         done.reason,
-        probabilities=[str(each) for each in done.probabilities],
+        probabilities=[str(probability) for probability in done.probabilities],
         probability=str(math.prod(done.probabilities, start=Fraction(1))),
     )
 

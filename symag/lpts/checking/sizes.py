@@ -109,7 +109,7 @@ def _of_transitions(path: str) -> tuple[SystemSize, tuple[str, ...]]:
 
 def _of_components(system: ProbabilisticSystem, progress: Progress) -> SystemSize:
     lpts = system.composed(progress=progress)
-    parts = tuple((each.name, each.states, each.transitions) for each in system.components)
+    parts = tuple((component.name, component.states, component.transitions) for component in system.components)
     return _size(lpts, "mdp", len(parts), 0, 1, (), parts)
 
 

@@ -24,16 +24,16 @@ def converted(
     return Conversion(_text(named, form, decimals).encode(), tuple(named.warnings))
 
 
-def _text(found: NamedStates, kind: str, decimals: bool) -> str:
+def _text(named: NamedStates, kind: str, decimals: bool) -> str:
     if kind == "tra":
-        return transitions_text(found.lpts, decimals)
+        return transitions_text(named.lpts, decimals)
     if kind == "lab":
-        return labels_text(found.lpts, found.labels, found.initial_states)
+        return labels_text(named.lpts, named.labels, named.initial_states)
     if kind == "sta":
-        columns = [found.values.spelled(k) for k in range(len(found.values.names))]
-        return states_text(found.values.names, columns, found.lpts.states)
+        columns = [named.values.spelled(k) for k in range(len(named.values.names))]
+        return states_text(named.values.names, columns, named.lpts.states)
     if kind == "drn":
-        return drn_text(found.lpts, found.labels, found.initial_states)
-    states = [found.values.state(number) for number in range(found.lpts.states)]
+        return drn_text(named.lpts, named.labels, named.initial_states)
+    states = [named.values.state(number) for number in range(named.lpts.states)]
     names = [", ".join(f"{name}={value}" for name, value in state.items()) for state in states]
-    return distribution_graph(found.lpts, names)
+    return distribution_graph(named.lpts, names)

@@ -22,8 +22,8 @@ def drn_text(lpts: Lpts, labels: Sequence[tuple[str, Numbers]] = (), initial_sta
             having.setdefault(state, []).append(name)
     lines = ["@type: MDP", "@parameters", "", "@reward_models", "", "@nr_states", str(lpts.states)]
     lines += ["@nr_choices", str(lpts.transitions + int(stuck.sum())), "@model"]
-    texts = [str(each) for each in lpts.probabilities]
-    begin, target, weight, action = (each.tolist() for each in (lpts.begin, lpts.target, lpts.weight, lpts.action))
+    texts = [str(probability) for probability in lpts.probabilities]
+    begin, target, weight, action = (array.tolist() for array in (lpts.begin, lpts.target, lpts.weight, lpts.action))
     bounds = offsets.tolist()
     for state in range(lpts.states):
         lines.append(" ".join(["state", str(state), *map(_word, having.get(state, ()))]))

@@ -16,7 +16,7 @@ def transitions_text(lpts: Lpts, decimals: bool = False) -> str:
     Probabilities are decimals where these are exact, else fractions; with ``decimals``, the nearest doubles, for
     tools that read no fractions.
     """
-    texts = [_spelled(each, decimals) for each in lpts.probabilities]
+    texts = [_spelled(probability, decimals) for probability in lpts.probabilities]
     offsets = lpts.offsets()
     lines = [f"{lpts.states} {lpts.transitions} {lpts.entries}"]
     sizes = np.diff(lpts.begin)

@@ -47,10 +47,10 @@ def state_labels(path: str, states: int) -> tuple[tuple[str, Numbers], ...]:
     if beside is None:
         return ()
     new = np.argsort(initial_states_first(initial_states(path, states), states))
-    found = _labelled(beside, states).items()
+    labelled = _labelled(beside, states).items()
     return tuple(
         (name, np.sort(new[np.array(having, dtype=np.int64)]))
-        for name, having in found
+        for name, having in labelled
         if name not in ("init", "deadlock")
     )
 
@@ -72,7 +72,7 @@ def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
             names[declared[1]] = declared[2]
     if "init" not in names.values():
         raise source.error('expected the label "init" in the first line', 0)
-    found: dict[str, set[int]] = {name: set() for name in names.values()}
+    states_of: dict[str, set[int]] = {name: set() for name in names.values()}
     for place, words in lines[1:]:
         state = words[0].removesuffix(":")
         if not _STATE_NUMBER.fullmatch(state) or int(state) >= states:
@@ -80,8 +80,8 @@ def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
         for word in words[1:]:
             if word not in names:
                 raise source.error(f"expected the number of a label, found '{word}'", place)
-            found[names[word]].add(int(state))
-    return {name: tuple(sorted(having)) for name, having in found.items()}
+            states_of[names[word]].add(int(state))
+    return {name: tuple(sorted(having)) for name, having in states_of.items()}
 
 
 def initial_states_first(initial: Sequence[int], states: int) -> Numbers:
@@ -108,11 +108,11 @@ def state_values(path: str, name: str, states: int) -> StateValues:
     names = tuple(word.strip() for word in header[1:-1].split(",") if word.strip())
     rows: list[list[str] | None] = [None] * states
     for place, text in lines[1:]:
-        found = _STATE.fullmatch(text)
-        if found is None:
+        match = _STATE.fullmatch(text)
+        if match is None:
             raise source.error("expected a state and its values, such as 0:(1,true)", place)
-        state = int(found[1])
-        values = [word.strip() for word in found[2].split(",")] if names else []
+        state = int(match[1])
+        values = [word.strip() for word in match[2].split(",")] if names else []
         if state >= states or rows[state] is not None:
             what = "is there twice" if state < states else f"is not below {states}"
             raise source.error(f"the state {state} {what}", place)

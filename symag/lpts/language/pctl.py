@@ -99,10 +99,10 @@ class _Parser:
         self._next = 0
 
     def formula(self) -> Liveness:
-        found = self._either(negated=True)
+        formula = self._either(negated=True)
         if self._token != "the end":
             raise self._unexpected("the end")
-        return found
+        return formula
 
     @property
     def _token(self) -> str:
@@ -118,26 +118,26 @@ class _Parser:
         self._next += 1
 
     def _either(self, negated: bool) -> Liveness:
-        found = self._both(negated)
+        formula = self._both(negated)
         while self._token == "|":
             self._next += 1
-            found = Liveness("and" if negated else "or", (found, self._both(negated)))
-        return found
+            formula = Liveness("and" if negated else "or", (formula, self._both(negated)))
+        return formula
 
     def _both(self, negated: bool) -> Liveness:
-        found = self._unary(negated)
+        formula = self._unary(negated)
         while self._token == "&":
             self._next += 1
-            found = Liveness("or" if negated else "and", (found, self._unary(negated)))
-        return found
+            formula = Liveness("or" if negated else "and", (formula, self._unary(negated)))
+        return formula
 
     def _unary(self, negated: bool) -> Liveness:
         token = self._token
         if token == "(":
             self._next += 1
-            found = self._either(negated)
+            formula = self._either(negated)
             self._take(")")
-            return found
+            return formula
         if token in ("true", "false"):
             self._next += 1
             return Liveness("true" if (token == "true") != negated else "false")
@@ -170,9 +170,9 @@ class _Parser:
             raise self._unexpected("a probability of at most 1")
         self._next += 1
         self._take("[")
-        found = self._path(bound)
+        formula = self._path(bound)
         self._take("]")
-        return found
+        return formula
 
     def _path(self, bound: Fraction) -> Liveness:
         if self._token == "X":

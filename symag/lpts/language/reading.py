@@ -64,7 +64,7 @@ def _read(source: SourceText, constants: Mapping[str, str], known_only: bool = F
     """The flat model and the names of its constants; with ``known_only``, others that are given are ignored."""
     try:
         text = parse(source)
-        names = {each.name for each in text.constants}
+        names = {constant.name for constant in text.constants}
         given = {name: value for name, value in constants.items() if name in names} if known_only else constants
         return flatten(source, text, given), names
     except RecursionError:
@@ -89,19 +89,19 @@ def read_system(
     """
     given = constants or {}
     paths = [path, *further]
-    files = [_file(each, given, len(paths) > 1, labels, progress) for each in paths]
-    unknown = [name for name in given if not any(name in each.constants for each in files)]
+    files = [_file(file, given, len(paths) > 1, labels, progress) for file in paths]
+    unknown = [name for name in given if not any(name in file.constants for file in files)]
     if unknown:
         raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
-    components = [lpts for each in files for lpts, _ in each.components]
-    values = [named for each in files for _, named in each.components]
-    if any(starts(each) for each in components):
+    components = [lpts for file in files for lpts, _ in file.components]
+    values = [named for file in files for _, named in file.components]
+    if any(starts(lpts) for lpts in components):
         components, values = started(components, values)
-    every = [name for each in files for name in each.labels]
+    every = [name for file in files for name in file.labels]
     twice = [name for name in labels if every.count(name) > 1]
     if twice:
         raise UsageError(f'the label "{twice[0]}" is in several files; a formula reads labels that are in one only')
-    warnings = tuple(warning for each in files for warning in each.warnings)
+    warnings = tuple(warning for file in files for warning in file.warnings)
     named = tuple(_widened(_with_distinct_names(components), alphabets or {}))
     return ProbabilisticSystem(named, tuple(values), warnings, tuple(dict.fromkeys(every)))
 
@@ -132,21 +132,21 @@ def _file(path: str, constants: Mapping[str, str], whole: bool, labels: Collecti
     known = (*BUILT_IN, *(label for label, _ in model.labels))
     whole_model = ([explore(model, name_of(model), progress)], list[str]()) if labels else None
     explored, warnings = whole_model or _explored(path, model, progress)
-    found = []
-    for each in explored:
-        lpts, count = component(each), each.reached.initial_states
+    components = []
+    for system in explored:
+        lpts, count = component(system), system.reached.initial_states
         if labels:
             conditions = {label: condition for label, condition in model.labels if label in labels}
-            states = {label: np.flatnonzero(each.satisfying(condition)) for label, condition in conditions.items()}
+            states = {label: np.flatnonzero(system.satisfying(condition)) for label, condition in conditions.items()}
             lpts = with_labels(lpts, {**states, **_built_in(lpts, labels, count)})
-        found.append(_with_all_initial_states(lpts, each.state_values(), count))
-    if whole and len(found) > 1:
-        composition = composed([lpts for lpts, _ in found], name, progress)
-        values = together([lpts.name for lpts, _ in found], [each for _, each in found], composition.local)
-        found = [(composition.lpts, values)]
-    if len(found) == 1:
-        found = [(replace(found[0][0], name=name), found[0][1])]
-    return _File(found, known, warnings, frozenset(names))
+        components.append(_with_all_initial_states(lpts, system.state_values(), count))
+    if whole and len(components) > 1:
+        composition = composed([lpts for lpts, _ in components], name, progress)
+        values = together([lpts.name for lpts, _ in components], [named for _, named in components], composition.local)
+        components = [(composition.lpts, values)]
+    if len(components) == 1:
+        components = [(replace(components[0][0], name=name), components[0][1])]
+    return _File(components, known, warnings, frozenset(names))
 
 
 def _explicit_file(path: str, name: str, labels: Collection[str]) -> _File:
@@ -176,8 +176,8 @@ def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Exp
     except InputError as error:
         if len(parts) == 1:
             raise
-        found = explore(model, name_of(model), progress)
-        return [found], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
+        whole = explore(model, name_of(model), progress)
+        return [whole], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
     return explored, [
         f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
         for part in parts
@@ -202,22 +202,22 @@ def component(explored: ExploredModel) -> Lpts:
 
 
 def _with_distinct_names(components: Sequence[Lpts]) -> list[Lpts]:
-    names = [each.name for each in components]
+    names = [lpts.name for lpts in components]
     counts: dict[str, int] = {}
-    found: list[Lpts] = []
-    for each in components:
-        counts[each.name] = counts.get(each.name, 0) + 1
-        repeated = names.count(each.name) > 1
-        found.append(replace(each, name=f"{each.name}#{counts[each.name]}") if repeated else each)
-    return found
+    result: list[Lpts] = []
+    for lpts in components:
+        counts[lpts.name] = counts.get(lpts.name, 0) + 1
+        repeated = names.count(lpts.name) > 1
+        result.append(replace(lpts, name=f"{lpts.name}#{counts[lpts.name]}") if repeated else lpts)
+    return result
 
 
 def _widened(components: Sequence[Lpts], alphabets: Mapping[str, Sequence[str]]) -> list[Lpts]:
-    names = [each.name for each in components]
+    names = [lpts.name for lpts in components]
     unknown = [name for name in alphabets if name not in names]
     if unknown:
         raise UsageError(f"there is no component '{unknown[0]}'; there are {', '.join(names)}")
-    return [widened(each, alphabets.get(each.name, ())) for each in components]
+    return [widened(lpts, alphabets.get(lpts.name, ())) for lpts in components]
 
 
 def widened(lpts: Lpts, actions: Sequence[str]) -> Lpts:

@@ -48,8 +48,8 @@ def agar(problem: SimulationProblem, options: LptsOptions, progress: Progress = 
 
 def agar_n(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:
     """One abstraction for each part but the first (rule ASym-N); with two parts it is AGAR."""
-    found = _parts(problem, options)
-    return _Loop(problem, found if len(found) > 1 else ((), *found), options, progress).run()
+    parts = _parts(problem, options)
+    return _Loop(problem, parts if len(parts) > 1 else ((), *parts), options, progress).run()
 
 
 def _parts(problem: SimulationProblem, options: LptsOptions) -> Parts:
@@ -79,7 +79,7 @@ class _Loop:
     def _public(self, part: int) -> frozenset[str]:
         """The actions of the components of all parts before this one."""
         return frozenset(
-            label for each in range(part) for component in self._components(each) for label in component.alphabet[1:]
+            label for index in range(part) for component in self._components(index) for label in component.alphabet[1:]
         )
 
     def _build(self) -> None:
@@ -96,10 +96,10 @@ class _Loop:
             self._levels.insert(0, ConcreteSystem(composition, public=self._public(part)))
 
     def _with_assumption(self, part: int, level: ConcreteSystem) -> Composition:
-        found = composed([*self._components(part), level.abstraction], f"L{part + 1} || A{part + 1}")
+        composition = composed([*self._components(part), level.abstraction], f"L{part + 1} || A{part + 1}")
         self._most_assumed = max(self._most_assumed, level.abstraction.states)
-        self._largest = max(self._largest, found.lpts.states)
-        return found
+        self._largest = max(self._largest, composition.lpts.states)
+        return composition
 
     def run(self) -> SimulationOutcome:
         """Until premise 1 holds or a tree is real. Ends: every refinement makes one partition finer, and a finer
@@ -110,15 +110,15 @@ class _Loop:
                 f"{self._refinements} refinements, assumptions of "
                 f"{', '.join(str(level.abstraction.states) for level in self._levels)} states"
             )
-            found = self._requirement.decide(premise.lpts, self._progress)
+            decision = self._requirement.decide(premise.lpts, self._progress)
             for name in ("pairs", "flow_calls"):
-                if name in found.statistics:
-                    self._sums[name] = self._sums.get(name, 0) + found.statistics[name]
-            if found.reason is not None:
-                evidence = proof(found.reason, premise, self._levels, self._parts, self._problem.specification)
+                if name in decision.statistics:
+                    self._sums[name] = self._sums.get(name, 0) + decision.statistics[name]
+            if decision.reason is not None:
+                evidence = proof(decision.reason, premise, self._levels, self._parts, self._problem.specification)
                 return SimulationOutcome(Verdict.HOLDS, evidence, statistics=self._statistics())
-            assert found.tree is not None
-            tree = self._analysed(factored(found.tree, premise))
+            assert decision.tree is not None
+            tree = self._analysed(factored(decision.tree, premise))
             if tree is not None:
                 components = [self._problem.components[number] for number in self._order]
                 small = reduced(tree, components, self._requirement)
@@ -130,13 +130,13 @@ class _Loop:
         """A tree that runs in the components, or None after a refinement."""
         for place, level in enumerate(self._levels):
             view = projection(tree)
-            found = analysed(view, level)
-            if isinstance(found, SpuriousCounterexample):
-                level.split(found.parts)
+            analysis = analysed(view, level)
+            if isinstance(analysis, SpuriousCounterexample):
+                level.split(analysis.parts)
                 self._refinements += 1
                 self._rebuild(place)
                 return None
-            tree = concretised(tree, view, level, found.related)
+            tree = concretised(tree, view, level, analysis.related)
             within(tree.nodes)
         return tree
 
@@ -153,7 +153,7 @@ class _Loop:
         return {
             **self._sizes,
             **self._requirement.sizes(),
-            "largest_component_states": max(each.states for each in self._problem.components),
+            "largest_component_states": max(component.states for component in self._problem.components),
             "largest_composition_states": self._largest,
             "assumption_states_max": self._most_assumed,
             "refinements": self._refinements,

@@ -81,27 +81,27 @@ class ConcreteSystem:
         return int(self.classes[state])
 
     def support(self, transition: int) -> list[int]:
-        found: list[int] = self.system.target[
+        states: list[int] = self.system.target[
             self.system.begin[transition] : self.system.begin[transition + 1]
         ].tolist()
-        return found
+        return states
 
     def local_of(self, state: int) -> tuple[int, ...]:
         """The states of the components."""
-        found: list[int] = self.composition.local[state].tolist()
-        return tuple(found)
+        local: list[int] = self.composition.local[state].tolist()
+        return tuple(local)
 
     def moves_of(self, transition: int) -> tuple[int, ...]:
         """The transitions of the components, all -1 for none."""
         if transition < 0:
             return (-1,) * len(self.composition.components)
-        found: list[int] = self.composition.moves[transition].tolist()
-        return tuple(found)
+        moves: list[int] = self.composition.moves[transition].tolist()
+        return tuple(moves)
 
     def able(self, transition: int) -> Numbers:
         """The states that have a transition which the abstraction's transition stands for, ascending."""
-        found: Numbers = np.unique(self.system.source[self._preimage(transition)])
-        return found
+        states: Numbers = np.unique(self.system.source[self._preimage(transition)])
+        return states
 
     def following(self, states: Numbers, transition: int) -> Numbers:
         """All targets of the transitions of these states that the abstraction's transition stands for, ascending."""
@@ -109,8 +109,8 @@ class ConcreteSystem:
         sources = self.system.source[candidates]
         places = np.minimum(np.searchsorted(states, sources), len(states) - 1)
         entry, _ = entries_of(self.system.begin, candidates[states[places] == sources])
-        found: Numbers = np.unique(self.system.target[entry])
-        return found
+        successors: Numbers = np.unique(self.system.target[entry])
+        return successors
 
     def drifting(self, states: Numbers) -> Numbers:
         """States that these of one class can get to by private actions without leaving the class, ascending."""
@@ -144,8 +144,8 @@ class ConcreteSystem:
             entry, begin = entries_of(self.system.begin, candidates)
             fits = np.logical_and.reduceat(allowed[self.system.target[entry]], begin[:-1])
             candidates = candidates[fits]
-        found: Numbers = np.unique(self.system.source[candidates])
-        return found
+        sources: Numbers = np.unique(self.system.source[candidates])
+        return sources
 
     def answer(self, state: int, move: AbstractTransition, related: Sequence[Numbers | None]) -> int:
         """The first such transition of a state that has one."""

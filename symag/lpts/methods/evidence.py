@@ -38,8 +38,8 @@ def proof(
     assumptions = tuple(_abstract(level) for level in levels)
     if isinstance(reason, SatisfyingStates):
         assert isinstance(violation, Liveness)
-        asked = [each for each in subformulas(violation) if each.operator == "until"]
-        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[each]) for each in asked))
+        asked = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
+        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in asked))
     number = {pair: place for place, pair in enumerate(reason.pairs)}
     relation = tuple((local[s], t) for s, t in reason.pairs)
     weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
@@ -60,9 +60,9 @@ def _abstract(level: ConcreteSystem) -> AbstractSystem:
 def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:
     """Only what is needed of a tree that does not meet the requirement."""
     shape = as_lpts(tree, components)
-    found = requirement.decide(shape, no_progress).tree
-    assert found is not None, "the tree is no counterexample"
-    return selected(tree, shape, found)
+    smallest = requirement.decide(shape, no_progress).tree
+    assert smallest is not None, "the tree is no counterexample"
+    return selected(tree, shape, smallest)
 
 
 def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:

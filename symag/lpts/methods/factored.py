@@ -51,13 +51,13 @@ def probabilities_of(tree: FactoredTree, move: FactoredMove, components: Sequenc
     """The probability of each child: the product of what the components that move contribute."""
     factors, children = move
     moving = [(place, components[place].distribution(k)) for place, k in enumerate(factors) if k >= 0]
-    found = {}
+    probabilities = {}
     for child in children:
         probability = Fraction(1)
         for place, distribution in moving:
             probability *= distribution[tree.local[child][place]]
-        found[child] = probability
-    return found
+        probabilities[child] = probability
+    return probabilities
 
 
 def as_lpts(tree: FactoredTree, components: Sequence[Lpts]) -> Lpts:

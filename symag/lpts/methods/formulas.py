@@ -38,10 +38,10 @@ def choices_of(system: Lpts) -> Choices:
     An empty distribution reaches nothing, as a label is no step.
     """
     labels = [is_label(action) for action in system.alphabet]
-    found: list[list[dict[int, Fraction]]] = [[] for _ in range(system.states)]
+    choices: list[list[dict[int, Fraction]]] = [[] for _ in range(system.states)]
     for source, action, distribution in system.triples():
-        found[source].append({} if labels[action] else distribution)
-    return found
+        choices[source].append({} if labels[action] else distribution)
+    return choices
 
 
 def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress) -> SatisfyingStates:
@@ -50,26 +50,26 @@ def satisfied(system: Lpts, formula: Liveness, progress: Progress = no_progress)
     states: dict[Liveness, frozenset[int]] = {}
     values: dict[Liveness, list[Fraction]] = {}
     everything = frozenset(range(system.states))
-    for each in subformulas(formula):
-        operands = [states[operand] for operand in each.operands]
-        match each.operator:
+    for subformula in subformulas(formula):
+        operands = [states[operand] for operand in subformula.operands]
+        match subformula.operator:
             case "true":
-                states[each] = everything
+                states[subformula] = everything
             case "false":
-                states[each] = frozenset()
+                states[subformula] = frozenset()
             case "possible":
-                states[each] = _possible(system, each.action)
+                states[subformula] = _possible(system, subformula.action)
             case "and":
-                states[each] = operands[0] & operands[1]
+                states[subformula] = operands[0] & operands[1]
             case "or":
-                states[each] = operands[0] | operands[1]
+                states[subformula] = operands[0] | operands[1]
             case "next":
-                states[each] = frozenset(
-                    s for s in everything if any(_mass(mu, operands[0]) > each.bound for mu in choices[s])
+                states[subformula] = frozenset(
+                    s for s in everything if any(_mass(mu, operands[0]) > subformula.bound for mu in choices[s])
                 )
             case "until":
-                values[each] = maximal_probabilities(choices, operands[0] - operands[1], operands[1], progress)
-                states[each] = frozenset(s for s in everything if values[each][s] > each.bound)
+                values[subformula] = maximal_probabilities(choices, operands[0] - operands[1], operands[1], progress)
+                states[subformula] = frozenset(s for s in everything if values[subformula][s] > subformula.bound)
     return SatisfyingStates(states, values)
 
 
@@ -149,7 +149,7 @@ class _Growing:
             self._ask(state, goal, -1, asked)
             return
         values = self._values_within(formula, state) if steps < 0 else self._within[formula]
-        left = steps if steps >= 0 else next(k for k, each in enumerate(values) if each[state] > formula.bound)
+        left = steps if steps >= 0 else next(k for k, value in enumerate(values) if value[state] > formula.bound)
         self._ask(state, before, -1, asked)
         nearer = values[left - 1]
         place = self._best(state, lambda t: nearer[t])
@@ -160,16 +160,16 @@ class _Growing:
     def _values_within(self, formula: Liveness, state: int) -> list[list[Fraction]]:
         """Maximal probabilities within 0, 1, 2, .. steps, until that of the state exceeds the bound."""
         before, goal = (self._known.states[operand] for operand in formula.operands)
-        found = self._within.setdefault(formula, [[_ONE if s in goal else _ZERO for s in range(self._system.states)]])
-        while not any(values[state] > formula.bound for values in found):
-            last = found[-1]
+        rounds = self._within.setdefault(formula, [[_ONE if s in goal else _ZERO for s in range(self._system.states)]])
+        while not any(values[state] > formula.bound for values in rounds):
+            last = rounds[-1]
             following = list(last)
             for s in before - goal:
                 following[s] = max((_expected(mu, last) for mu in self._choices[s]), default=_ZERO)
-            if len(found) * self._system.states > 50 * _MOST_NODES:
+            if len(rounds) * self._system.states > 50 * _MOST_NODES:
                 raise MemoryExhausted
-            found.append(following)
-        return found
+            rounds.append(following)
+        return rounds
 
     def _moves_by(self, state: int, action: int) -> list[int]:
         first = self._first[state]

@@ -18,17 +18,17 @@ def decide(problem: SimulationProblem, options: LptsOptions, progress: Progress 
     """Compose, then decide. Raises MemoryError and MemoryExhausted."""
     whole = composed(problem.components, "L", progress)
     requirement = requirement_of(problem, options)
-    found = requirement.decide(whole.lpts, progress)
+    decision = requirement.decide(whole.lpts, progress)
     statistics = {
         "system_states": whole.lpts.states,
-        "largest_component_states": max(each.states for each in problem.components),
+        "largest_component_states": max(component.states for component in problem.components),
         **requirement.sizes(),
-        **found.statistics,
+        **decision.statistics,
     }
     order = tuple(range(len(problem.components)))
-    if found.reason is not None:
-        evidence = proof(found.reason, whole, (), (order,), problem.specification)
+    if decision.reason is not None:
+        evidence = proof(decision.reason, whole, (), (order,), problem.specification)
         return SimulationOutcome(Verdict.HOLDS, evidence, statistics=statistics)
-    assert found.tree is not None
-    value = counterexample_value(factored(found.tree, whole), problem.components, order)
-    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": found.tree.nodes})
+    assert decision.tree is not None
+    value = counterexample_value(factored(decision.tree, whole), problem.components, order)
+    return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics={**statistics, "tree_nodes": decision.tree.nodes})

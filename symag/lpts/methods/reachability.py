@@ -47,7 +47,7 @@ def _able(choices: Choices, through: Collection[int], goal: Collection[int]) -> 
         for number, distribution in enumerate(choices[state]):
             for target in distribution:
                 sources.setdefault(target, []).append((state, number))
-    found: dict[int, int] = {}
+    number_of: dict[int, int] = {}
     frontier = sorted(goal)
     reached = set(frontier)
     while frontier:
@@ -56,10 +56,10 @@ def _able(choices: Choices, through: Collection[int], goal: Collection[int]) -> 
             for state, number in sources.get(target, ()):
                 if state not in reached:
                     reached.add(state)
-                    found[state] = number
+                    number_of[state] = number
                     following.append(state)
         frontier = sorted(following)
-    return found
+    return number_of
 
 
 def _evaluated(choices: Choices, policy: Mapping[int, int], goal: Collection[int], states: int) -> list[Fraction]:

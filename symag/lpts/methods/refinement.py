@@ -34,12 +34,12 @@ class SpuriousCounterexample:
 
 def analysed(view: Projection, concrete: ConcreteSystem) -> RealCounterexample | SpuriousCounterexample:
     """The verdict on a projection; at most (moves of the tree) x (transitions of the system) steps."""
-    found = coarsest(view, concrete)
-    if isinstance(found, SpuriousCounterexample):
+    analysis = coarsest(view, concrete)
+    if isinstance(analysis, SpuriousCounterexample):
         parts = _not_reached(view, concrete)
         if parts is not None:
             return SpuriousCounterexample(parts)
-    return found
+    return analysis
 
 
 def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Numbers] | None:
@@ -95,8 +95,8 @@ def _too_coarse(
 ) -> dict[int, Numbers]:
     """Case 1: no state is left. The node's class is split by what was left before, the children's by theirs."""
     parts: dict[int, Numbers] = {}
-    for each, states in [(place, before), *((its_class, related[child]) for its_class, child in children.items())]:
-        if states is not None and each not in parts:
-            parts[each] = states
+    for class_, states in [(place, before), *((its_class, related[child]) for its_class, child in children.items())]:
+        if states is not None and class_ not in parts:
+            parts[class_] = states
     assert parts, "some child is related to less than its class: Lemma 6"
     return parts

@@ -54,10 +54,10 @@ class SimulationRequirement:
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
         both = sides(system, self.specification)
-        found = self.engine(both, progress)
-        if isinstance(found, RefutedPairs):
-            return Decision(counterexample(both, found), None, found.statistics)
-        return Decision(None, found, found.statistics)
+        answer = self.engine(both, progress)
+        if isinstance(answer, RefutedPairs):
+            return Decision(counterexample(both, answer), None, answer.statistics)
+        return Decision(None, answer, answer.statistics)
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}

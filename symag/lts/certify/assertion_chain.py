@@ -32,16 +32,16 @@ _Truths = NDArray[np.bool_]
 _Atom = FluentInstance | ActionOccurs
 
 
-def is_violated(found: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
+def is_violated(states: ExploredStates, formula: Temporal, deadline: Deadline, stem: Sequence[str] = ()) -> bool:
     """Whether fair runs violate the formula, or finite ones, with which nothing can make it true.
 
-    ``found`` has no move to ERROR. With a ``stem`` of actions runs are those that take it and are then in state 0
-    of ``found``. Cost: the moves times the fluents' values, for each temporal operator at most doubled.
+    ``states`` has no move to ERROR. With a ``stem`` of actions runs are those that take it and are then in state 0
+    of ``states``. Cost: the moves times the fluents' values, for each temporal operator at most doubled.
     Raises OutOfTimeError.
     """
     for salt in itertools.count():
         try:
-            chain = _Chain(_Moments(found, formula, stem, salt).run(deadline), deadline)
+            chain = _Chain(_Moments(states, formula, stem, salt).run(deadline), deadline)
         except CollisionError:
             continue
         return chain.is_possible_at_first(~chain.label(formula))
@@ -65,18 +65,18 @@ class _Graph:
 class _Moments:
     """States with the truth of the atoms, as bits of words, found breadth first."""
 
-    def __init__(self, found: ExploredStates, formula: Temporal, stem: Sequence[str], salt: int) -> None:
-        self._found = found
+    def __init__(self, states: ExploredStates, formula: Temporal, stem: Sequence[str], salt: int) -> None:
+        self._found = states
         self._stem = stem
         self._atoms = tuple(sorted(atoms(formula), key=repr))
         self._words = len(self._atoms) // 64 + 1
         #: Actions that no component has may happen at any time, and change no state.
-        free = tuple(sorted(mentioned(formula).difference(found.labels)))
-        self._labels = (*found.labels, *free)
-        order = np.argsort(found.source, kind="stable")
-        self._first = np.searchsorted(found.source[order], np.arange(found.states + 1))
-        self._label, self._target = found.label[order], found.target[order]
-        self._free = np.arange(len(found.labels), len(self._labels), dtype=np.int64)
+        free = tuple(sorted(mentioned(formula).difference(states.labels)))
+        self._labels = (*states.labels, *free)
+        order = np.argsort(states.source, kind="stable")
+        self._first = np.searchsorted(states.source[order], np.arange(states.states + 1))
+        self._label, self._target = states.label[order], states.target[order]
+        self._free = np.arange(len(states.labels), len(self._labels), dtype=np.int64)
         self._kept, self._set = self._changes(self._labels)
         self._states = SortedStates(1 + self._words, salt)
 
@@ -147,7 +147,7 @@ class _Moments:
             beyond = count
             source = np.concatenate([source, ends, [beyond]])
             target = np.concatenate([target, np.full(len(ends) + 1, beyond)])
-            true = [np.append(each, False) for each in true]
+            true = [np.append(column, False) for column in true]
             count += 1
         return _Graph(count, source, target, self._atoms, tuple(true), beyond)
 
@@ -233,8 +233,8 @@ class _Chain:
         waiting = np.flatnonzero(goal)
         while len(waiting):
             self._deadline.check()
-            found = before[ranges(first[waiting], first[waiting + 1])]
-            waiting = np.unique(found[~reached[found]])
+            predecessors = before[ranges(first[waiting], first[waiting + 1])]
+            waiting = np.unique(predecessors[~reached[predecessors]])
             reached[waiting] = True
         return reached
 
@@ -257,8 +257,8 @@ class _Chain:
         self._source, self._target = source, target
         self._count = len(old)
         self._initial, self._beyond = self._initial[old], self._beyond[old]
-        self._true = [each[old] for each in self._true]
-        self._labels = {formula: each[old] for formula, each in self._labels.items()}
+        self._true = [column[old] for column in self._true]
+        self._labels = {formula: column[old] for formula, column in self._labels.items()}
         return new, old
 
     def _keep(self, edges: _Truths) -> None:

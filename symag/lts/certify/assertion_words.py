@@ -48,10 +48,10 @@ class _Word:
 
     def truths(self, formula: Temporal) -> _Truths:
         if formula not in self._known:
-            found = self._found(formula)
+            values = self._found(formula)
             if self._beyond == "open":
-                found[-1] = True
-            self._known[formula] = found
+                values[-1] = True
+            self._known[formula] = values
         return self._known[formula]
 
     def _found(self, formula: Temporal) -> _Truths:
@@ -63,11 +63,11 @@ class _Word:
                 assert formula.atom is not None
                 wanted = formula.operator == "atom"
                 beyond = [True] * (self._beyond is not None)
-                return [*(each == wanted for each in self._atom(formula.atom)), *beyond]
+                return [*(label == wanted for label in self._atom(formula.atom)), *beyond]
             case "and":
-                return [all(each) for each in zip(*operands, strict=True)]
+                return [all(truths) for truths in zip(*operands, strict=True)]
             case "or":
-                return [any(each) for each in zip(*operands, strict=True)]
+                return [any(truths) for truths in zip(*operands, strict=True)]
             case "X":
                 return [operands[0][self._after(place)] for place in range(self._count)]
             case "U" | "R":
@@ -78,25 +78,25 @@ class _Word:
     def _atom(self, atom: FluentInstance | ActionOccurs) -> _Truths:
         if isinstance(atom, ActionOccurs):
             return [action in atom.actions for action in self._actions]
-        found, now = [], atom.initially
+        values, now = [], atom.initially
         for action in self._actions:
             now = action in atom.initiating or (now and action not in atom.terminating)
-            found.append(now)
-        return found
+            values.append(now)
+        return values
 
     def _after(self, place: int) -> int:
         return place + 1 if place + 1 < self._count else self._back
 
     def _solution(self, first: _Truths, last: _Truths, greatest: bool) -> _Truths:
         # Beyond the end p R q stays granted and p U q refused, which is where the solution begins.
-        found = [greatest or self._beyond == "open"] * self._count
+        values = [greatest or self._beyond == "open"] * self._count
         # Backwards and twice round: the second time reads what the first one has found at the beginning of the loop.
         for place in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
-            later = found[self._after(place)]
+            later = values[self._after(place)]
             if self._beyond is not None and place == self._count - 1:
                 continue
             if greatest:
-                found[place] = last[place] and (first[place] or later)
+                values[place] = last[place] and (first[place] or later)
             else:
-                found[place] = last[place] or (first[place] and later)
-        return found
+                values[place] = last[place] or (first[place] and later)
+        return values

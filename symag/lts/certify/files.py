@@ -62,8 +62,8 @@ def write_labelled_certificate(
             "rule": certificate.rule,
             "parts": certificate.parts,
             "assumptions": [
-                {"alphabet": each.alphabet, "states": each.states, "transitions": each.transitions}
-                for each in certificate.assumptions
+                {"alphabet": assumption.alphabet, "states": assumption.states, "transitions": assumption.transitions}
+                for assumption in certificate.assumptions
             ],
             "guarantees": certificate.guarantees,
         }
@@ -93,8 +93,8 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, C
         raise InputError(message, str(path))
     for asked in questions(model, target, default_progress=True):
         if (asked.kind, asked.text) == (kind, text):
-            found = replace(asked, index=about.get("index", int))
-            return system, found, _certificate(root.member("evidence"))
+            question = replace(asked, index=about.get("index", int))
+            return system, question, _certificate(root.member("evidence"))
     raise InputError(f"certificate of a property that the model does not have: {text[:200]}", str(path))
 
 
@@ -112,23 +112,23 @@ def _certificate(evidence: Member) -> LabelledCertificate:
     return LabelledAssumptions(
         _RULES[rule],
         _numbers(evidence.member("parts")),
-        tuple(_assumption(each) for each in evidence.items("assumptions")),
+        tuple(_assumption(assumption) for assumption in evidence.items("assumptions")),
         _numbers(evidence.member("guarantees")),
     )
 
 
 def _state_quotient(evidence: Member) -> StateQuotient:
     replaced = tuple(number.has(int) for number in evidence.items("replaced"))
-    rows = [each.numbers(len(replaced) + 1) for each in evidence.items("classes")]
+    rows = [row.numbers(len(replaced) + 1) for row in evidence.items("classes")]
     return StateQuotient(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
 
 
 def _assumption(item: Member) -> LabelledAssumption:
     transitions = []
-    for each in item.items("transitions"):
-        source, action, target = each.numbers(3)
+    for transition in item.items("transitions"):
+        source, action, target = transition.numbers(3)
         transitions.append((source, action, target))
-    alphabet = tuple(each.has(str) for each in item.items("alphabet"))
+    alphabet = tuple(label.has(str) for label in item.items("alphabet"))
     return LabelledAssumption(alphabet, item.get("states", int), tuple(transitions))
 
 

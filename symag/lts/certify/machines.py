@@ -64,11 +64,11 @@ class AssumptionJudge:
     def after(self, state: int, label: str) -> int | None:
         key = state, label
         if key not in self._after:
-            found = 0
+            states = 0
             for place in _bits(state):
                 for target in self.machine.steps[place].get(label, ()):
-                    found |= 1 << target
-            self._after[key] = found
+                    states |= 1 << target
+            self._after[key] = states
         return self._after[key] or None
 
     def is_stricter(self, one: int, other: int) -> bool:
@@ -93,11 +93,11 @@ class AssumptionJudge:
         """The states from which the action can lead to one of these."""
         key = label, states
         if key not in self._before:
-            found = 0
+            sources = 0
             for place, steps in enumerate(self.machine.steps):
                 if any(states >> target & 1 for target in steps.get(label, ())):
-                    found |= 1 << place
-            self._before[key] = found
+                    sources |= 1 << place
+            self._before[key] = sources
         return self._before[key]
 
 
@@ -109,7 +109,7 @@ class PropertyJudge:
     def __init__(self, observers: Sequence[Machine], failures: frozenset[str]) -> None:
         self._observers = observers
         self._failures = failures
-        self.alphabet = failures.union(*(each.alphabet for each in observers))
+        self.alphabet = failures.union(*(observer.alphabet for observer in observers))
 
     def start(self) -> tuple[int, ...]:
         return (0,) * len(self._observers)
@@ -118,8 +118,8 @@ class PropertyJudge:
         if label in self._failures:
             return None
         following = tuple(
-            each.steps[local][label][0] if label in each.alphabet else local
-            for each, local in zip(self._observers, state, strict=True)
+            observer.steps[local][label][0] if label in observer.alphabet else local
+            for observer, local in zip(self._observers, state, strict=True)
         )
         return None if ERROR in following else following
 
@@ -167,7 +167,7 @@ def safety_question(system: System) -> SafetyQuestion:
         names.append(lts.name)
         components.append(machine)
     safe = PropertyJudge(observers, frozenset(failures))
-    free = safe.alphabet.difference(*(each.alphabet for each in components))
+    free = safe.alphabet.difference(*(component.alphabet for component in components))
     if free or not components:
         names.append("free")
         components.append(Machine(free, ({label: [0] for label in free},), ((),)))
@@ -188,8 +188,8 @@ def offering_twice(machine: Machine, labels: frozenset[str]) -> Machine:
     """The machine with each step by one of its actions among ``labels`` under the action's second name too."""
     mine = machine.alphabet & labels
     steps = tuple(
-        {**each, **{label + SECOND: targets for label, targets in each.items() if label in mine}}
-        for each in machine.steps
+        {**step, **{label + SECOND: targets for label, targets in step.items() if label in mine}}
+        for step in machine.steps
     )
     return Machine(machine.alphabet.union(label + SECOND for label in mine), steps, machine.silent)
 
@@ -222,12 +222,12 @@ def _machine(lts: Lts, failure: str | None) -> Machine:
 
 
 def _bits(number: int) -> list[int]:
-    found = []
+    numbers = []
     while number:
         low = number & -number
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         number ^= low
-    return found
+    return numbers
 
 
 def _observes(machine: Machine) -> bool:

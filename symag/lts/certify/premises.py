@@ -53,14 +53,14 @@ class JudgedPremise:
         if judge.has_choice:
             self._check_by_subsets(judge, self._components)
             return
-        components = [offering_twice(each, judge.alphabet) for each in self._machines[: self._components]]
+        components = [offering_twice(machine, judge.alphabet) for machine in self._machines[: self._components]]
         assumed = self._machines[self._components :]
         self._refuse_errors(_explored([*components, *assumed, judge.failing_on_second_names()], self._deadline))
 
-    def _refuse_errors(self, found: ExploredStates) -> None:
-        wrong = np.flatnonzero(found.target == ERROR)
+    def _refuse_errors(self, states: ExploredStates) -> None:
+        wrong = np.flatnonzero(states.target == ERROR)
         if len(wrong):
-            raise self._broken(found.labels[found.label[wrong[0]]].removesuffix(SECOND))
+            raise self._broken(states.labels[states.label[wrong[0]]].removesuffix(SECOND))
 
     def _everything(self, free: Sequence[str]) -> ExploredStates:
         loops = Machine(frozenset(free), ({label: [0] for label in free},), ((),))
@@ -152,5 +152,5 @@ class JudgedPremise:
 
 
 def _explored(machines: Sequence[Machine], deadline: Deadline) -> ExploredStates:
-    system = System("premise", tuple(lts_of(each) for each in machines), None, None, False, frozenset())
+    system = System("premise", tuple(lts_of(machine) for machine in machines), None, None, False, frozenset())
     return explored(system, (0,) * len(machines), deadline)

@@ -60,7 +60,7 @@ class ProductOnDemand:
 
     def moves(self, state: _State) -> set[_Move]:
         """Labels with the states that follow; a state with ERROR among its parts is the error state."""
-        found: set[_Move] = set()
+        moves: set[_Move] = set()
         possible = {label for outgoing, local in zip(self._outgoing, state, strict=True) for label in outgoing[local]}
         for label in possible - {"tau"}:
             owners = self._owners[label]
@@ -69,13 +69,13 @@ class ProductOnDemand:
                 following = list(state)
                 for place, target in zip(owners, chosen, strict=True):
                     following[place] = target
-                found.add((label, tuple(following)))
+                moves.add((label, tuple(following)))
         for place, outgoing in enumerate(self._outgoing):
             for target in outgoing[state[place]].get("tau", ()):
-                found.add(("tau", (*state[:place], target, *state[place + 1 :])))
+                moves.add(("tau", (*state[:place], target, *state[place + 1 :])))
         if self._priority is None:
-            return found
-        return {move for move in found if self._is_high(move[0])} or found
+            return moves
+        return {move for move in moves if self._is_high(move[0])} or moves
 
     def _is_high(self, label: str) -> bool:
         assert self._priority is not None
@@ -170,7 +170,7 @@ def _check_goal(
     if question.condition is not None and not happening.intersection(question.condition):
         raise _refused("the condition does not happen where the trace goes round")
     wanted = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
-    if all(happening & each for each in wanted):
+    if all(happening & labels for labels in wanted):
         raise _refused("there is progress where the trace goes round")
 
 
@@ -205,45 +205,45 @@ def check_absence(
     Raises CertificationError if something does, and OutOfTimeError.
     """
     _check_judged(system, question)
-    found = everything(system, deadline) if known is None else known
+    states = everything(system, deadline) if known is None else known
     if question.kind == "deadlock":
-        going_on = found.ended.copy()
-        going_on[found.source] = True
+        going_on = states.ended.copy()
+        going_on[states.source] = True
         wrong = not going_on.all()
     elif question.kind == "safety":
-        wrong = bool((found.target < 0).any())
+        wrong = bool((states.target < 0).any())
     elif question.formula is not None:
-        if (found.target < 0).any():
+        if (states.target < 0).any():
             raise _refused("ERROR can be reached, so the assertion is not decided")
-        wrong = is_violated(found, question.formula, deadline)
+        wrong = is_violated(states, question.formula, deadline)
     else:
-        wanted = [(label,) for label in found.labels[1:]] if question.actions is None else [question.actions]
-        wrong = any(_can_stop(found, each, question.condition) for each in wanted)
+        wanted = [(label,) for label in states.labels[1:]] if question.actions is None else [question.actions]
+        wrong = any(_can_stop(states, label, question.condition) for label in wanted)
     if wrong:
         raise _refused("the property is violated")
 
 
-def _can_stop(found: ExploredStates, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
-    without = ~_able(found, actions)
+def _can_stop(states: ExploredStates, actions: Sequence[str], condition: Sequence[str] | None) -> bool:
+    without = ~_able(states, actions)
     if condition is None or not without.any():
         return bool(without.any())
     # Of those states, the ones from which the condition's actions may stop as well.
-    silent = without & ~_able(found, condition)
-    return bool((without & ~found.leading_to(silent)).any())
+    silent = without & ~_able(states, condition)
+    return bool((without & ~states.leading_to(silent)).any())
 
 
-def _able(found: ExploredStates, actions: Sequence[str]) -> NDArray[np.bool_]:
+def _able(states: ExploredStates, actions: Sequence[str]) -> NDArray[np.bool_]:
     """The states from which one of the actions can happen, now or later."""
-    now = np.zeros(found.states, dtype=bool)
-    now[found.source[found.happening(actions)]] = True
-    return found.leading_to(now)
+    now = np.zeros(states.states, dtype=bool)
+    now[states.source[states.happening(actions)]] = True
+    return states.leading_to(now)
 
 
 def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
-    found: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+    steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
     for source, action, target in lts.triples():
-        found[source].setdefault(lts.alphabet[action], []).append(target)
-    return found
+        steps[source].setdefault(lts.alphabet[action], []).append(target)
+    return steps
 
 
 def _numbers(state: tuple[object, ...]) -> _State:

@@ -46,7 +46,7 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
     asked = safety_question(system)
     _check_form(asked, certificate)
     parts = [[asked.components[number] for number in part] for part in certificate.parts]
-    machines = [machine_of(each) for each in certificate.assumptions]
+    machines = [machine_of(assumption) for assumption in certificate.assumptions]
     if certificate.rule == "circular":
         for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
             premise = JudgedPremise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
@@ -78,12 +78,14 @@ def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None
     for place, granted in enumerate(certificate.guarantees):
         if place in granted or not set(granted) <= set(range(count)):
             raise refused(f"premise {place + 1} may use the assumptions of the other parts only")
-    labels = asked.safe.alphabet.union(*(each.alphabet for each in asked.components))
-    for place, each in enumerate(certificate.assumptions):
-        if len(set(each.alphabet)) != len(each.alphabet) or not labels.issuperset(each.alphabet):
+    labels = asked.safe.alphabet.union(*(component.alphabet for component in asked.components))
+    for place, assumption in enumerate(certificate.assumptions):
+        if len(set(assumption.alphabet)) != len(assumption.alphabet) or not labels.issuperset(assumption.alphabet):
             raise refused(f"assumption {place} has actions that the system does not have, or one twice")
-        if each.states < 1 or not all(
-            0 <= source < each.states and 0 <= action < len(each.alphabet) and 0 <= target < each.states
-            for source, action, target in each.transitions
+        if assumption.states < 1 or not all(
+            0 <= source < assumption.states
+            and 0 <= action < len(assumption.alphabet)
+            and 0 <= target < assumption.states
+            for source, action, target in assumption.transitions
         ):
             raise refused(f"assumption {place} is no automaton")

@@ -27,7 +27,7 @@ def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadlin
     order = np.argsort(left.target, kind="stable")
     source, label = left.source[order], left.label[order]
     begin = np.searchsorted(left.target[order], np.arange(left.states + 1))
-    judged = np.array([each in judge.alphabet for each in left.labels], dtype=bool)
+    judged = np.array([action in judge.alphabet for action in left.labels], dtype=bool)
     changed = np.arange(left.states)
     while len(changed):
         deadline.check()
@@ -40,7 +40,7 @@ def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadlin
             needed = after[mine]
             if judged[number]:
                 kinds, which = np.unique(needed, axis=0, return_inverse=True)
-                earlier = [judge.before(left.labels[number], _unpacked(each)) for each in kinds]
+                earlier = [judge.before(left.labels[number], _unpacked(kind)) for kind in kinds]
                 needed = _packed(earlier, count)[which.reshape(-1)]
             for word in range(able.shape[1]):
                 np.bitwise_and.at(able[:, word], source[moves[mine]], needed[:, word])
@@ -51,7 +51,7 @@ def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadlin
 def _packed(numbers: Sequence[int], bits: int) -> _Words:
     width = -(-bits // 64)
     mask = (1 << 64) - 1
-    return np.array([[each >> 64 * k & mask for k in range(width)] for each in numbers], dtype=np.uint64)
+    return np.array([[number >> 64 * k & mask for k in range(width)] for number in numbers], dtype=np.uint64)
 
 
 def _unpacked(words: _Words) -> int:

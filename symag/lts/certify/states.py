@@ -43,7 +43,7 @@ class ExploredStates:
 
     def happening(self, labels: Collection[str]) -> _Truths:
         """For each move whether its label is one of these."""
-        wanted = np.array([each in labels for each in self.labels], dtype=bool)
+        wanted = np.array([label in labels for label in self.labels], dtype=bool)
         return wanted[self.label]
 
     def leading_to(self, goal: _Truths) -> _Truths:
@@ -56,11 +56,11 @@ class ExploredStates:
         waiting = np.flatnonzero(goal)
         last = np.empty(self.states, dtype=np.int64)
         while len(waiting):
-            found = before[ranges(first[waiting], first[waiting + 1])]
-            found = found[~reached[found]]
-            reached[found] = True
-            last[found] = np.arange(len(found))
-            waiting = found[last[found] == np.arange(len(found))]  # each once
+            sources = before[ranges(first[waiting], first[waiting + 1])]
+            sources = sources[~reached[sources]]
+            reached[sources] = True
+            last[sources] = np.arange(len(sources))
+            waiting = sources[last[sources] == np.arange(len(sources))]  # each once
         return reached
 
 
@@ -77,15 +77,15 @@ def explored(system: System, start: Sequence[int], deadline: Deadline) -> Explor
 def ranges(first: Integers, last: Integers) -> Integers:
     """The numbers first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
     lengths = last - first
-    found: Integers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-    return found
+    numbers: Integers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
+    return numbers
 
 
 class _Part:
     """One component: ``first[i]`` .. ``first[i + 1]`` are its targets for i = local state x labels + label."""
 
     def __init__(self, lts: Lts, labels: dict[str, int], word: int, shift: int) -> None:
-        renamed = np.array([labels[each] for each in lts.alphabet], dtype=np.int64)
+        renamed = np.array([labels[label] for label in lts.alphabet], dtype=np.int64)
         self.mine = np.isin(np.arange(len(labels)), renamed[1:])
         index = lts.source * len(labels) + renamed[lts.action]
         order = np.argsort(index, kind="stable")
@@ -157,23 +157,23 @@ class _Exploration:
         return np.array([low if label == "tau" else is_named(label) != low for label in self._labels], dtype=bool)
 
     def run(self, start: Sequence[int], deadline: Deadline) -> ExploredStates:
-        found = self._found
-        first = np.zeros((1, found.width), dtype=np.uint64)
+        table = self._found
+        first = np.zeros((1, table.width), dtype=np.uint64)
         for part, local in zip(self._parts, start, strict=True):
             part.put(first, np.zeros(1, dtype=np.int64), np.array([local]))
-        found.numbers(first)
+        table.numbers(first)
         done = 0
         rows: list[tuple[Integers, Integers, Integers]] = []
-        while done < found.count:
+        while done < table.count:
             deadline.check()
-            batch = found.words[done : min(found.count, done + _BATCH)]
+            batch = table.words[done : min(table.count, done + _BATCH)]
             moves = self._moves(batch)
             target = np.full(len(moves.place), -1, dtype=np.int64)
-            target[~moves.wrong] = found.numbers(moves.after[~moves.wrong])
+            target[~moves.wrong] = table.numbers(moves.after[~moves.wrong])
             rows.append((moves.place + done, moves.label, target))
             done += len(batch)
-        source, label, target = (np.concatenate(each) for each in zip(*rows, strict=True))
-        return ExploredStates(tuple(self._labels), source, label, target, self._ended(found.words[: found.count]))
+        source, label, target = (np.concatenate(columns) for columns in zip(*rows, strict=True))
+        return ExploredStates(tuple(self._labels), source, label, target, self._ended(table.words[: table.count]))
 
     def _moves(self, batch: Words) -> _Moves:
         local = [part.local(batch) for part in self._parts]
@@ -195,10 +195,10 @@ class _Exploration:
             return moves[0]
         return self._preferred(
             _Moves(
-                np.concatenate([each.place for each in moves]),
-                np.concatenate([each.label for each in moves]),
-                np.concatenate([each.after for each in moves]),
-                np.concatenate([each.wrong for each in moves]),
+                np.concatenate([move.place for move in moves]),
+                np.concatenate([move.label for move in moves]),
+                np.concatenate([move.after for move in moves]),
+                np.concatenate([move.wrong for move in moves]),
             ),
             len(batch),
         )
@@ -245,8 +245,8 @@ class _Exploration:
         others = [lts for lts in components if lts.end is None or lts.end == 0]
         if not ending or not all(known.issuperset(lts.alphabet) for lts in others):
             return np.zeros(len(words), dtype=bool)
-        found = np.ones(len(words), dtype=bool)
+        ended = np.ones(len(words), dtype=bool)
         for lts, part in zip(components, self._parts, strict=True):
             if lts.end is not None:
-                found &= part.local(words) == lts.end
-        return found
+                ended &= part.local(words) == lts.end
+        return ended

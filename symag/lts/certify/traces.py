@@ -130,7 +130,7 @@ def _paths(product: ProductOnDemand, start: _State, actions: Sequence[str], offs
                 continue
             if label != "tau" and label not in product.labels:
                 following.setdefault(state, state)  # no component has it: it may happen at any time
-            for after in sorted(after for each, after in product.moves(state) if each == label):
+            for after in sorted(after for action, after in product.moves(state) if action == label):
                 following.setdefault((ERROR,) if ERROR in after else after, state)
         if not following:
             raise CertificationError(f"the trace is not accepted: step {offset + place + 1}, {label}, is not possible")

@@ -71,13 +71,13 @@ def decisions(
     for target in dict.fromkeys(question.target for question in asked):
         mine = [question for question in asked if question.target == target]
         answers = _target(model, target, mine, _Search(name, tuning, methods), bounds, progress)
-        found = list(zip(mine, answers.results, strict=True))
+        answered = list(zip(mine, answers.results, strict=True))
         if answers.system is None or not certify:
-            yield from found
+            yield from answered
             continue
-        rechecks = Rechecks(model, answers.system, found, bounds)
+        rechecks = Rechecks(model, answers.system, answered, bounds)
         try:
-            for place, (question, result) in enumerate(found):
+            for place, (question, result) in enumerate(answered):
                 judged = result.trace is not None or result.certificate is not None
                 yield question, rechecks.certified(place, progress) if judged else result
         finally:
@@ -115,7 +115,7 @@ def _target(
         from symag.lts.methods.monolithic import decide
 
         system = model.composite(target)
-        return _Answers(system, [_warned(each, model) for each in decide(system, asked, report)])
+        return _Answers(system, [_warned(result, model) for result in decide(system, asked, report)])
 
     def safety(report: Progress) -> _Answers:
         from symag.lts.checking.safety import decide_safety
@@ -132,7 +132,7 @@ def _target(
     answered = _answered(name, safety, len(safe), limits, progress) if safe else _Answers(None, ())
     answers = iter(answered.results)
     unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=Reason.UNSUPPORTED.text(f"{name} decides safety only"))
-    return _Answers(answered.system, [next(answers) if each in safe else unsupported for each in asked])
+    return _Answers(answered.system, [next(answers) if question in safe else unsupported for question in asked])
 
 
 def _warned(result: PropertyResult, model: Model) -> PropertyResult:

@@ -35,18 +35,18 @@ def with_quotient(system: System, options: LtsOptions, seconds: float | None, pr
     seconds. Raises UsageError, UnsupportedError and MemoryError.
     """
     problem = safety_problem(system)
-    found = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
-    replaced = {problem.indices[number] for number in found.replaced}
+    smaller = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
+    replaced = {problem.indices[number] for number in smaller.replaced}
     kept = [lts for place, lts in enumerate(system.components) if place not in replaced]
     result = System(
         f"{system.name}_with_quotient",
-        (*kept, _failing(problem, found.quotient)),
+        (*kept, _failing(problem, smaller.quotient)),
         priority=None,
         hidden=None,
         expose=False,
         kinds=frozenset(),
     )
-    return WithQuotient(result, found.n.states, found.quotient.states, found.steps, found.is_exact)
+    return WithQuotient(result, smaller.n.states, smaller.quotient.states, smaller.steps, smaller.is_exact)
 
 
 def _failing(problem: SafetyProblem, quotient: Lts) -> Lts:

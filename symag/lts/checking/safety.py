@@ -24,7 +24,7 @@ def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
     By number (from 0), by name (of ``SYS.a:P`` the end ``a:P`` is enough), or all components of the composite
     SYS. Raises UsageError.
     """
-    found: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for name in filter(None, _names(text)):
         mine = [k for k, lts in enumerate(problem.components) if _is_called(lts.name, name)]
         if not mine and name.isdecimal() and int(name) < len(problem.components):
@@ -32,8 +32,8 @@ def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
         if not mine:
             known = ", ".join(f"{k} {lts.name}" for k, lts in enumerate(problem.components))
             raise UsageError(f"no component '{name}'; there are {known}")
-        found.update(dict.fromkeys(mine))
-    return tuple(found)
+        chosen.update(dict.fromkeys(mine))
+    return tuple(chosen)
 
 
 def _is_called(full: str, name: str) -> bool:
@@ -42,14 +42,14 @@ def _is_called(full: str, name: str) -> bool:
 
 def _names(text: str) -> list[str]:
     """Parts between commas, but not those inside brackets: ``P(1,2),{a,b}::Q`` are two."""
-    found, depth = [""], 0
+    names, depth = [""], 0
     for character in text:
         depth += (character in "({[") - (character in ")}]")
         if character == "," and not depth:
-            found.append("")
+            names.append("")
         else:
-            found[-1] += character
-    return [each.strip() for each in found]
+            names[-1] += character
+    return [name.strip() for name in names]
 
 
 def resolved_options(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> LtsOptions:

@@ -52,8 +52,8 @@ def simulate(
     outcome = limited("simulate", work, limits, progress)
     if outcome.value is None:
         return Walk(None, reason=outcome.reason or "timeout"), ()
-    found: tuple[Walk, tuple[str, ...]] = outcome.value
-    return found
+    walked: tuple[Walk, tuple[str, ...]] = outcome.value
+    return walked
 
 
 def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:

@@ -51,8 +51,8 @@ def _guide(path: str) -> tuple[str, ...]:
     if not content.lstrip().startswith("{"):
         return actions.parsed(content, path).actions
     steps = read_evidence(path, "trace").member("evidence").items("steps")
-    found = [each.member("action") for each in steps]
-    return tuple(each.has(str) for each in found if each.value is not None)
+    members = [step.member("action") for step in steps]
+    return tuple(step.has(str) for step in members if step.value is not None)
 
 
 def _lines(target: str, done: Walk) -> Iterator[str]:

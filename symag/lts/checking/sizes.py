@@ -39,13 +39,13 @@ def sizes(
         known = f"there are {', '.join(composites)}" if composites else "the specification has none"
         raise UsageError(f"no composite '{missing[0]}'; {known}")
     processes = [] if targets else model.processes
-    found: list[Size] = []
+    counted: list[Size] = []
     warnings: list[str] = []
     for name in [*processes, *(targets or composites)]:
         size, said = _one(model, name, name not in processes, limits, progress)
-        found.append(size)
+        counted.append(size)
         warnings.extend(line for line in said if line not in warnings)
-    return found, warnings
+    return counted, warnings
 
 
 def _one(model: Model, name: str, is_composite: bool, limits: Limits, progress: Progress) -> tuple[Size, list[str]]:

@@ -84,8 +84,8 @@ def replayed(
     outcome = limited_recheck("replay", work, limits, progress)
     if outcome.value is None:
         return LabelledReplay("", Trace("finite", ()), None, (), outcome.reason or "timeout")
-    found: LabelledReplay = outcome.value
-    return found
+    replay: LabelledReplay = outcome.value
+    return replay
 
 
 def _read(
@@ -105,28 +105,32 @@ def _read(
     target = names[0]
     asked = _chosen(model, target, wanted)
     if asked is None and told.text is not None:
-        asked = next((each for each in questions(model, target, True) if each.text == told.text), None)
+        asked = next((question for question in questions(model, target, True) if question.text == told.text), None)
         if asked is None:
             raise InputError(f"trace of a property that the model does not have: {told.text[:200]}", path)
     if asked is None and told.kind in ("deadlock", "safety"):
         every = questions(model, target, True)
-        named = [each for each in every if each.kind == "assert" and each.name == told.name]
-        asked = next(iter(named), None) or next(each for each in every if each.kind == told.kind)
-    found = list(itertools.islice(runs(model.composite(target), told.actions, told.loop), MOST_RUNS))
-    if not found:
+        named = [question for question in every if question.kind == "assert" and question.name == told.name]
+        asked = next(iter(named), None) or next(question for question in every if question.kind == told.kind)
+    candidates = list(itertools.islice(runs(model.composite(target), told.actions, told.loop), MOST_RUNS))
+    if not candidates:
         raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
-    return target, asked, found
+    return target, asked, candidates
 
 
 def _chosen(model: Model, target: str, wanted: Sequence[str]) -> CompositeQuestion | None:
     if not wanted:
         return None
-    found = [each for each in questions(model, target, True) if wanted[0] in (each.kind, each.name, str(each.index))]
-    if len(wanted) > 1 or len(found) > 1:
+    selected = [
+        question
+        for question in questions(model, target, True)
+        if wanted[0] in (question.kind, question.name, str(question.index))
+    ]
+    if len(wanted) > 1 or len(selected) > 1:
         raise UsageError("a trace is replayed against one --property at a time")
-    if not found:
+    if not selected:
         raise UsageError(f"no property '{wanted[0]}' of ||{target}")
-    return found[0]
+    return selected[0]
 
 
 def _judged(

@@ -46,7 +46,7 @@ def _process(lts: Lts, name: str) -> str:
     for source, action, target in lts.triples():
         if target != ERROR or not is_property:
             moves[source].setdefault(target, []).append(silent if action == TAU else spelt[lts.alphabet[action]])
-    bodies = [_state(each, state == lts.end) for state, each in enumerate(moves)]
+    bodies = [_state(move, state == lts.end) for state, move in enumerate(moves)]
     lines = [f"{'property ' if is_property else ''}{name} = Q0", *(f"Q{k} = {body}" for k, body in enumerate(bodies))]
     text = ",\n".join(lines)
     if spelt:
@@ -98,14 +98,14 @@ def _spelt(label: str) -> str:
 
 def _process_names(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
     """Names for processes, each once: ``a:WORKER(2)`` becomes ``A_WORKER_2``."""
-    found: list[str] = []
+    processes: list[str] = []
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
         plain = plain[:1].upper() + plain[1:]
         if not plain[:1].isalpha() or plain in ("STOP", "END", "ERROR"):
             plain = f"P_{plain}"
         free, number = plain, 2
-        while free in found or free in taken:
+        while free in processes or free in taken:
             free, number = f"{plain}_{number}", number + 1
-        found.append(free)
-    return found
+        processes.append(free)
+    return processes

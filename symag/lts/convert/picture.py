@@ -32,11 +32,11 @@ def transition_graph(lts: Lts) -> str:
         labels.setdefault((source, target), []).append(lts.alphabet[action])
         if action == TAU:
             silent.add((source, target))
-    for (source, target), found in labels.items():
-        text = ", ".join(found[:MOST_LABELS])
-        if len(found) > MOST_LABELS:
-            text += f", and {len(found) - MOST_LABELS} more"
-        dashed = ", style=dashed" if (source, target) in silent and len(found) == 1 else ""
+    for (source, target), names in labels.items():
+        text = ", ".join(names[:MOST_LABELS])
+        if len(names) > MOST_LABELS:
+            text += f", and {len(names) - MOST_LABELS} more"
+        dashed = ", style=dashed" if (source, target) in silent and len(names) == 1 else ""
         lines.append(f"  {source} -> {'ERROR' if target == ERROR else target} [label={_quoted(text)}{dashed}];")
     return "\n".join([*lines, "}"]) + "\n"
 

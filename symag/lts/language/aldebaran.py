@@ -38,18 +38,18 @@ def parsed(source: SourceText, name: str) -> Lts:
     columns: list[tuple[Numbers, Numbers, Numbers]] = []
     count = 0
     for begin, finish in _pieces(source.text, end):
-        found = _TRANSITION.findall(source.text, begin, finish)
-        if len(found) != sum(1 for _ in _LINE.finditer(source.text, begin, finish)):
+        matches = _TRANSITION.findall(source.text, begin, finish)
+        if len(matches) != sum(1 for _ in _LINE.finditer(source.text, begin, finish)):
             raise _broken_line(source, begin)
-        if not found:
+        if not matches:
             continue
-        sources, labels, targets = zip(*found, strict=True)
+        sources, labels, targets = zip(*matches, strict=True)
         action = np.array([spellings.setdefault(label, len(spellings)) for label in labels], dtype=np.int64)
         columns.append((_numbers(sources), action, _numbers(targets)))
         wrong = np.flatnonzero((columns[-1][0] >= states) | (columns[-1][2] >= states))
         if len(wrong):
             raise _no_such_state(source, begin, int(wrong[0]), states)
-        count += len(found)
+        count += len(matches)
     if count != transitions[0]:
         raise source.error(f"the header says {transitions[0]} transitions, but {count} follow", transitions[1])
     number = {"tau": TAU}
@@ -60,7 +60,7 @@ def parsed(source: SourceText, name: str) -> Lts:
     moved[states] = ERROR
     none = np.zeros(0, dtype=np.int64)
     first, action, last = (
-        (np.concatenate([none, *each]) for each in zip(*columns, strict=True)) if count else [none] * 3
+        (np.concatenate([none, *arrays]) for arrays in zip(*columns, strict=True)) if count else [none] * 3
     )
     renamed = np.array(actions, dtype=np.int64)[action]
     return Lts.of_arrays(name, tuple(number), states, moved[first], renamed, moved[last])
@@ -84,17 +84,17 @@ def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
     first = _LINE.search(source.text)
     if first is None:
         raise source.error("the file is empty, expected 'des (0, TRANSITIONS, STATES)'", 0)
-    found = _HEADER.fullmatch(first[0])
-    if found is None:
+    match = _HEADER.fullmatch(first[0])
+    if match is None:
         raise source.error("expected 'des (INITIAL STATE, TRANSITIONS, STATES)'", first.start())
     for group in (1, 2, 3):
-        if len(found[group]) > 10 or int(found[group]) >= _NUMBER_LIMIT:
-            raise source.error(f"{found[group]} is too large", first.start() + found.start(group))
-    start, transitions, states = (int(found[group]) for group in (1, 2, 3))
+        if len(match[group]) > 10 or int(match[group]) >= _NUMBER_LIMIT:
+            raise source.error(f"{match[group]} is too large", first.start() + match.start(group))
+    start, transitions, states = (int(match[group]) for group in (1, 2, 3))
     if start >= states:
         message = f"the initial state {start} is not below the number of states, {states}"
-        raise source.error(message, first.start() + found.start(1))
-    return start, (transitions, first.start() + found.start(2)), states, first.end()
+        raise source.error(message, first.start() + match.start(1))
+    return start, (transitions, first.start() + match.start(2)), states, first.end()
 
 
 def _label(source: SourceText, begin: int, spelling: str) -> str:
@@ -103,21 +103,21 @@ def _label(source: SourceText, begin: int, spelling: str) -> str:
     if spelling.startswith('"'):
         quoted = _QUOTED.fullmatch(spelling)
         if quoted is None:
-            where = next(each.start(2) for each in _TRANSITION.finditer(source.text, begin) if each[2] == spelling)
+            where = next(line.start(2) for line in _TRANSITION.finditer(source.text, begin) if line[2] == spelling)
             raise source.error(f"expected a label between quotation marks, found {spelling}", where)
         label = quoted[1].strip()
     return "tau" if label in SILENT else label
 
 
 def _no_such_state(source: SourceText, begin: int, place: int, states: int) -> InputError:
-    match = [each for _, each in zip(range(place + 1), _TRANSITION.finditer(source.text, begin), strict=False)][-1]
+    match = [line for _, line in zip(range(place + 1), _TRANSITION.finditer(source.text, begin), strict=False)][-1]
     group = 1 if int(match[1]) >= states else 3
     return source.error(f"state {match[group]} is not below the number of states, {states}", match.start(group))
 
 
 def _broken_line(source: SourceText, begin: int) -> InputError:
     """What is wrong with the first line that is no transition."""
-    line = next(each for each in _LINE.finditer(source.text, begin) if _TRANSITION.fullmatch(each[0]) is None)
+    line = next(written for written in _LINE.finditer(source.text, begin) if _TRANSITION.fullmatch(written[0]) is None)
     place = line.start()
     last = line[0].rfind(",")
     pieces = (
@@ -132,10 +132,10 @@ def _broken_line(source: SourceText, begin: int) -> InputError:
     )
     wanted = "a transition"
     for wanted, pattern in pieces:  # noqa: B007 -- the piece at which the loop ends is what was expected
-        found = re.compile(pattern, re.MULTILINE).match(source.text, place)
-        if found is None:
+        match = re.compile(pattern, re.MULTILINE).match(source.text, place)
+        if match is None:
             break
-        place = found.end()
+        place = match.end()
     rest = source.text[place : line.end()]
     place += len(rest) - len(rest.lstrip())
     shown = f"'{rest.strip()[:40]}'" if rest.strip() else "the end of the line"
@@ -157,16 +157,16 @@ def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:
 
 def lost(lts: Lts) -> list[str]:
     """What the format cannot say of this system, a line each."""
-    found = []
+    losses = []
     if lts.has_error:
-        found.append(f"ERROR is written as state {lts.states}, which has no transitions")
+        losses.append(f"ERROR is written as state {lts.states}, which has no transitions")
     if lts.end is not None:
-        found.append(f"END is written as state {lts.end}, which has no transitions")
+        losses.append(f"END is written as state {lts.end}, which has no transitions")
     used = np.unique(lts.action)
     idle = [lts.alphabet[action] for action in range(1, len(lts.alphabet)) if action not in used]
     if idle:
         more = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""
-        found.append(f"labels without a transition are left out: {', '.join(idle[:_NAMED])}{more}")
+        losses.append(f"labels without a transition are left out: {', '.join(idle[:_NAMED])}{more}")
     if "i" in lts.alphabet:
-        found.append("the label i is read as the silent action by many tools")
-    return found
+        losses.append("the label i is read as the silent action by many tools")
+    return losses

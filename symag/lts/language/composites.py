@@ -124,11 +124,13 @@ class Model:
             system = _plain(name, (system.finished(system.product().lts),))
         return replace(system, components=(*system.components, *self.given))
 
-    def _scope(self, found: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
-        if values is not None and len(values) != len(found.parameters):
-            raise self.source.error(f"{found.name} has {len(found.parameters)} parameters, not {len(values)}", position)
+    def _scope(self, declared: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
+        if values is not None and len(values) != len(declared.parameters):
+            raise self.source.error(
+                f"{declared.name} has {len(declared.parameters)} parameters, not {len(values)}", position
+            )
         scope: dict[str, Value] = {}
-        for place, parameter in enumerate(found.parameters):
+        for place, parameter in enumerate(declared.parameters):
             default = self.definitions.value(parameter.value, {})
             scope[parameter.name] = default if values is None else values[place]
         return scope
@@ -145,8 +147,8 @@ class Model:
             self.warnings.append(line)
 
     def _sequential(self, name: str, values: Sequence[Value] | None, position: int) -> Lts:
-        found = self._instance(name, values, position)
-        return found if isinstance(found, Lts) else found.finished(found.product().lts)
+        instance = self._instance(name, values, position)
+        return instance if isinstance(instance, Lts) else instance.finished(instance.product().lts)
 
     def _instance(self, name: str, values: Sequence[Value] | None, position: int) -> Lts | System:
         full = _name(name, values)
@@ -159,15 +161,20 @@ class Model:
         system = self._composite(self._composites[name], values, position)
         if system.is_plain:
             return replace(
-                system, components=tuple(replace(each, name=f"{full}.{each.name}") for each in system.components)
+                system,
+                components=tuple(
+                    replace(component, name=f"{full}.{component.name}") for component in system.components
+                ),
             )
         self._compiled[full] = system.compiled()
         return self._compiled[full]
 
     def _composite(self, composite: Composite, values: Sequence[Value] | None, position: int | None = None) -> System:
         scope = self._scope(composite, values, composite.position if position is None else position)
-        found = self._components(composite.body, scope)
-        components = [each for item in found for each in ([item] if isinstance(item, Lts) else item.components)]
+        parts = self._components(composite.body, scope)
+        components = [
+            component for item in parts for component in ([item] if isinstance(item, Lts) else item.components)
+        ]
         priority = None
         if composite.priority is not None:
             priority = Priority(frozenset(self.definitions.set(composite.priority, scope)), composite.low)
@@ -187,25 +194,25 @@ class Model:
             return [] if chosen is None else self._components(chosen, scope)
         if body.ranges and body.then is not None:
             return [
-                found
+                part
                 for _, inner in self.definitions.expansions(body.ranges, scope)
-                for found in self._components(body.then, inner)
+                for part in self._components(body.then, inner)
             ]
-        found: list[Lts | System] = []
+        parts: list[Lts | System] = []
         for prefix, inner in self.definitions.expansions(body.prefix, scope):
-            for each in self._operands(body, inner):
-                found.append(_each(each, partial(prefixed, prefix=prefix)) if prefix else each)
+            for operand in self._operands(body, inner):
+                parts.append(_each(operand, partial(prefixed, prefix=prefix)) if prefix else operand)
         if body.share:
             prefixes = self.definitions.labels(body.share, scope)
-            found = [_each(each, partial(shared, prefixes=prefixes)) for each in found]
+            parts = [_each(component, partial(shared, prefixes=prefixes)) for component in parts]
         if body.relabellings:
             relabelling = relabelling_of(self.definitions, body.relabellings, scope)
-            found = [_relabelled(each, relabelling) for each in found]
-        return found
+            parts = [_relabelled(component, relabelling) for component in parts]
+        return parts
 
     def _operands(self, body: Component, scope: Scope) -> list[Lts | System]:
         if body.process is None:
-            return [found for component in body.components for found in self._components(component, scope)]
+            return [part for component in body.components for part in self._components(component, scope)]
         values = None
         if body.arguments is not None:
             values = tuple(self.definitions.value(argument, scope) for argument in body.arguments)
@@ -223,12 +230,12 @@ def _name(name: str, values: Sequence[Value] | None) -> str:
 _Named = TypeVar("_Named", Process, Composite)
 
 
-def _by_name(source: SourceText, found: Sequence[_Named]) -> dict[str, _Named]:
+def _by_name(source: SourceText, items: Sequence[_Named]) -> dict[str, _Named]:
     result: dict[str, _Named] = {}
-    for each in found:
-        if each.name in result:
-            raise source.error(f"the process {each.name} is defined twice", each.position)
-        result[each.name] = each
+    for item in items:
+        if item.name in result:
+            raise source.error(f"the process {item.name} is defined twice", item.position)
+        result[item.name] = item
     return result
 
 

@@ -94,27 +94,29 @@ class Definitions:
         constants: dict[str, int] = {}
         ranges: dict[str, tuple[int, int]] = {}
         sets: dict[str, tuple[str, ...]] = {}
-        found = cls(source, constants, ranges, sets)
-        for each in specification.constants:
-            if each.name in constants:
-                raise source.error(f"the constant {each.name} is defined twice", each.position)
-            constants[each.name] = given[each.name] if each.name in given else found.integer(each.value, {})
+        definitions = cls(source, constants, ranges, sets)
+        for constant in specification.constants:
+            if constant.name in constants:
+                raise source.error(f"the constant {constant.name} is defined twice", constant.position)
+            constants[constant.name] = (
+                given[constant.name] if constant.name in given else definitions.integer(constant.value, {})
+            )
         unknown = [name for name in given if name not in constants]
         if unknown:
             known = f"there are {', '.join(constants)}" if constants else "the specification has none"
             raise UsageError(f"no constant '{unknown[0]}'; {known}")
         for name, low, high in specification.ranges:
-            ranges[name] = (found.integer(low, {}), found.integer(high, {}))
+            ranges[name] = (definitions.integer(low, {}), definitions.integer(high, {}))
         for name, elements in specification.sets:
-            sets[name] = found.set(elements, {})
-        return found
+            sets[name] = definitions.set(elements, {})
+        return definitions
 
     def integer(self, expression: Expression, scope: Scope) -> int:
         """The number that the expression denotes; truth is any number but 0."""
-        found = self.value(expression, scope)
-        if isinstance(found, str):
-            raise self._error(f"expected a number, found the label {found}", expression)
-        return found
+        value = self.value(expression, scope)
+        if isinstance(value, str):
+            raise self._error(f"expected a number, found the label {value}", expression)
+        return value
 
     def value(self, expression: Expression, scope: Scope) -> Value:
         """The number or label that the expression denotes."""
@@ -184,17 +186,17 @@ class Definitions:
             raise self._error(f"the set has no label number {number}", expression)
         return labels[number]
 
-    def set(self, found: LabelSet, scope: Scope) -> tuple[str, ...]:
+    def set(self, label_set: LabelSet, scope: Scope) -> tuple[str, ...]:
         """The labels of a set in the order in which they are written, none twice."""
-        if isinstance(found.elements, str):
-            if found.elements not in self.sets:
-                raise self.source.error(f"the set {found.elements} is not defined", found.position)
-            labels = self.sets[found.elements]
+        if isinstance(label_set.elements, str):
+            if label_set.elements not in self.sets:
+                raise self.source.error(f"the set {label_set.elements} is not defined", label_set.position)
+            labels = self.sets[label_set.elements]
         else:
-            labels = tuple(dict.fromkeys(text for label in found.elements for text in self.labels(label, scope)))
-        if found.without is None:
+            labels = tuple(dict.fromkeys(text for label in label_set.elements for text in self.labels(label, scope)))
+        if label_set.without is None:
             return labels
-        taken = frozenset(self.set(found.without, scope))
+        taken = frozenset(self.set(label_set.without, scope))
         return tuple(label for label in labels if label not in taken)
 
     def labels(self, label: Label, scope: Scope) -> tuple[str, ...]:

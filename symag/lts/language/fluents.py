@@ -90,16 +90,16 @@ def disjunction(left: Temporal, right: Temporal) -> Temporal:
 
 def atoms(formula: Temporal) -> frozenset[FluentInstance | ActionOccurs]:
     """The fluents and sets of actions that the formula reads."""
-    found = frozenset(() if formula.atom is None else (formula.atom,))
-    return found.union(*map(atoms, formula.operands))
+    own = frozenset(() if formula.atom is None else (formula.atom,))
+    return own.union(*map(atoms, formula.operands))
 
 
 def mentioned(formula: Temporal) -> frozenset[str]:
     """The actions that the formula's atoms speak of."""
-    found: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
     for atom in atoms(formula):
-        found |= atom.actions if isinstance(atom, ActionOccurs) else atom.initiating | atom.terminating
-    return found
+        actions |= atom.actions if isinstance(atom, ActionOccurs) else atom.initiating | atom.terminating
+    return actions
 
 
 def assertion(model: Model, wanted: Assertion) -> Temporal:
@@ -110,43 +110,43 @@ def assertion(model: Model, wanted: Assertion) -> Temporal:
 def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
     """Where the nearest U or R around it is U, X p says too, by X (true U true), that the run goes on."""
     inner = formula.operator == "U" if formula.operator in ("U", "R") else is_owed
-    found = Temporal(
-        formula.operator, tuple(_with_next_positions(each, inner) for each in formula.operands), formula.atom
+    formula_ = Temporal(
+        formula.operator, tuple(_with_next_positions(operand, inner) for operand in formula.operands), formula.atom
     )
     if formula.operator == "X" and is_owed:
-        return Temporal("and", (found, Temporal("X", (Temporal("U", (TRUE, TRUE)),))))
-    return found
+        return Temporal("and", (formula_, Temporal("X", (Temporal("U", (TRUE, TRUE)),))))
+    return formula_
 
 
 class _Expansion:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._definitions = model.definitions
-        self._assertions = {each.name: each for each in model.specification.assertions}
+        self._assertions = {declared.name: declared for declared in model.specification.assertions}
         self._fluents = dict(self._instances())
         self._open: list[str] = []
 
     def _instances(self) -> Iterator[tuple[str, FluentInstance]]:
         definitions = self._definitions
-        for each in self._model.specification.fluents:
-            for suffix, scope in definitions.expansions(each.ranges, {}):
-                name = f"{each.name}.{suffix}" if suffix else each.name
-                initiating = frozenset(definitions.labels(each.initiating, scope))
-                terminating = frozenset(definitions.labels(each.terminating, scope))
+        for fluent in self._model.specification.fluents:
+            for suffix, scope in definitions.expansions(fluent.ranges, {}):
+                name = f"{fluent.name}.{suffix}" if suffix else fluent.name
+                initiating = frozenset(definitions.labels(fluent.initiating, scope))
+                terminating = frozenset(definitions.labels(fluent.terminating, scope))
                 if initiating & terminating:
                     message = f"an action both initiates and terminates the fluent {name}"
-                    raise self._model.source.error(message, each.position)
-                initially = each.initially is not None and definitions.integer(each.initially, scope) > 0
+                    raise self._model.source.error(message, fluent.position)
+                initially = fluent.initially is not None and definitions.integer(fluent.initially, scope) > 0
                 yield name, FluentInstance(name, initiating, terminating, initially)
 
     def of_assertion(self, wanted: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
         if wanted.name in self._open:
             raise self._model.source.error(f"the assertion {wanted.name} refers to itself", wanted.position)
         self._open.append(wanted.name)
-        scope = {each.name: self._definitions.value(each.value, {}) for each in wanted.parameters}
-        found = self._of(wanted.formula, scope | dict(values or {}))
+        scope = {parameter.name: self._definitions.value(parameter.value, {}) for parameter in wanted.parameters}
+        formula = self._of(wanted.formula, scope | dict(values or {}))
         self._open.pop()
-        return found
+        return formula
 
     def _of(self, formula: Formula, scope: Scope) -> Temporal:
         if formula.operator == "atom":
@@ -155,10 +155,10 @@ class _Expansion:
             (body,) = formula.operands
             parts = [self._of(body, inner) for _, inner in self._definitions.expansions(formula.indices, scope)]
             join = conjunction if formula.operator == "forall" else disjunction
-            found = parts[0]
+            joined = parts[0]
             for part in parts[1:]:
-                found = join(found, part)
-            return found
+                joined = join(joined, part)
+            return joined
         return _combined(formula.operator, [self._of(operand, scope) for operand in formula.operands])
 
     def _atom(self, formula: Formula, scope: Scope) -> Temporal:
@@ -172,15 +172,15 @@ class _Expansion:
             given = [definitions.value(argument, scope) for argument in formula.arguments]
             if given and len(given) != len(called.parameters):
                 raise self._error(f"{called.name} has {len(called.parameters)} parameters, not {len(given)}", formula)
-            values = dict(zip((each.name for each in called.parameters), given, strict=False))
+            values = dict(zip((parameter.name for parameter in called.parameters), given, strict=False))
             return self.of_assertion(called, values)
-        found = FALSE
+        formula_ = FALSE
         for suffix in definitions.labels(formula.indices, scope):
             name = f"{formula.name}.{suffix}" if suffix else formula.name
             if name not in self._fluents:
                 raise self._error(f"there is no fluent or assertion {name}", formula)
-            found = disjunction(found, Temporal("atom", (), self._fluents[name]))
-        return found
+            formula_ = disjunction(formula_, Temporal("atom", (), self._fluents[name]))
+        return formula_
 
     def _error(self, message: str, formula: Formula) -> InputError:
         return self._model.source.error(message, formula.position)

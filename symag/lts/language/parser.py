@@ -108,11 +108,11 @@ class _Parser(FspReader):
     def _parameters(self) -> tuple[Parameter, ...]:
         if not self.accept("("):
             return ()
-        found = [self._parameter(self.expression)]
+        parameters = [self._parameter(self.expression)]
         while self.accept(","):
-            found.append(self._parameter(self.expression))
+            parameters.append(self._parameter(self.expression))
         self.symbol(")")
-        return tuple(found)
+        return tuple(parameters)
 
     def _range_declaration(self) -> tuple[str, Expression, Expression]:
         name = self.upper("the name of a range")
@@ -182,17 +182,17 @@ class _Parser(FspReader):
         position = self.position
         name = self.upper("the name of a process")
         parameters = self._parameters()
-        found = [self._local(name, position)]
+        processes = [self._local(name, position)]
         while self.accept(","):
             start = self.position
-            found.append(self._local(self.upper("the name of a local process"), start))
+            processes.append(self._local(self.upper("the name of a local process"), start))
         extension = self.label_set() if self.accept("+") else None
         relabellings = self._relabellings()
         visibility = self._visibility()
         self.symbol(".")
-        if found[0].indices:
+        if processes[0].indices:
             raise self.error("the name of a process has no index", position)
-        return Process(name, parameters, tuple(found), extension, relabellings, visibility, kinds, position)
+        return Process(name, parameters, tuple(processes), extension, relabellings, visibility, kinds, position)
 
     def _local(self, name: str, position: int) -> LocalProcess:
         indices: Label = ()
@@ -249,22 +249,22 @@ class _Parser(FspReader):
     def _arguments(self) -> tuple[Expression, ...] | None:
         if not self.accept("("):
             return None
-        found = [self.expression()]
+        arguments = [self.expression()]
         while self.accept(","):
-            found.append(self.expression())
+            arguments.append(self.expression())
         self.symbol(")")
-        return tuple(found)
+        return tuple(arguments)
 
     def _relabellings(self) -> tuple[Relabelling, ...]:
         return self._relabelling_set() if self.accept("/") else ()
 
     def _relabelling_set(self) -> tuple[Relabelling, ...]:
         self.symbol("{")
-        found = [self._relabelling()]
+        relabellings = [self._relabelling()]
         while self.accept(","):
-            found.append(self._relabelling())
+            relabellings.append(self._relabelling())
         self.symbol("}")
-        return tuple(found)
+        return tuple(relabellings)
 
     def _relabelling(self) -> Relabelling:
         position = self.position

@@ -21,23 +21,25 @@ from symag.lts.minimisation import minimised
 Find = Callable[[str, tuple[Value, ...] | None, int], Lts]
 
 
-def relabelling_of(definitions: Definitions, found: Sequence[Relabelling], scope: Scope) -> Mapping[str, list[str]]:
+def relabelling_of(
+    definitions: Definitions, relabellings: Sequence[Relabelling], scope: Scope
+) -> Mapping[str, list[str]]:
     """From each old label to its new ones."""
     result: dict[str, list[str]] = {}
 
-    def add(each: Relabelling, inner: Scope) -> None:
-        if each.inner:
-            for _, innermost in definitions.expansions(each.ranges, inner):
-                for below in each.inner:
+    def add(relabelling: Relabelling, inner: Scope) -> None:
+        if relabelling.inner:
+            for _, innermost in definitions.expansions(relabelling.ranges, inner):
+                for below in relabelling.inner:
                     add(below, innermost)
             return
-        for new, innermost in definitions.expansions(each.new, inner):
-            for old in definitions.labels(each.old, innermost):
+        for new, innermost in definitions.expansions(relabelling.new, inner):
+            for old in definitions.labels(relabelling.old, innermost):
                 if new not in result.setdefault(old, []):
                     result[old].append(new)
 
-    for each in found:
-        add(each, scope)
+    for relabelling in relabellings:
+        add(relabelling, scope)
     return result
 
 
@@ -84,9 +86,9 @@ class _Compilation:
 
     def result(self, name: str) -> Lts:
         locals_ = [
-            (".".join(filter(None, (each.name, text))), each.body, scope)
-            for each in self._process.locals
-            for text, scope in self._definitions.expansions(each.indices, self._scope)
+            (".".join(filter(None, (process.name, text))), process.body, scope)
+            for process in self._process.locals
+            for text, scope in self._definitions.expansions(process.indices, self._scope)
         ]
         for local, body, _ in locals_:
             if local in self._numbers or local in ("STOP", "END", "ERROR"):
@@ -158,13 +160,13 @@ class _Compilation:
         ``first`` is the state to use as the first one (None: a new one).
         """
         systems = []
-        for each in before:
+        for part in before:
             values = None
-            if each.arguments is not None:
-                values = tuple(self._definitions.value(argument, scope) for argument in each.arguments)
-            system = self._find(each.process, values, each.position)
+            if part.arguments is not None:
+                values = tuple(self._definitions.value(argument, scope) for argument in part.arguments)
+            system = self._find(part.process, values, part.position)
             if system.end is None:
-                raise self._definitions.source.error(f"{each.process} has no END to go on from", each.position)
+                raise self._definitions.source.error(f"{part.process} has no END to go on from", part.position)
             if (system.states, system.end) != (1, 0):
                 systems.append(system)
         if not systems:

@@ -127,8 +127,8 @@ class FspReader(TokenReader):
             self.advance()
             return LabelText(self.tokens.texts[self.index - 1], position)
         if self._begins_set():
-            found = self.label_set()
-            return replace(found, without=self.label_set()) if self.accept("\\") else found
+            labels = self.label_set()
+            return replace(labels, without=self.label_set()) if self.accept("\\") else labels
         if self.text == "[":
             return self._index()
         raise self.expected("a label")
@@ -141,11 +141,11 @@ class FspReader(TokenReader):
             elements = self.upper("a set")
         else:
             self.symbol("{")
-            found = [self.label()]
+            labels = [self.label()]
             while self.accept(","):
-                found.append(self.label())
+                labels.append(self.label())
             self.symbol("}")
-            elements = tuple(found)
+            elements = tuple(labels)
         return LabelSet(elements, None, position)
 
     def index_ranges(self) -> Label:

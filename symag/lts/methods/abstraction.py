@@ -47,15 +47,15 @@ class Abstraction:
         """The abstraction that a partition defines (Definition 2). Block 0 has the initial state."""
         states: Numbers = np.arange(view.states)
         width = max(1, len(view.letters))
-        found = [_NONE]
+        pieces = [_NONE]
         # Several blocks are searched together, as many as the marks of what was reached leave room for.
         step = max(1, _MARKS // (width * view.states))
         for first in range(0, blocks, step):
             last = min(first + step, blocks)
             mine = states[(block >= first) & (block < last)]
             key, target = _steps(view, block[mine] - first, mine, last - first)
-            found.append(np.unique(((key + first * width) << _SHIFT) + block[target]))
-        return cls(view, _reversed(view), block, blocks, np.unique(np.concatenate(found)))
+            pieces.append(np.unique(((key + first * width) << _SHIFT) + block[target]))
+        return cls(view, _reversed(view), block, blocks, np.unique(np.concatenate(pieces)))
 
     def members(self, block: int) -> Numbers:
         """The concrete states of a block (gamma)."""
@@ -104,10 +104,10 @@ class Abstraction:
         finer = replace(self, block=block, blocks=self.blocks + 1)
         source, _, old_target = self.arrays()
         kept = self.transitions[(source != broken) & (old_target != broken)]
-        found = [kept]
+        pieces = [kept]
         for part in (broken, self.blocks):
-            found += [finer._leaving(part), finer._entering(part)]
-        return replace(finer, transitions=np.unique(np.concatenate(found)))
+            pieces += [finer._leaving(part), finer._entering(part)]
+        return replace(finer, transitions=np.unique(np.concatenate(pieces)))
 
     def _leaving(self, block: int) -> Numbers:
         members = self.members(block)
@@ -142,16 +142,16 @@ def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple
     """Pairs of an owner and a state, with all states that silent moves lead to; each pair once, sorted."""
     codes = np.unique(owner * view.states + states)
     if len(view.silent.target) and len(codes):
-        found = np.zeros(owners * view.states, dtype=bool)
-        found[codes] = True
+        marked = np.zeros(owners * view.states, dtype=bool)
+        marked[codes] = True
         frontier = codes
         while len(frontier):
             owner, states = np.divmod(frontier, view.states)
             place, silent = view.silent.of_states(states)
             code = owner[place] * view.states + view.silent.target[silent]
-            frontier = np.unique(code[~found[code]])
-            found[frontier] = True
-        codes = np.flatnonzero(found)
+            frontier = np.unique(code[~marked[code]])
+            marked[frontier] = True
+        codes = np.flatnonzero(marked)
     owner, states = np.divmod(codes, view.states)
     return owner, states
 

@@ -63,10 +63,10 @@ class _Agar:
             words = self._checked(levels)
             if words is None:
                 return self._holds(levels)
-            found = self._common(words)
-            if not isinstance(found, frozenset):
-                return SafetyOutcome(Verdict.VIOLATED, word=found, statistics=self._statistics(levels))
-            fresh = found - known
+            common = self._common(words)
+            if not isinstance(common, frozenset):
+                return SafetyOutcome(Verdict.VIOLATED, word=common, statistics=self._statistics(levels))
+            fresh = common - known
             assert fresh, "words that agree on all letters so far differ on another one"
             known |= fresh
             self._figures.refinements += sum(level.refinements for level in levels)
@@ -117,10 +117,10 @@ class _Agar:
 
     def _common(self, words: list[Word]) -> Word | frozenset[str]:
         alphabets = [self._parts.alphabet(part) for part in range(self._count)]
-        found = common_word(words, alphabets)
-        if isinstance(found, frozenset):
-            return followed(words[0], self._parts.systems[1:], alphabets) or found
-        return found
+        common = common_word(words, alphabets)
+        if isinstance(common, frozenset):
+            return followed(words[0], self._parts.systems[1:], alphabets) or common
+        return common
 
     def _holds(self, levels: list[Level]) -> SafetyOutcome:
         automata = levels[0].automata() if levels else []

@@ -55,9 +55,9 @@ class Violation:
 def violation(composition: Composition, formula: Temporal) -> Violation | None:
     """How the composition violates a formula, or None. A finite violation is a shortest one."""
     moments = _Moments(composition, formula)
-    found = _bad_prefix(moments, formula)
-    if found is not None:
-        return found
+    prefix = _bad_prefix(moments, formula)
+    if prefix is not None:
+        return prefix
     automaton = TemporalAutomaton(negation(formula))
     product = _Product(moments, automaton)
     return _violated_at_an_end(moments, product) or _fair_violation(moments, product, automaton)
@@ -118,7 +118,7 @@ def _bad_prefix(moments: _Moments, formula: Temporal) -> Violation | None:
             read = states, letter
             if read not in remaining:
                 steps = (automaton.steps(state, letter, moments.holds(following)) for state in states)
-                remaining[read] = frozenset(after for found in steps for after, _ in found)
+                remaining[read] = frozenset(after for branches in steps for after, _ in branches)
             left = remaining[read]
             there = following, left
             if there in came:
@@ -134,12 +134,12 @@ _Key = TypeVar("_Key")
 
 
 def _way(came: Mapping[_Key, tuple[_Key, int] | None], there: _Key) -> list[int]:
-    found = []
+    labels = []
     step = came[there]
     while step is not None:
-        found.append(step[1])
+        labels.append(step[1])
         step = came[step[0]]
-    return found[::-1]
+    return labels[::-1]
 
 
 _Node = tuple[Moment, State]
@@ -195,7 +195,7 @@ def _violated_at_an_end(moments: _Moments, product: _Product) -> Violation | Non
     for node in product.edges:
         moment, state = node
         # What the negation still asks for is what the formula is not granted.
-        if not any(granted_after_end(negation(each)) for each in state) and not any(moments.steps(moment)):
+        if not any(granted_after_end(negation(formula)) for formula in state) and not any(moments.steps(moment)):
             return Violation(tuple(_way(product.came, node)), None, moments.free, at_end=True)
     return None
 
@@ -228,7 +228,7 @@ class _Region:
     def is_accepting(self, automaton: TemporalAutomaton) -> bool:
         """Whether a run in it need not put off any until for ever."""
         put_off = [postponed for edges in self._edges.values() for _, _, postponed in edges]
-        return bool(put_off) and all(any(until not in each for each in put_off) for until in automaton.untils)
+        return bool(put_off) and all(any(until not in formulas for formulas in put_off) for until in automaton.untils)
 
     def keeps_up(self, moment: Moment) -> bool:
         """Whether every finite way on from a moment of this part has a run in it.
@@ -287,11 +287,11 @@ class _Region:
             for transition, after, postponed in self._edges[node]:
                 step = transition, postponed
                 if goal(*step) if goal is not None else after == target:
-                    found = [step]
+                    steps = [step]
                     while node != here:
                         node, before = came[node]
-                        found.append(before)
-                    return found[::-1], after
+                        steps.append(before)
+                    return steps[::-1], after
                 if after not in came and after != here:
                     came[after] = node, step
                     waiting.append(after)

@@ -33,7 +33,7 @@ def balanced(problem: SafetyProblem, progress: Progress, most: int = MOST_COMPON
         return (tuple(range(count)),)
     cuts = _Cuts(problem, progress)
     if count <= most:
-        for size in sorted(range(1, count), key=lambda each: abs(2 * each - count)):
+        for size in sorted(range(1, count), key=lambda size: abs(2 * size - count)):
             for first in combinations(range(count), size):
                 cuts.compare(first)
     else:
@@ -74,8 +74,8 @@ class _Cuts:
         """Better neighbours of a cut as long as there is one."""
         here = self.compare(first, with_best=False)
         while here is not None:
-            found = (self.compare(each) for each in _neighbours(here[2], len(self._components)))
-            here = next((cut for cut in found if cut is not None and cut < here), None)
+            cuts = (self.compare(neighbour) for neighbour in _neighbours(here[2], len(self._components)))
+            here = next((cut for cut in cuts if cut is not None and cut < here), None)
 
     def _smaller(self, *sides: tuple[Part, bool]) -> tuple[int, tuple[Part, bool]]:
         """The number of states of the smaller side, and the other one, which was not composed much further."""

@@ -35,11 +35,11 @@ def common_word(words: Sequence[Word], alphabets: Sequence[frozenset[str]]) -> W
     Word k is over alphabet k. If the words agree on a set of actions (have a common word there), at least one of the
     actions that are returned is not in it.
     """
-    found: set[str] = set()
+    actions: set[str] = set()
     for (left, first), (right, second) in combinations(zip(words, alphabets, strict=True), 2):
         both = first & second
-        found |= differing(projected(left, both), projected(right, both))
-    return frozenset(found) if found else _merged(words, alphabets)
+        actions |= differing(projected(left, both), projected(right, both))
+    return frozenset(actions) if actions else _merged(words, alphabets)
 
 
 def followed(word: Word, systems: Sequence[Lts], alphabets: Sequence[frozenset[str]]) -> Word | None:

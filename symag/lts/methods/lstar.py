@@ -39,14 +39,14 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
     """Holds with a certificate of Rule 1 or 3, or violated with a word of all parts. Raises MemoryError."""
     parts = Parts.of(problem, options)
     learning = _Learning(parts, options.alphabet_refinement, progress)
-    found = learning.decided(parts.systems, parts.property)
+    answer = learning.decided(parts.systems, parts.property)
     figures = learning.statistics()
-    if found.word is not None:
-        return SafetyOutcome(Verdict.VIOLATED, word=found.word, statistics=figures)
-    sizes = [automaton.states for automaton in found.automata]
+    if answer.word is not None:
+        return SafetyOutcome(Verdict.VIOLATED, word=answer.word, statistics=figures)
+    sizes = [automaton.states for automaton in answer.automata]
     figures["assumption_states"] = max(sizes, default=0)
-    figures["assumption_alphabet"] = len({letter for automaton in found.automata for letter in automaton.letters})
-    return SafetyOutcome(Verdict.HOLDS, certificate=parts.certificate(found.automata), statistics=figures)
+    figures["assumption_alphabet"] = len({letter for automaton in answer.automata for letter in automaton.letters})
+    return SafetyOutcome(Verdict.HOLDS, certificate=parts.certificate(answer.automata), statistics=figures)
 
 
 #: The actions of the first part with what is checked, and those of all other parts.
@@ -108,10 +108,10 @@ class _Learning:
         known = set(checked.alphabet[1:] if self._refines_alphabet else interface)
         while True:
             letters = chosen_letters(interface, known)
-            found = self._learned(wrong, systems[1:], letters, (own, rest))
-            if isinstance(found, _Found):
-                return found
-            fresh = found - known
+            answer = self._learned(wrong, systems[1:], letters, (own, rest))
+            if isinstance(answer, _Found):
+                return answer
+            fresh = answer - known
             assert fresh, "words that agree on all letters so far differ on another one"
             known |= fresh
             self._figures["alphabet_refinements"] += 1
@@ -194,8 +194,8 @@ class _Learning:
         theirs = self._dangerous(wrong, projected(word, both), both)
         if theirs is not None:
             return _Found(_common(theirs, word, alphabets))
-        found = followed(mine, rest, [alphabets[0], *(frozenset(system.alphabet[1:]) for system in rest)])
-        return differ if found is None else _Found(found)
+        together = followed(mine, rest, [alphabets[0], *(frozenset(system.alphabet[1:]) for system in rest)])
+        return differ if together is None else _Found(together)
 
     def _dangerous(self, wrong: Lts, word: Word, alphabet: frozenset[str]) -> Word | None:
         """A word of the first part that does exactly these shared actions, or only the first of them, to ERROR."""
@@ -208,9 +208,9 @@ def _common(mine: Word, word: Word, alphabets: _Sides) -> Word:
     """The shared actions of ``mine`` are the first ones of ``word``."""
     both = alphabets[0] & alphabets[1]
     word = _cut(word, both, sum(action in both for action in mine))
-    found = common_word([mine, word], alphabets)
-    assert not isinstance(found, frozenset), "two words that agree on what they share fit together"
-    return found
+    common = common_word([mine, word], alphabets)
+    assert not isinstance(common, frozenset), "two words that agree on what they share fit together"
+    return common
 
 
 def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:

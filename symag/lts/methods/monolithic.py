@@ -133,13 +133,13 @@ class _Explored:
         assert question.formula is not None
         foreign = sorted(mentioned(question.formula).difference(self._lts.alphabet))
         warnings = _about_foreign(question, foreign) if foreign else ()
-        found = violation(self._composition, question.formula)
-        if found is None:
+        run = violation(self._composition, question.formula)
+        if run is None:
             return None, warnings
-        if found.at_end:
+        if run.at_end:
             text = f"{question.name} still waits for something where the trace ends, and nothing can happen there"
             warnings = (*warnings, text)
-        return self._trace(found.transitions, found.loop, found.free), warnings
+        return self._trace(run.transitions, run.loop, run.free), warnings
 
     def _deadlock(self) -> Trace | None:
         deadlocks = self._composition.deadlocks
@@ -154,11 +154,11 @@ class _Explored:
 
     def _path(self, state: int) -> list[int]:
         """The transitions of a shortest trace to a state."""
-        found = []
+        path = []
         while state:
-            found.append(int(self._into[state]))
-            state = int(self._lts.source[found[-1]])
-        return found[::-1]
+            path.append(int(self._into[state]))
+            state = int(self._lts.source[path[-1]])
+        return path[::-1]
 
     def _terminal_sets(self) -> tuple[Numbers, dict[int, set[str]]]:
         """The component of each state, and for those that nothing leaves the actions that happen in them."""
@@ -173,7 +173,7 @@ class _Explored:
             key = begins[inside] * len(lts.alphabet) + lts.action[inside]
             key.sort()
             pairs = key[np.flatnonzero(np.diff(key, prepend=-1))]
-            for number, action in zip(*(each.tolist() for each in np.divmod(pairs, len(lts.alphabet))), strict=True):
+            for number, action in zip(*(array.tolist() for array in np.divmod(pairs, len(lts.alphabet))), strict=True):
                 happening[number].add(lts.alphabet[action])
             self._components = component, happening
         return self._components
@@ -211,11 +211,11 @@ class _Explored:
             for transition in outgoing[state]:
                 target = int(lts.target[transition])
                 if target == start:
-                    found = [transition]
+                    cycle = [transition]
                     while state != start:
-                        found.append(into[state])
+                        cycle.append(into[state])
                         state = int(lts.source[into[state]])
-                    return found[::-1]
+                    return cycle[::-1]
                 if target not in into:
                     into[target] = transition
                     waiting.append(target)

@@ -80,9 +80,11 @@ class Level:
 
     def _compose(self) -> None:
         if self._inner is not None:
-            found = composed((self._component, self._inner.abstraction.automaton().as_lts("A")), self._component.name)
-            self._concrete = found.lts
-            self._parts = found.local_states.astype(np.int64)
+            composition = composed(
+                (self._component, self._inner.abstraction.automaton().as_lts("A")), self._component.name
+            )
+            self._concrete = composition.lts
+            self._parts = composition.local_states.astype(np.int64)
         self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))
 
     def _refine(self, known: int) -> None:

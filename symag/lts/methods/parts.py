@@ -46,7 +46,10 @@ class Parts:
 
     def certificate(self, automata: Sequence[WordAutomaton]) -> LabelledAssumptions:
         """Rule 1 for two parts, Rule 3 for any other number; automaton k abstracts what comes after part k."""
-        assumptions = tuple(LabelledAssumption(each.letters, each.states, tuple(each.triples())) for each in automata)
+        assumptions = tuple(
+            LabelledAssumption(automaton.letters, automaton.states, tuple(automaton.triples()))
+            for automaton in automata
+        )
         return LabelledAssumptions("rule-1" if len(self.systems) == 2 else "rule-3", self.members, assumptions)
 
 

@@ -50,8 +50,8 @@ class Residuals:
         """Whether no prefix of a word with this residual, continued by ``word``, can lead to ERROR."""
         letters, known = self._letters, self._successors
         for letter in word:
-            found = known.get(residual * letters + letter)
-            residual = self.successor(residual, letter) if found is None else found
+            successor = known.get(residual * letters + letter)
+            residual = self.successor(residual, letter) if successor is None else successor
             if residual == _LOST:
                 return False
         return residual != _LOST
@@ -61,13 +61,13 @@ class Residuals:
         if residual == _LOST:
             return _LOST
         key = residual * self.letters + letter
-        found = self._successors.get(key)
-        if found is None:
+        successor = self._successors.get(key)
+        if successor is None:
             reached: set[int] = set()
             for state in self._sets[residual]:
                 reached.update(self._moves(state).get(letter, ()))
-            found = self._successors[key] = self._numbered(reached)
-        return found
+            successor = self._successors[key] = self._numbered(reached)
+        return successor
 
     def _moves(self, state: int) -> dict[int, list[int]]:
         moves = self._seen[state]

@@ -88,7 +88,7 @@ def _branches(todo: list[Temporal], done: frozenset[Temporal], branch: Branch) -
         case "and":
             return on(formula.operands)
         case "or":
-            return [found for operand in formula.operands for found in on((operand,))]
+            return [of_operand for operand in formula.operands for of_operand in on((operand,))]
         case "X":
             return on((), formula.operands)
         case "U":
@@ -100,5 +100,5 @@ def _branches(todo: list[Temporal], done: frozenset[Temporal], branch: Branch) -
 
 
 def _untils(formula: Temporal) -> set[Temporal]:
-    found = {formula} if formula.operator == "U" else set()
-    return found.union(*map(_untils, formula.operands))
+    untils = {formula} if formula.operator == "U" else set()
+    return untils.union(*map(_untils, formula.operands))

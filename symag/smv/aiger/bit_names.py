@@ -40,7 +40,7 @@ def bit_names(graph: Aiger, path: str) -> Mapping[SymbolKey, tuple[BitName, ...]
 
     The files beside the path are read if they are there. Raises InputError for one that is no map of the graph.
     """
-    found = dict(symbol_names(graph))
+    names_of = dict(symbol_names(graph))
     for suffix, read in ((".ywa", _witness_map), (".aim", _map)):
         beside = Path(path).with_suffix(suffix)
         if beside.suffix != Path(path).suffix and beside.is_file():
@@ -48,8 +48,8 @@ def bit_names(graph: Aiger, path: str) -> Mapping[SymbolKey, tuple[BitName, ...]
             for number, key, name in read(str(beside), _text(beside)):
                 _check(graph, key, str(beside), number)
                 said.setdefault(key, []).append(name)
-            found |= {key: tuple(names) for key, names in _without_lone_indices(said).items()}
-    return found
+            names_of |= {key: tuple(names) for key, names in _without_lone_indices(said).items()}
+    return names_of
 
 
 def symbol_names(graph: Aiger) -> Mapping[SymbolKey, tuple[BitName, ...]]:

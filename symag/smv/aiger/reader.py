@@ -63,7 +63,7 @@ class _Reader:
         return tuple(self._define(self._single("an input's literal")) for _ in range(count))
 
     def _latches(self, count: int, inputs: int) -> tuple[AigerLatch, ...]:
-        found = []
+        latches = []
         for number in range(count):
             numbers = self._numbers("a latch")
             if self._binary:
@@ -73,31 +73,31 @@ class _Reader:
             reset = numbers[2] if len(numbers) == 3 else 0
             if reset not in (0, 1, numbers[0]):
                 raise self._error(f"expected the reset value 0, 1 or {numbers[0]} (none), found {reset}")
-            found.append(AigerLatch(self._define(numbers[0]), self._within(numbers[1]), reset))
-        return tuple(found)
+            latches.append(AigerLatch(self._define(numbers[0]), self._within(numbers[1]), reset))
+        return tuple(latches)
 
     def _literals(self, count: int) -> tuple[int, ...]:
         return tuple(self._within(self._single("a literal")) for _ in range(count))
 
     def _ascii_ands(self, count: int) -> tuple[tuple[int, int, int], ...]:
-        found = []
+        ands = []
         for _ in range(count):
             numbers = self._numbers("a gate")
             if len(numbers) != 3:
                 raise self._error("expected a gate: three literals")
-            found.append((self._define(numbers[0]), self._within(numbers[1]), self._within(numbers[2])))
-        return tuple(found)
+            ands.append((self._define(numbers[0]), self._within(numbers[1]), self._within(numbers[2])))
+        return tuple(ands)
 
     def _binary_ands(self, counts: dict[str, int]) -> tuple[tuple[int, int, int], ...]:
-        found = []
+        ands = []
         for number in range(counts["I"] + counts["L"] + 1, counts["M"] + 1):
             left = self._define(2 * number)
             first = left - self._delta()
             second = first - self._delta()
             if second < 0 or first >= left:
                 raise self._error(f"at byte {self._offset}: gate {left} must be above its operands", located=False)
-            found.append((left, first, second))
-        return tuple(found)
+            ands.append((left, first, second))
+        return tuple(ands)
 
     def _delta(self) -> int:
         value = shift = 0

@@ -125,13 +125,13 @@ class _System:
 
     def _words(self) -> dict[str, tuple[int, ...]]:
         """The words of which every bit is an input, or every bit is a latch: their literals, the lowest first."""
-        found: dict[tuple[str, str], dict[int, int]] = {}
+        words: dict[tuple[str, str], dict[int, int]] = {}
         for letter, literals in (("i", self._graph.inputs), ("l", [latch.literal for latch in self._graph.latches])):
             for number, literal in enumerate(literals):
                 name = self._named.get((letter, number), (None,))[0]
                 if name is not None and name.index is not None:
-                    found.setdefault((letter, name.word), {})[name.index] = literal
-        complete = {key: bits for key, bits in found.items() if len(bits) > 1 and max(bits) == len(bits) - 1}
+                    words.setdefault((letter, name.word), {})[name.index] = literal
+        complete = {key: bits for key, bits in words.items() if len(bits) > 1 and max(bits) == len(bits) - 1}
         self._whole = {word for _, word in complete}
         return {
             self._names.fresh(word, ""): tuple(bits[index] for index in range(len(bits)))
@@ -154,9 +154,9 @@ class _System:
                 elif key in literals and (place or key[0] == "o"):
                     lone[name.word] = literals[key] ^ name.inverted
         shown = {self._names.fresh(name, ""): self._of(literal) for name, literal in lone.items()}
-        for word, found in bits.items():
-            if word not in self._whole and len(found) > 1 and max(found) == len(found) - 1:
-                value = joined([self._of(found[index]) for index in range(len(found))])
+        for word, literal_of in bits.items():
+            if word not in self._whole and len(literal_of) > 1 and max(literal_of) == len(literal_of) - 1:
+                value = joined([self._of(literal_of[index]) for index in range(len(literal_of))])
                 shown[self._names.fresh(word, "")] = value
         return shown
 
@@ -194,12 +194,14 @@ class _System:
         positive = literal & ~1
         if positive == 0:
             return Constant(bool(literal), _BOOLEAN, 0)
-        found: Expression
+        expression: Expression
         if positive in self._variables:
-            found = VariableReference(self._variables[positive], False, _BOOLEAN, 0)
+            expression = VariableReference(self._variables[positive], False, _BOOLEAN, 0)
         else:
-            found = DefineReference(self._gates[positive], False, _BOOLEAN, 0)
-        return Operation("not", (found,), _BOOLEAN, 0) if (literal & 1) ^ (positive in self._inverted) else found
+            expression = DefineReference(self._gates[positive], False, _BOOLEAN, 0)
+        return (
+            Operation("not", (expression,), _BOOLEAN, 0) if (literal & 1) ^ (positive in self._inverted) else expression
+        )
 
     def _cone(self, roots: Iterable[int]) -> set[int]:
         """The gates that the roots depend on."""
@@ -210,11 +212,11 @@ class _System:
         return self._reached(roots) - self._operands.keys()
 
     def _reached(self, roots: Iterable[int]) -> set[int]:
-        found: set[int] = set()
+        reached: set[int] = set()
         stack = [root & ~1 for root in roots]
         while stack:
             literal = stack.pop()
-            if literal not in found:
-                found.add(literal)
+            if literal not in reached:
+                reached.add(literal)
                 stack.extend(operand & ~1 for operand in self._operands.get(literal, ()))
-        return found
+        return reached

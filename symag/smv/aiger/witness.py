@@ -25,12 +25,12 @@ def text(system: FlatSystem, checked: Property | None, trace: Trace) -> str:
 
 
 def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterator[str]:
-    latches = {each.variable for each in system.assignments if each.time == "next"}
+    latches = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     yield "1"
     yield property_name(system, checked)
-    start = _values([each for each in system.variables if each.name in latches], trace.steps[0])
+    start = _values([variable for variable in system.variables if variable.name in latches], trace.steps[0])
     yield "".join(str(int(digit) ^ inverted) for digit, inverted in zip(start, inverted_latches(system), strict=True))
-    inputs = [each for each in system.variables if each.name not in latches]
+    inputs = [variable for variable in system.variables if variable.name not in latches]
     for step in trace.steps:
         yield _values(inputs, step)
     yield "."
@@ -49,9 +49,10 @@ def property_name(system: FlatSystem, checked: Property | None) -> str:
     if checked is None:
         return "b0"
     letter = "j" if checked.kind == "LTL" else "b"
-    return f"{letter}{sum(each.kind == checked.kind and each.index < checked.index for each in system.properties)}"
+    earlier = [other for other in system.properties if other.kind == checked.kind and other.index < checked.index]
+    return f"{letter}{len(earlier)}"
 
 
 def _values(variables: Sequence[Variable], step: Step) -> str:
     """A digit for each; 0 for an input of a transition that the trace does not have."""
-    return "".join(str(int(step.state.get(each.name, step.inputs.get(each.name, 0)))) for each in variables)
+    return "".join(str(int(step.state.get(variable.name, step.inputs.get(variable.name, 0)))) for variable in variables)

@@ -20,18 +20,18 @@ def read_witness(
     lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":
         raise lines.error("expected a witness: a line with 1")
-    known = {property_name(system, each): each for each in system.properties}
+    known = {property_name(system, property_): property_ for property_ in system.properties}
     claimed: list[Property] = []
     while (line := lines.next("the latches' values"))[:1] in ("b", "o", "j"):
         for name in line.split():
             if name.replace("o", "b") not in known:
                 raise lines.error(f"the model has no property {name}: is this a witness of it?")
             claimed.append(known[name.replace("o", "b")])
-    moving = {each.variable for each in system.assignments if each.time == "next"}
-    latches = [each.name for each in system.variables if each.name in moving]
-    inputs = [each.name for each in system.variables if each.name not in moving]
+    moving = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
+    latches = [variable.name for variable in system.variables if variable.name in moving]
+    inputs = [variable.name for variable in system.variables if variable.name not in moving]
     start = lines.digits(line, len(latches), "latches")
-    reset = {each.variable for each in system.assignments if each.time == "init"}
+    reset = {assignment.variable for assignment in system.assignments if assignment.time == "init"}
     said = {
         name: int(digit) ^ inverted
         for name, digit, inverted in zip(latches, start, inverted_latches(system), strict=True)

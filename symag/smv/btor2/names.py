@@ -28,7 +28,7 @@ def names_of(model: Btor2) -> NodeNames:
     no symbol of its own, the name is that node's, and the line has none.
     """
     legal = LegalNames()
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     symbols = {node.identifier: node.symbol for node in model.nodes if node.symbol and _has_name(node)}
     nodes = {node.identifier: node for node in model.nodes}
     for node in model.nodes:
@@ -37,12 +37,12 @@ def names_of(model: Btor2) -> NodeNames:
             symbols[shown.identifier] = symbols.pop(node.identifier)
     for letter, tag in (("i", "input"), ("s", "state")):
         for number, node in enumerate(model.having(tag)):
-            found[node.identifier] = legal.fresh(
+            names[node.identifier] = legal.fresh(
                 symbols.pop(node.identifier, None), f"{letter}{number}", _elements(node)
             )
     for identifier, symbol in sorted(symbols.items()):
-        found[identifier] = legal.fresh(symbol, "", _elements(nodes[identifier]))
-    return NodeNames(found, legal)
+        names[identifier] = legal.fresh(symbol, "", _elements(nodes[identifier]))
+    return NodeNames(names, legal)
 
 
 def _has_name(node: Btor2Node) -> bool:

@@ -35,10 +35,10 @@ class _Reader:
             ends = self._source.line_starts
             end = ends[number + 1] if number + 1 < len(ends) else len(self._source.text)
             tokens = []
-            for found in _TOKEN.finditer(self._source.text, start, end):
-                if found[0].startswith(";"):
+            for match in _TOKEN.finditer(self._source.text, start, end):
+                if match[0].startswith(";"):
                     break
-                tokens.append((found[0], found.start()))
+                tokens.append((match[0], match.start()))
             if tokens:
                 self._line(_Line(self._source, tokens, end))
         if not self._last:
@@ -66,9 +66,9 @@ class _Reader:
         operands = tuple(self._operand(line) for _ in range(count))
         if tag in ("slice", "uext", "sext"):
             what = ("the highest bit", "the lowest bit") if tag == "slice" else ("how many bits are added",)
-            numbers = tuple(line.number(each) for each in what)
+            numbers = tuple(line.number(word) for word in what)
         node = Btor2Node(identifier, tag, sort, operands, numbers, line.symbol(), position)
-        problem = signature_of(tag)(Signature(sort, tuple(self._sort_of(each) for each in operands), numbers))
+        problem = signature_of(tag)(Signature(sort, tuple(self._sort_of(operand) for operand in operands), numbers))
         if problem is not None:
             raise line.error_of_whole(f"{tag}: {problem}")
         if tag in ("init", "next"):

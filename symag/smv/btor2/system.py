@@ -82,7 +82,9 @@ class _System:
         ]
         for node in model.having("state"):
             variables.extend(self._variables(node, VariableKind.STATE))
-        assignments = tuple(each for node in model.having("init", "next") for each in self._assignments(node))
+        assignments = tuple(
+            assignment for node in model.having("init", "next") for assignment in self._assignments(node)
+        )
         properties = tuple(self._properties())
         if not properties:
             self._warnings.append(f"{self._source.path} has no bad and no justice line: there is nothing to decide")
@@ -112,14 +114,14 @@ class _System:
 
     def _assignments(self, node: Btor2Node) -> Iterator[Assignment]:
         state, value = node.operands
-        name, found = self._names.of[state], self._operand(value)
+        name, expression = self._names.of[state], self._operand(value)
         sort = self._nodes[state].sort
         time: Literal["init", "next"] = "init" if node.tag == "init" else "next"
         if not isinstance(sort, Array):
-            assert not isinstance(found, tuple)
-            yield Assignment(name, time, found, node.position)
+            assert not isinstance(expression, tuple)
+            yield Assignment(name, time, expression, node.position)
             return
-        elements = found if isinstance(found, tuple) else (found,) * (1 << sort.index)
+        elements = expression if isinstance(expression, tuple) else (expression,) * (1 << sort.index)
         for number, element in enumerate(elements):
             yield Assignment(f"{name}[{number}]", time, element, node.position)
 
@@ -150,18 +152,18 @@ class _System:
     def _value(self, node: Btor2Node) -> Expression | Memory:
         if node.tag in ("input", "state"):
             return self._own(node)
-        found = self._computed(node)
-        if isinstance(found, tuple):
+        computed = self._computed(node)
+        if isinstance(computed, tuple):
             name = self._names.of.get(node.identifier)
             shared = name is not None or self._readers[node.identifier] > 1
             return tuple(
                 self._kept(element, f"{name or f'__n{node.identifier}'}[{number}]", shared)
-                for number, element in enumerate(found)
+                for number, element in enumerate(computed)
             )
         name = self._names.of.get(node.identifier)
         if name is not None:
-            return self._define(name, found)
-        return self._kept(found, f"__n{node.identifier}", self._readers[node.identifier] > 1)
+            return self._define(name, computed)
+        return self._kept(computed, f"__n{node.identifier}", self._readers[node.identifier] > 1)
 
     def _own(self, node: Btor2Node) -> Expression | Memory:
         name, sort = self._names.of[node.identifier], node.sort
@@ -235,11 +237,11 @@ class _System:
         return DefineReference(name, False, expression.type, 0)
 
     def _operand(self, operand: int) -> Expression | Memory:
-        found = self._values[abs(operand)]
-        if operand > 0 or isinstance(found, tuple):
-            return found
+        value = self._values[abs(operand)]
+        if operand > 0 or isinstance(value, tuple):
+            return value
         if operand not in self._negated:
-            self._negated[operand] = negation(found)
+            self._negated[operand] = negation(value)
         return self._negated[operand]
 
     def _single(self, operand: int) -> Expression:

@@ -84,29 +84,29 @@ class _Reader:
 
     def _property(self, lines: Iterator[tuple[int, str]]) -> Property | None:
         number, line = next(lines, (max(self._last, 1), ""))
-        known = {property_name(self._system, each): each for each in self._system.properties}
+        known = {property_name(self._system, property_): property_ for property_ in self._system.properties}
         said = line.split()
-        if not said or not all(re.fullmatch("[bj][0-9]+", each) for each in said):
+        if not said or not all(re.fullmatch("[bj][0-9]+", name) for name in said):
             raise InputError(f"expected properties such as b0, found '{line[:40]}'", self._path, number)
-        for each in said:
-            if each not in known:
-                raise InputError(f"the model has no property {each}: is this a witness of it?", self._path, number)
+        for name in said:
+            if name not in known:
+                raise InputError(f"the model has no property {name}: is this a witness of it?", self._path, number)
         return known[said[0]]
 
     def _value(self, number: int, line: str, part: str | None, frames: Sequence[dict[str, int]]) -> None:
-        found = _VALUE.match(line)
-        if found is None or part is None or not frames:
+        match = _VALUE.match(line)
+        if match is None or part is None or not frames:
             raise InputError(f"expected a header, a value or a dot, found '{line[:40]}'", self._path, number)
         nodes = self._nodes[part]
         kind = "states" if part == "#" else "inputs"
-        if int(found[1]) >= len(nodes):
-            message = f"the model has {len(nodes)} {kind}, and none has number {found[1]}: is this a witness of it?"
+        if int(match[1]) >= len(nodes):
+            message = f"the model has {len(nodes)} {kind}, and none has number {match[1]}: is this a witness of it?"
             raise InputError(message, self._path, number)
-        for name, width in self._variables(nodes[int(found[1])], found[2], number):
-            if len(found[3]) != width:
-                message = f"expected {width} binary digits for {name}, found {len(found[3])}"
+        for name, width in self._variables(nodes[int(match[1])], match[2], number):
+            if len(match[3]) != width:
+                message = f"expected {width} binary digits for {name}, found {len(match[3])}"
                 raise InputError(message, self._path, number)
-            frames[-1][name] = int(found[3], 2)
+            frames[-1][name] = int(match[3], 2)
 
     def _variables(self, node: Btor2Node, address: str | None, number: int) -> Iterator[tuple[str, int]]:
         name, sort = self._names[node.identifier], node.sort

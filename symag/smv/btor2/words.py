@@ -131,8 +131,8 @@ def arithmetic(operator: str, *values: Expression, signed: bool = False) -> Expr
     """``+ - * / mod negate`` of words of one width, cut to that width; division by zero has no value."""
     width = width_of(values[0])
     operands = tuple(as_signed(value) if signed else word(value) for value in values)
-    found = Operation(operator, operands, WordType(width, signed), 0)
-    return value_of_word(Operation("unsigned", (found,), WordType(width, False), 0) if signed else found)
+    operation = Operation(operator, operands, WordType(width, signed), 0)
+    return value_of_word(Operation("unsigned", (operation,), WordType(width, False), 0) if signed else operation)
 
 
 def choice(condition: Expression, one: Expression, other: Expression) -> Expression:

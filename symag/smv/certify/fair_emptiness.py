@@ -98,12 +98,12 @@ def check_fair_emptiness(
 def _observers(
     system: FlatSystem, certificate: FairEmptiness, tableau: Tableau, read_formula: ReadFormula
 ) -> dict[str, Pair]:
-    found: dict[str, Pair] = {}
+    pairs: dict[str, Pair] = {}
     for name, text in certificate.observers:
-        if name in found or name in system.by_name or name in system.defines:
+        if name in pairs or name in system.by_name or name in system.defines:
             raise CertificationError(f"the certificate is not accepted: the observer {name} is not a fresh name")
-        found[name] = tableau.truth(_formula(system, text, read_formula))
-    return found
+        pairs[name] = tableau.truth(_formula(system, text, read_formula))
+    return pairs
 
 
 def _formula(system: FlatSystem, text: str, read_formula: ReadFormula) -> Expression:
@@ -143,12 +143,12 @@ def _check_closed(positions: Positions, reached: list[Bdd], inside: Bdd, violate
     context = positions.context
     first = [*positions.initial, *positions.always]
     live: Bdd | None = None
-    for each in reached:
+    for condition in reached:
         for failure in (_NOT_INITIAL, _LEAVES):
-            if not _is_lacking(positions, inside, first, violated, ~each, failure):
+            if not _is_lacking(positions, inside, first, violated, ~condition, failure):
                 continue
             live = positions.may.before(context.true) if live is None else live
-            if _is_lacking(positions, inside, first, violated, live & ~each, failure):
+            if _is_lacking(positions, inside, first, violated, live & ~condition, failure):
                 raise CertificationError(f"the certificate is not accepted: {failure}")
 
 

@@ -66,11 +66,11 @@ def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property | None, T
 
 
 def _valuation(item: Member) -> dict[str, Value]:
-    found = item.has(dict)
-    for name, value in found.items():
+    values = item.has(dict)
+    for name, value in values.items():
         if not isinstance(value, bool | int | str):
             raise item.member(name).wrong("a value")
-    return dict(found)
+    return dict(values)
 
 
 def _action(item: Member) -> str | None:

@@ -85,13 +85,13 @@ def check_induction(
 
 def _lemmas(system: FlatSystem, certificate: Induction, read: Read) -> list[Expression]:
     try:
-        found = read(system, certificate.lemmas)
+        expressions = read(system, certificate.lemmas)
     except InputError as error:
         raise CertificationError(f"the certificate is not accepted: a lemma cannot be read: {error}") from None
-    for text, expression in zip(certificate.lemmas, found, strict=True):
+    for text, expression in zip(certificate.lemmas, expressions, strict=True):
         if not isinstance(expression.type, BooleanType):
             raise CertificationError(f"the certificate is not accepted: {text} is not a condition")
-    return found
+    return expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class _Premises:
             carried |= item.following if item.moment == "transition" else set()
             carried |= item.current if item.moment == "initial" else set()
         # Encoded once with all that it reads, before paths are made of it.
-        found = cls(
+        premises = cls(
             Path(encoder, names),
             invariant if on_transitions else property_ + invariant,
             property_ if on_transitions else [],
@@ -144,7 +144,7 @@ class _Premises:
             + [item.signal(encoder) for item in selected if item.moment == "transition"],
             sorted(carried),
         )
-        return found
+        return premises
 
 
 def _clause(encoder: Encoder, clause: Sequence[tuple[str, int, bool]]) -> int:

@@ -67,13 +67,13 @@ def check_inductive_facts(
 
 def _expressions(system: FlatSystem, certificate: InductiveFacts, read: Read) -> list[Expression]:
     try:
-        found = read(system, certificate.facts)
+        expressions = read(system, certificate.facts)
     except InputError as error:
         raise CertificationError(f"the certificate is not accepted: a fact cannot be read: {error}") from None
-    for text, expression in zip(certificate.facts, found, strict=True):
+    for text, expression in zip(certificate.facts, expressions, strict=True):
         if not isinstance(expression.type, BooleanType):
             raise CertificationError(f"the certificate is not accepted: {text} is not a condition")
-    return found
+    return expressions
 
 
 class _Attempt:

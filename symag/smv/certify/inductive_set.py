@@ -154,7 +154,7 @@ def _failure_by_diagrams(question: _Question, deadline: Deadline) -> str | None:
     if not question.on_transitions and context.is_satisfiable(context.true, [*inside, *now], unsafe, deadline):
         return _VIOLATES
     initial = [context.of(signal) for signal in question.initial]
-    if any(context.is_satisfiable(context.true, [*initial, *now], ~each, deadline) for each in inside):
+    if any(context.is_satisfiable(context.true, [*initial, *now], ~condition, deadline) for condition in inside):
         return _NOT_INITIAL
     following = [context.of(signal) for signal in question.following]
     if question.on_transitions and context.is_satisfiable(context.true, [*inside, *now, *following], unsafe, deadline):

@@ -197,10 +197,10 @@ class _Labels:
                 return self._combined(node, value)
             case "iff":
                 left, right = node.operands
-                found = context.false
+                states = context.false
                 for one in (True, False):
-                    found = found | self.proved(left, one) & self.proved(right, one is value)
-                return found
+                    states = states | self.proved(left, one) & self.proved(right, one is value)
+                return states
         if not self.certificate.labels:
             return self._search(node, value is not node.negated) | self.unfair()
         inside = self._inside(self.certificate.labels[node.label])
@@ -214,19 +214,19 @@ class _Labels:
     def _combined(self, node: OperatorNode, value: bool) -> Bdd:
         """A conjunction or disjunction; operands that change nothing any more are not looked at."""
         every = (node.kind == "and") is value
-        found = self.reached if every else self.context.false
+        states = self.reached if every else self.context.false
         for operand in node.operands:
-            if self.is_everywhere(~found if every else found):
+            if self.is_everywhere(~states if every else states):
                 break
             shown = self.proved(operand, value)
-            found = found & shown if every else found | shown
-        return found
+            states = states & shown if every else states | shown
+        return states
 
     def _inside(self, label: FormulaLabel) -> Bdd:
-        found = self.reached & self.positions.set([label.states])
-        if self.context.support(found) & self.positions.inputs:
+        states = self.reached & self.positions.set([label.states])
+        if self.context.support(states) & self.positions.inputs:
             raise _refused("a label mentions inputs")
-        return found
+        return states
 
     def _search(self, node: OperatorNode, positive: bool) -> Bdd:
         """The states of R that a search shows to satisfy the operator without its negation, or not to."""
@@ -344,12 +344,12 @@ class _Labels:
         if existential:
             goal = goal & self.fair()
             hold = hold if positive else hold & self.fair()
-        found = goal | extra
+        states = goal | extra
         for distance in range(high - 1, -1, -1):
-            after = both(hold, self._step_to(found, existential))
-            found = (either(goal, after) if distance >= low else after) | extra
-            found = found & reached
-        return found
+            after = both(hold, self._step_to(states, existential))
+            states = (either(goal, after) if distance >= low else after) | extra
+            states = states & reached
+        return states
 
     def _step_to(self, target: Bdd, existential: bool) -> Bdd:
         if existential:

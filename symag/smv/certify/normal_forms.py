@@ -33,7 +33,7 @@ class NormalForms:
         while stack:
             one = stack[-1]
             below = one.operands if isinstance(one, Operation) else ()
-            missing = [each for each in below if id(each) not in self._forms]
+            missing = [operand for operand in below if id(operand) not in self._forms]
             if missing:
                 stack.extend(reversed(missing))
                 continue

@@ -130,17 +130,17 @@ class Positions:
         system, context = encoder.system, self.context
 
         def condition(signal: int, harder: bool) -> Bdd:
-            found = context.of(signal)
-            return self.certainly(found) if harder else ~self.certainly(~found)
+            positions = context.of(signal)
+            return self.certainly(positions) if harder else ~self.certainly(~positions)
 
-        found = [
+        conditions = [
             FairnessCondition(context.true, condition(encoder.truth(item.expression), certain))
             for item in system.justice
         ]
         for often, answer in system.compassion:
             first, second = encoder.truth(often.expression), encoder.truth(answer.expression)
-            found.append(FairnessCondition(condition(first, not certain), condition(second, certain)))
-        return found
+            conditions.append(FairnessCondition(condition(first, not certain), condition(second, certain)))
+        return conditions
 
 
 def every_name(system: FlatSystem) -> list[str]:

@@ -68,10 +68,10 @@ class Transitions:
 
     def before(self, target: Bdd) -> Bdd:
         """The positions with a transition to a position of the target."""
-        found = self.context.false
+        predecessors = self.context.false
         for event in self.events:
-            found = found | self._before(event, target)
-        return found
+            predecessors = predecessors | self._before(event, target)
+        return predecessors
 
     def leads(self, source: Bdd, target: Bdd) -> bool:
         """Whether some transition goes from the source to the target."""
@@ -90,22 +90,22 @@ class Transitions:
 
     def reaching(self, target: Bdd, within: Bdd) -> Bdd:
         """The positions of ``target``, and of ``within`` with a path inside it to the target."""
-        found = target
+        reaching = target
         if len(self.events) == 1:
-            ring = found
+            ring = reaching
             while ring != self.context.false:
-                ring = self.before(ring) & within & ~found
-                found = found | ring
-            return found
+                ring = self.before(ring) & within & ~reaching
+                reaching = reaching | ring
+            return reaching
         while True:
-            previous = found
+            previous = reaching
             for event in self.events:
-                ring = found
+                ring = reaching
                 while ring != self.context.false:
-                    ring = self._before(event, ring) & within & ~found
-                    found = found | ring
-            if found == previous:
-                return found
+                    ring = self._before(event, ring) & within & ~reaching
+                    reaching = reaching | ring
+            if reaching == previous:
+                return reaching
 
     def trimmed(self, positions: Bdd) -> Bdd:
         """The positions from which an infinite run stays inside them."""

@@ -25,11 +25,11 @@ def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, .
         return system.properties
     chosen: set[int] = set()
     for key in wanted:
-        found = [item.index for item in system.properties if item.name == key or str(item.index) == str(key)]
-        if not found:
+        indices = [item.index for item in system.properties if item.name == key or str(item.index) == str(key)]
+        if not indices:
             names = ", ".join(item.name or str(item.index) for item in system.properties)
             raise UsageError(f"no property '{key}'" + (f"; there are {names}" if names else "; the model has none"))
-        chosen.update(found)
+        chosen.update(indices)
     return tuple(item for item in system.properties if item.index in chosen)
 
 

@@ -74,13 +74,13 @@ def recheck_trace(
     def work(report: Progress) -> tuple[int, tuple[int, ...]]:
         report("replaying")
         claimed = system.properties if item is None else (item,)
-        found = [tuple(other.index for other in claimed if _refutes(system, other, trace)) for trace in traces]
-        best = max(range(len(traces)), key=lambda place: len(found[place]))
+        refuted = [tuple(other.index for other in claimed if _refutes(system, other, trace)) for trace in traces]
+        best = max(range(len(traces)), key=lambda place: len(refuted[place]))
         if item is None:
             check_run(system, traces[best])
-        elif not found[best]:
+        elif not refuted[best]:
             is_refutation(system, item, traces[best])  # raises, unless the run explains what no run can show alone
-        return best, found[best]
+        return best, refuted[best]
 
     outcome = limited_recheck("replay", work, limits, progress)
     best, indices = outcome.value or (0, ())

@@ -103,19 +103,19 @@ def _search(system: FlatSystem, target: Property | None, reach: Reach, seed: int
     finder = FactFinder(system if expression is None else reduced(system, expression), seed, progress)
     if finder.is_empty:
         return _Answer((), False, True, {})
-    found: InductiveFactSet | None = None
+    facts: InductiveFactSet | None = None
     if expression is None:
-        found = finder.facts(reach)
+        facts = finder.facts(reach)
     elif not finder.is_violated(expression):
-        found = finder.proof(expression, REACHES[: REACHES.index(reach) + 1])
+        facts = finder.proof(expression, REACHES[: REACHES.index(reach) + 1])
     statistics = {
         "cpu_seconds": round(time.process_time() - started, 3),
-        "sat_queries": 0 if found is None else found.queries,
+        "sat_queries": 0 if facts is None else facts.queries,
     }
-    if found is None:
+    if facts is None:
         return _Answer((), False, False, statistics)
     supports = Supports(system)
-    stated = tuple(_stated(fact, supports) for fact in found.facts)
+    stated = tuple(_stated(fact, supports) for fact in facts.facts)
     return _Answer(stated, expression is not None, False, statistics)
 
 

@@ -140,16 +140,16 @@ class Contest:
         if invariant is None and checked.kind == "INVARSPEC":
             invariant = checked.expression
         many = len(self._entrants) > 1 and invariant is not None and self._has_many_bits(invariant)
-        found = []
+        starts = []
         for number, entrant in enumerate(self._entrants):
             delay = self._delay(entrant, checked, invariant, many)
             if delay is not None:
-                found.append((delay, number))
+                starts.append((delay, number))
         # Lines beyond the processors wait longer: they only slow down the others.
         free = processors()
         return tuple(
             replace(self._runner(number, position), delay=delay if place < free else delay + CROWDED)
-            for place, (delay, number) in enumerate(sorted(found))
+            for place, (delay, number) in enumerate(sorted(starts))
         )
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:
@@ -174,7 +174,11 @@ class Contest:
 
     def _has_many_bits(self, invariant: Expression) -> bool:
         """Whether the cone of influence has more state bits than BDD search usually manages."""
-        bits = {each.name: bit_count(each.type) for each in self._system.variables if each.kind is VariableKind.STATE}
+        bits = {
+            variable.name: bit_count(variable.type)
+            for variable in self._system.variables
+            if variable.kind is VariableKind.STATE
+        }
         total = sum(bits.values())
         if not FEW_BITS < total <= MANY_BITS:
             return total > MANY_BITS

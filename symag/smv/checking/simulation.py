@@ -55,8 +55,8 @@ def simulate(
         return run(system, plan, limits.memory)
 
     outcome = limited("simulate", work, limits, progress)
-    found: SimulatedRun | None = outcome.value
-    return SimulatedRun(None, None, outcome.reason or "timeout") if found is None else found
+    simulated: SimulatedRun | None = outcome.value
+    return SimulatedRun(None, None, outcome.reason or "timeout") if simulated is None else simulated
 
 
 def run(

@@ -123,15 +123,15 @@ def read_guide(path: str, system: FlatSystem) -> tuple[Step, ...]:
 
 
 def _chosen(path: str, readings: Sequence[TraceReading], wanted: Property | None, number: int | None) -> TraceReading:
-    found = [one for one in readings if number is None or one.number == number]
-    if wanted is not None and len(found) > 1:
-        found = [one for one in found if _is_of(one, wanted)]
-    if len(found) == 1:
-        return found[0]
+    selected = [one for one in readings if number is None or one.number == number]
+    if wanted is not None and len(selected) > 1:
+        selected = [one for one in selected if _is_of(one, wanted)]
+    if len(selected) == 1:
+        return selected[0]
     numbers = ", ".join(str(one.number) for one in readings)
-    if not found:
+    if not selected:
         raise InputError(f"no such trace in this file; there are {numbers}", path)
-    raise InputError(f"{len(found)} traces in this file: choose one of {numbers} with --number", path)
+    raise InputError(f"{len(selected)} traces in this file: choose one of {numbers} with --number", path)
 
 
 def _is_of(reading: TraceReading, item: Property) -> bool:

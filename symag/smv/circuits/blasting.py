@@ -55,10 +55,10 @@ class Blasting:
 
     def truth(self, expression: Expression, primed: bool = False) -> int:
         """The literal of a boolean expression, which may read inputs and, on a step, the next state."""
-        found, failures = self._blaster.evaluate(expression, primed)
+        value, failures = self._blaster.evaluate(expression, primed)
         self.failures.extend(failures)
-        assert isinstance(found, int)
-        return found
+        assert isinstance(value, int)
+        return value
 
     def domain(self, name: str, primed: bool) -> int:
         """Whether the bits of a variable are the index of a value."""
@@ -125,8 +125,8 @@ class Blasting:
         self.failures.extend(failures)
         chosen = values.choices(value)
         variable = self.system.by_name[assignment.variable]
-        for here, each in chosen.elements:
-            self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, each)))
+        for here, element in chosen.elements:
+            self._assigns_outside(assignment, self.graph.conjunction(here, _outside(self.graph, variable, element)))
         taken = self._value(assignment.variable, primed)
         assert not isinstance(taken, GuardedSet)
         return values.member(self.graph, taken, chosen)
@@ -142,9 +142,9 @@ class Blasting:
                 self._invariants.append(self._member(assignment, False))
             elif assignment.time == "next" and is_set:
                 self._steps.append(self._member(assignment, True))
-        self._initial.extend(self.truth(each.expression) for each in system.init)
-        self._invariants.extend(self.truth(each.expression) for each in system.invar)
-        self._steps.extend(self.truth(each.expression) for each in system.trans)
+        self._initial.extend(self.truth(constraint.expression) for constraint in system.init)
+        self._invariants.extend(self.truth(constraint.expression) for constraint in system.invar)
+        self._steps.extend(self.truth(constraint.expression) for constraint in system.trans)
         for variable in system.variables:
             inside = self.domain(variable.name, False)
             (self._steps if variable.kind is VariableKind.INPUT else self._invariants).append(inside)
@@ -204,16 +204,18 @@ def _outside(graph: Graph, variable: Variable, element: Single | values.Interval
 
 def _remembered(system: FlatSystem) -> set[str]:
     """The state variables with an assignment for the first or the next state, or read there. Linear."""
-    starts = [each.expression for each in system.init]
-    starts += [each.value for each in system.assignments if each.time == "init"]
-    others = [each.expression for each in (*system.trans, *system.invar)]
-    others += [each.value for each in system.assignments if each.time != "init"]
-    others += [each.expression for each in system.properties if each.expression is not None]
-    always = {each.variable: each.value for each in system.assignments if each.time == "current"}
-    found = {each.variable for each in system.assignments if each.time != "current"}
+    starts = [constraint.expression for constraint in system.init]
+    starts += [assignment.value for assignment in system.assignments if assignment.time == "init"]
+    others = [constraint.expression for constraint in (*system.trans, *system.invar)]
+    others += [assignment.value for assignment in system.assignments if assignment.time != "init"]
+    others += [property_.expression for property_ in system.properties if property_.expression is not None]
+    always = {
+        assignment.variable: assignment.value for assignment in system.assignments if assignment.time == "current"
+    }
+    names = {assignment.variable for assignment in system.assignments if assignment.time != "current"}
     seen: set[tuple[Expression, bool]] = set()
     # What is read at all from expressions about the first state, and from what is read under next.
-    stack = [*((each, True) for each in starts), *((each, False) for each in others)]
+    stack = [*((start, True) for start in starts), *((other, False) for other in others)]
     while stack:
         expression, counts = stack.pop()
         if (expression, counts) in seen or isinstance(expression, Constant):
@@ -224,8 +226,8 @@ def _remembered(system: FlatSystem) -> set[str]:
         elif isinstance(expression, DefineReference):
             stack.append((system.defines[expression.name], counts or expression.primed))
         elif counts or expression.primed:
-            found.add(expression.name)
+            names.add(expression.name)
             if expression.name in always:
                 stack.append((always[expression.name], True))
-    states = {each.name for each in system.variables if each.kind is VariableKind.STATE}
-    return found & states
+    states = {variable.name for variable in system.variables if variable.kind is VariableKind.STATE}
+    return names & states

@@ -40,10 +40,10 @@ class GateClauses:
 
     def of_input(self, node: int) -> int:
         """The solver variable of an input."""
-        found = self.variable.get(node)
-        if found is None:
-            found = self.variable[node] = self.fresh()
-        return found
+        variable = self.variable.get(node)
+        if variable is None:
+            variable = self.variable[node] = self.fresh()
+        return variable
 
     def literal(self, literal: int) -> int:
         """The solver literal of a graph's literal; the gates below it are added first. Linear in what is new."""
@@ -56,7 +56,7 @@ class GateClauses:
 
     def literals(self, literals: Iterable[int]) -> list[int]:
         """``literal`` of each."""
-        return [self.literal(each) for each in literals]
+        return [self.literal(literal) for literal in literals]
 
     def _define(self, root: int) -> None:
         graph, variable = self._graph, self.variable
@@ -77,7 +77,7 @@ class GateClauses:
                     stack.extend(missing)
                     continue
             kind, operands = shape
-            signals = [-variable[each >> 1] if each & 1 else variable[each >> 1] for each in operands]
+            signals = [-variable[operand >> 1] if operand & 1 else variable[operand >> 1] for operand in operands]
             variable[node] = own = self.fresh()
             self._emit(kind, own, signals)
 
@@ -119,7 +119,7 @@ class GateClauses:
     def _operands(self, node: int) -> list[int]:
         """The literals whose conjunction a gate is; gates that only one other gate reads are looked through."""
         left, right, uses, variable = self._graph.left, self._graph.right, self._graph.uses, self.variable
-        found: dict[int, None] = {}
+        leaves: dict[int, None] = {}
         stack = [right[node], left[node]]
         while stack:
             literal = stack.pop()
@@ -129,10 +129,10 @@ class GateClauses:
                 or left[below] == INPUT
                 or uses[below] > 1
                 or below in variable
-                or len(found) + len(stack) >= _WIDEST
+                or len(leaves) + len(stack) >= _WIDEST
             ):
-                found[literal] = None
+                leaves[literal] = None
             else:
                 stack.append(right[below])
                 stack.append(left[below])
-        return list(found)
+        return list(leaves)

@@ -57,10 +57,16 @@ class ExpressionBlaster:
                 continue
             if isinstance(expression, Operation):
                 if expression.operator == "union" and constants_only(expression):
-                    items = [(each.value, each.type) for each in expression.operands if isinstance(each, Constant)]
+                    items = [
+                        (operand.value, operand.type)
+                        for operand in expression.operands
+                        if isinstance(operand, Constant)
+                    ]
                     memory[key] = values.constants(items), ()
                 elif ready:
-                    memory[key] = self._operation(expression, [memory[each, later] for each in expression.operands])
+                    memory[key] = self._operation(
+                        expression, [memory[operand, later] for operand in expression.operands]
+                    )
                 else:
                     stack.append((expression, later, True))
                     stack.extend((operand, later, False) for operand in expression.operands)
@@ -98,8 +104,8 @@ class ExpressionBlaster:
             return ()
         graph = self._graph
         if operator not in _BOTH or not isinstance(operands[0][0], int):
-            return tuple(each for _, failures in operands for each in failures)
-        found: list[Failure] = []
+            return tuple(failure for _, failures in operands for failure in failures)
+        result: list[Failure] = []
         for number, (_, failures) in enumerate(operands):
             guard = TRUE
             for place, (value, others) in enumerate(operands):
@@ -107,10 +113,10 @@ class ExpressionBlaster:
                     assert isinstance(value, int)
                     positive = operator == "and" or (operator == "implies" and place == 0)
                     neutral = value if positive else value ^ 1
-                    fails = graph.any(each.condition for each in others)
+                    fails = graph.any(failure.condition for failure in others)
                     guard = graph.conjunction(guard, graph.disjunction(neutral, fails))
-            found.extend(self._guarded(guard, failures))
-        return tuple(found)
+            result.extend(self._guarded(guard, failures))
+        return tuple(result)
 
     def _cases(self, expression: Operation, operands: Sequence[_Evaluated]) -> _Evaluated:
         graph = self._graph
@@ -129,7 +135,7 @@ class ExpressionBlaster:
             message = "case conditions are not exhaustive" if exhaustive else "array index out of bounds"
             failures.append(Failure(remaining, message, expression.position))
         branches = [value for value, _ in operands[1::2]]
-        if isinstance(expression.type, SetType) or any(isinstance(each, GuardedSet) for each in branches):
+        if isinstance(expression.type, SetType) or any(isinstance(branch, GuardedSet) for branch in branches):
             return self._set_cases(guards, branches), tuple(failures)
         result = branches[-1]
         for condition, value in zip(reversed(guards[:-1]), reversed(branches[:-1]), strict=True):
@@ -143,7 +149,9 @@ class ExpressionBlaster:
         for condition, value in zip(guards, branches, strict=True):
             first = graph.conjunction(remaining, condition)
             remaining = graph.conjunction(remaining, condition ^ 1)
-            elements.extend((graph.conjunction(first, here), each) for here, each in values.choices(value).elements)
+            elements.extend(
+                (graph.conjunction(first, here), element) for here, element in values.choices(value).elements
+            )
         return GuardedSet(tuple(elements))
 
     def _guarded(self, guard: int, failures: Sequence[Failure]) -> list[Failure]:

@@ -42,8 +42,8 @@ def operate(graph: Graph, expression: Operation, operands: Sequence[Denotation])
     fails = vectors.equal(graph, numbers[1], (FALSE,)) if operator in ("/", "mod") else FALSE
     if isinstance(expression.type, WordType):
         width = expression.type.width
-        found = vectors.extended(_arithmetic(graph, operator, numbers, width), width)
-        return Word(found, expression.type.signed), fails, "division by zero"
+        bits = vectors.extended(_arithmetic(graph, operator, numbers, width), width)
+        return Word(bits, expression.type.signed), fails, "division by zero"
     return Number(vectors.reduced(_arithmetic(graph, operator, numbers, None))), fails, "division by zero"
 
 
@@ -99,9 +99,9 @@ def _shift(graph: Graph, operator: str, word: Single, amount: Vector) -> Outcome
     if not isinstance(word, Word):
         raise TypeError("a word is shifted")
     filler = word.bits[-1] if word.signed and operator == ">>" else FALSE
-    found = vectors.shifted(graph, word.bits, amount, operator == "<<", filler)
+    bits = vectors.shifted(graph, word.bits, amount, operator == "<<", filler)
     above = vectors.less(graph, vectors.literal_vector(len(word.bits)), amount)
-    return Word(found, word.signed), graph.disjunction(above, amount[-1]), "shift amount is out of range"
+    return Word(bits, word.signed), graph.disjunction(above, amount[-1]), "shift amount is out of range"
 
 
 def _converted(graph: Graph, expression: Operation, values: Sequence[Single]) -> Single:

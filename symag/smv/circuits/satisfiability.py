@@ -27,8 +27,8 @@ class SatSolver:
 
     def model(self) -> list[int]:
         """After a ``True``: at place v - 1 the literal of variable v that is true."""
-        found: list[int] = self._solver.get_model()
-        return found
+        model: list[int] = self._solver.get_model()
+        return model
 
     def core(self) -> list[int]:
         """After a ``False``: assumptions that cannot be true together; empty if there are no models at all."""

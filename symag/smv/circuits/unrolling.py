@@ -44,7 +44,7 @@ class Unrolling:
 
     def literals(self, literals: Sequence[int], step: int) -> list[int]:
         """``literal`` of each."""
-        return [self.literal(each, step) for each in literals]
+        return [self.literal(literal, step) for literal in literals]
 
     def _extend(self) -> None:
         graph = self.graph

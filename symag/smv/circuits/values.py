@@ -137,7 +137,7 @@ def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> t
             above = vectors.less(graph, vectors.literal_vector(high - low), index)
             return vectors.extended(index, width), graph.disjunction(above, index[-1])
         case EnumerationType(values), Number() | Symbol():
-            same = [equal(graph, value, constant(each, kind)) for each in values]
+            same = [equal(graph, value, constant(symbol, kind)) for symbol in values]
             bits = tuple(
                 graph.any(here for code, here in enumerate(same) if code >> place & 1) for place in range(width)
             )
@@ -175,8 +175,8 @@ def choose(graph: Graph, condition: int, a: Denotation, b: Denotation) -> Denota
         case Word(x, signed), Word(y):
             return Word(vectors.choose(graph, condition, x, y), signed)
         case (GuardedSet(), _) | (_, GuardedSet()):
-            chosen = [(graph.conjunction(condition, here), each) for here, each in choices(a).elements]
-            others = [(graph.conjunction(condition ^ 1, here), each) for here, each in choices(b).elements]
+            chosen = [(graph.conjunction(condition, here), element) for here, element in choices(a).elements]
+            others = [(graph.conjunction(condition ^ 1, here), element) for here, element in choices(b).elements]
             return GuardedSet(tuple(chosen + others))
         case (Symbol() | Number(), Symbol() | Number()):
             first, second = _symbol(a), _symbol(b)
@@ -196,27 +196,27 @@ def choices(value: Denotation) -> GuardedSet:
 
 def union(operands: Iterable[Denotation]) -> GuardedSet:
     """The set of all values of all operands."""
-    return GuardedSet(tuple(each for operand in operands for each in choices(operand).elements))
+    return GuardedSet(tuple(element for operand in operands for element in choices(operand).elements))
 
 
 def member(graph: Graph, value: Single, chosen: GuardedSet) -> int:
     """Whether a value is in a set."""
-    return graph.any(graph.conjunction(here, _is(graph, value, each)) for here, each in chosen.elements)
+    return graph.any(graph.conjunction(here, _is(graph, value, element)) for here, element in chosen.elements)
 
 
 def subset(graph: Graph, left: Denotation, right: Denotation) -> int:
     """Whether every value of the left is in the right."""
-    found = []
-    for here, each in choices(left).elements:
-        if isinstance(each, Interval):
+    conditions = []
+    for here, element in choices(left).elements:
+        if isinstance(element, Interval):
             inside = [
                 graph.disjunction(here ^ 1, member(graph, Number(vectors.literal_vector(number)), choices(right)))
-                for number in range(each.low, each.high + 1)
+                for number in range(element.low, element.high + 1)
             ]
-            found.extend(inside)
+            conditions.extend(inside)
         else:
-            found.append(graph.disjunction(here ^ 1, member(graph, each, choices(right))))
-    return graph.all(found)
+            conditions.append(graph.disjunction(here ^ 1, member(graph, element, choices(right))))
+    return graph.all(conditions)
 
 
 def _is(graph: Graph, value: Single, element: Single | Interval) -> int:

@@ -78,10 +78,10 @@ def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:
 
     Costs, besides, one SAT question. Raises UnsupportedError for a property that is not ``is_expressible``.
     """
-    for each in properties:
-        if not is_expressible(system, each):
-            raise UnsupportedError(f"{each.kind} {each.text} in AIGER")
-    if not any(needs_tableau(system, each) for each in properties):
+    for property_ in properties:
+        if not is_expressible(system, property_):
+            raise UnsupportedError(f"{property_.kind} {property_.text} in AIGER")
+    if not any(needs_tableau(system, property_) for property_ in properties):
         return _Export(system).result(properties)
     if len(properties) > 1:
         raise UnsupportedError("an LTL property beside others in one AIGER file")
@@ -126,23 +126,26 @@ class _Export:
         system, encoder, parts = self._system, self._encoder, self._parts
         for variable in system.variables:
             self._add(variable)
-        parts.first.extend(encoder.truth(each.expression) for each in system.init)
-        parts.always.extend(encoder.truth(each.expression) for each in system.invar)
-        parts.steps.extend(encoder.truth(each.expression) for each in system.trans)
+        parts.first.extend(encoder.truth(constraint.expression) for constraint in system.init)
+        parts.always.extend(encoder.truth(constraint.expression) for constraint in system.invar)
+        parts.steps.extend(encoder.truth(constraint.expression) for constraint in system.trans)
         constraints = [*parts.always, *self._on_first(), *self._on_steps()]
-        bad = [each for each in properties if self._is_finite(each)]
-        justice = [each for each in properties if not self._is_finite(each)]
-        bad_signals = [-self._invariant(each) for each in bad]
+        bad = [property_ for property_ in properties if self._is_finite(property_)]
+        justice = [property_ for property_ in properties if not self._is_finite(property_)]
+        bad_signals = [-self._invariant(property_) for property_ in bad]
         # With its tableau, every fair run violates an LTL property.
         justice_signals = [
-            TRUE if needs_tableau(system, each) else self._once(number, -self._invariant(each))
-            for number, each in enumerate(justice)
+            TRUE if needs_tableau(system, property_) else self._once(number, -self._invariant(property_))
+            for number, property_ in enumerate(justice)
         ]
-        fairness = [encoder.truth(each.expression) for each in system.justice] if justice else []
+        fairness = (
+            [encoder.truth(justice_condition.expression) for justice_condition in system.justice] if justice else []
+        )
         gates, graph = self._graph(constraints, bad_signals, justice_signals, fairness, [*bad, *justice])
         is_total = not gates.undefined and not self._may_leave_a_type()
         bits = {
-            each.name: tuple(gates.literal(bit) for bit in encoder.bits(each.name, False)) for each in system.variables
+            declared.name: tuple(gates.literal(bit) for bit in encoder.bits(declared.name, False))
+            for declared in system.variables
         }
         return AigerExport(graph, tuple(bad), tuple(justice), is_total, bits, tuple(gates.ands))
 
@@ -273,7 +276,9 @@ class _Export:
         """The graph and what it was made with."""
         parts = self._parts
         variables = self._system.variables
-        known = {bit for each in variables for time in (False, True) for bit in self._encoder.bits(each.name, time)}
+        known = {
+            bit for variable in variables for time in (False, True) for bit in self._encoder.bits(variable.name, time)
+        }
 
         def meaning(signal: int) -> int | None:
             if signal not in parts.meanings and signal in known:
@@ -291,9 +296,9 @@ class _Export:
         kept.pop(1, None)
         symbols: dict[SymbolKey, str] = {("i", number): name for number, (name, _) in enumerate(parts.inputs)}
         symbols.update((("l", number), latch.name) for number, latch in enumerate(parts.latches))
-        for number, each in enumerate(properties):
+        for number, property_ in enumerate(properties):
             key = ("b", number) if number < len(bad) else ("j", number - len(bad))
-            symbols[key] = each.name or " ".join(each.text.split())
+            symbols[key] = property_.name or " ".join(property_.text.split())
         bad_literals = tuple(gates.literal(signal) for signal in bad)
         justice_literals = tuple((gates.literal(signal),) for signal in justice)
         fairness_literals = tuple(gates.literal(signal) for signal in fairness)
@@ -315,15 +320,15 @@ class _Export:
 
 def _read_under_next(system: FlatSystem) -> set[str]:
     """The variables whose next value something reads, through current assignments of variables too."""
-    found: set[str] = set()
+    read: set[str] = set()
     reads = {r.assigned: r.current for r in relations(system) if r.kind == "invar" and r.assigned is not None}
     stack = [name for relation in relations(system) for name in relation.next]
     while stack:
         name = stack.pop()
-        if name not in found:
-            found.add(name)
+        if name not in read:
+            read.add(name)
             stack.extend(reads.get(name, ()))
-    return found
+    return read
 
 
 def bit_names(variable: Variable) -> tuple[str, ...]:
@@ -335,7 +340,9 @@ def bit_names(variable: Variable) -> tuple[str, ...]:
 
 def _comments(system: FlatSystem) -> list[str]:
     lines = [f"converted from {system.source.path}; bit k of a variable is bit k of its value's place in its type"]
-    lines.extend(f"{each.kind.value} {each.name} : {type_declaration(each.type)}" for each in system.variables)
+    lines.extend(
+        f"{variable.kind.value} {variable.name} : {type_declaration(variable.type)}" for variable in system.variables
+    )
     return lines
 
 

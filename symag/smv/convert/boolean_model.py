@@ -47,7 +47,8 @@ def _lines(system: FlatSystem) -> Iterator[str]:
             for signal, name in zip(encoder.bits(variable.name, primed), bit_names(variable), strict=True):
                 names[signal] = f"next({name})" if primed else name
     constraints = [
-        (_SECTIONS[each.moment], each.signal(encoder)) for each in requirements(system, VariableReads(system))
+        (_SECTIONS[requirement.moment], requirement.signal(encoder))
+        for requirement in requirements(system, VariableReads(system))
     ]
     for variable in system.variables:
         section = "TRANS" if variable.kind is VariableKind.INPUT else "INVAR"

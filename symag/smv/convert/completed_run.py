@@ -43,28 +43,28 @@ class _Run:
     def __init__(self, system: FlatSystem) -> None:
         self._system = system
         self._init, self._next = (
-            [each for each in system.assignments if each.time == time] for time in ("init", "next")
+            [assignment for assignment in system.assignments if assignment.time == time] for time in ("init", "next")
         )
-        self._first = Program(system, [each.value for each in self._init])
-        self._moves = Program(system, [each.value for each in self._next])
+        self._first = Program(system, [assignment.value for assignment in self._init])
+        self._moves = Program(system, [assignment.value for assignment in self._next])
 
     def steps(self, said: Sequence[Said]) -> list[Step]:
         """The run, every step with its inputs."""
-        found: list[Step] = []
-        inputs = {each.name for each in self._system.variables if each.kind is VariableKind.INPUT}
+        result: list[Step] = []
+        inputs = {declared.name for declared in self._system.variables if declared.kind is VariableKind.INPUT}
         current: dict[str, Value] = {}
         for number, frame in enumerate(said):
             determined = self._following(current) if number else self._initial(frame)
             current = {**determined, **self._said(frame)}
             for variable in self._system.variables:
                 current.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
-            found.append(
+            result.append(
                 Step(
                     {name: value for name, value in current.items() if name not in inputs},
                     {name: value for name, value in current.items() if name in inputs},
                 )
             )
-        return found
+        return result
 
     def loops(self, run: Sequence[Step]) -> list[int]:
         """The steps to which the last one can lead back."""
@@ -83,7 +83,7 @@ class _Run:
     def _initial(self, frame: Said) -> dict[str, Value]:
         """Initial values may depend on each other, without circles."""
         known = self._said(frame)
-        initialised = {each.variable for each in self._init}
+        initialised = {assignment.variable for assignment in self._init}
         for variable in self._system.variables:
             if variable.kind is VariableKind.STATE and variable.name not in initialised:
                 known.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)

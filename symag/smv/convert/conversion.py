@@ -31,20 +31,22 @@ def converted(
 
 
 def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    left_out = [each for each in chosen if each.expression is None]
+    left_out = [property_ for property_ in chosen if property_.expression is None]
     text = flat_text(_with_properties(system, chosen))
-    return text.encode(), [f"left out, as symag does not represent it: {each.kind} {each.text}" for each in left_out]
+    return text.encode(), [
+        f"left out, as symag does not represent it: {property_.kind} {property_.text}" for property_ in left_out
+    ]
 
 
 def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    kept = [each for each in chosen if is_expressible(system, each)]
+    kept = [property_ for property_ in chosen if is_expressible(system, property_)]
     if len(kept) > 1:
-        kept = [each for each in kept if not needs_tableau(system, each)]
+        kept = [property_ for property_ in kept if not needs_tableau(system, property_)]
     exported = to_aiger(system, kept)
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
     graph = exported.graph
-    warnings = [_why_left_out(system, each) for each in chosen if each not in kept]
+    warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in kept]
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
 

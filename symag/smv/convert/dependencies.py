@@ -30,14 +30,13 @@ def dependency_graph(system: FlatSystem) -> str:
             continue
         lines.append(f'  "constraint {number}" [shape=point, xlabel={_quoted(relation.kind.upper())}];')
         arrows.update((f'  {_quoted(name)} -> "constraint {number}" [dir=none];', None) for name in read)
-    for each in system.properties:
-        if each.expression is None:
+    for property_ in system.properties:
+        if property_.expression is None:
             continue
-        node = _quoted(f"property {each.index}")
-        lines.append(
-            f"  {node} [label={_quoted(each.name or f'{each.kind} {each.index}')}, shape=ellipse, peripheries=2];"
-        )
-        read = sorted(supports.of(each.expression).variables, key=place.__getitem__)
+        node = _quoted(f"property {property_.index}")
+        label = _quoted(property_.name or f"{property_.kind} {property_.index}")
+        lines.append(f"  {node} [label={label}, shape=ellipse, peripheries=2];")
+        read = sorted(supports.of(property_.expression).variables, key=place.__getitem__)
         arrows.update((f"  {_quoted(name)} -> {node};", None) for name in read)
     return "\n".join([*lines, *arrows, "}"]) + "\n"
 

@@ -24,11 +24,14 @@ def system_document(system: FlatSystem) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "model": system.source.path,
-        "variables": [{"name": each.name, "kind": each.kind.value, **_type(each.type)} for each in system.variables],
+        "variables": [
+            {"name": variable.name, "kind": variable.kind.value, **_type(variable.type)}
+            for variable in system.variables
+        ],
         "defines": {name: expression_text(value) for name, value in system.defines.items()},
         "assignments": [
-            {"variable": each.variable, "time": each.time, "value": expression_text(each.value)}
-            for each in system.assignments
+            {"variable": assignment.variable, "time": assignment.time, "value": expression_text(assignment.value)}
+            for assignment in system.assignments
         ],
         "init": _texts(system.init),
         "invar": _texts(system.invar),
@@ -36,23 +39,29 @@ def system_document(system: FlatSystem) -> dict[str, Any]:
         "justice": _texts(system.justice),
         "compassion": [_texts(pair) for pair in system.compassion],
         "properties": [
-            {"index": each.index, "kind": each.kind, "name": each.name, "text": each.text, "line": each.line}
-            for each in system.properties
+            {
+                "index": property_.index,
+                "kind": property_.kind,
+                "name": property_.name,
+                "text": property_.text,
+                "line": property_.line,
+            }
+            for property_ in system.properties
         ],
     }
 
 
 def _texts(constraints: Iterable[Constraint]) -> list[str]:
-    return [expression_text(each.expression) for each in constraints]
+    return [expression_text(constraint.expression) for constraint in constraints]
 
 
 def _type(kind: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": type_declaration(kind), "bits": bit_count(kind), "values": None}
+    document: dict[str, Any] = {"type": type_declaration(kind), "bits": bit_count(kind), "values": None}
     match kind:
         case EnumerationType(constants):
-            found["values"] = list(constants)
+            document["values"] = list(constants)
         case RangeType(low, high):
-            found |= {"low": low, "high": high}
+            document |= {"low": low, "high": high}
         case WordType(width, signed):
-            found |= {"width": width, "signed": signed}
-    return found
+            document |= {"width": width, "signed": signed}
+    return document

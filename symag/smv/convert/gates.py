@@ -29,9 +29,9 @@ class AndGates:
         """A literal of its own for an input of the circuit."""
         if signal in self._known:
             raise ValueError(f"signal {signal} has a literal")
-        found = self._known[signal] = 2 * self.next_number
+        literal = self._known[signal] = 2 * self.next_number
         self.next_number += 1
-        return found
+        return literal
 
     def literal(self, signal: int) -> int:
         """The literal of a signal, negated for a negative one; its gates are made, below before above."""
@@ -41,7 +41,7 @@ class AndGates:
             if top in self._known:
                 stack.pop()
                 continue
-            missing = [abs(each) for each in self._operands(top) if abs(each) not in self._known]
+            missing = [abs(operand) for operand in self._operands(top) if abs(operand) not in self._known]
             stack.extend(missing)
             if not missing:
                 self._known[top] = self._made(top)

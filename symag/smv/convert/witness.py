@@ -46,7 +46,11 @@ def read_witness(content: str, path: str, system: FlatSystem, wanted: Property |
 def _properties(system: FlatSystem, wanted: Property | None) -> list[Property]:
     if wanted is not None and needs_tableau(system, wanted) and is_expressible(system, wanted):
         return [wanted]
-    return [each for each in system.properties if is_expressible(system, each) and not needs_tableau(system, each)]
+    return [
+        property_
+        for property_ in system.properties
+        if is_expressible(system, property_) and not needs_tableau(system, property_)
+    ]
 
 
 class WitnessLines:

@@ -99,8 +99,14 @@ class Assignments:
         return self.typer.rules.case(branches, position)
 
     def _refuse_circles(self) -> None:
-        now = {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "init"}
-        now |= {name: (found.value, found.position) for (name, time), found in self.found.items() if time == "current"}
+        now = {
+            name: (assigned.value, assigned.position) for (name, time), assigned in self.found.items() if time == "init"
+        }
+        now |= {
+            name: (assigned.value, assigned.position)
+            for (name, time), assigned in self.found.items()
+            if time == "current"
+        }
         CircularAssignments(self.source, self.named.defines, now, {}).check()
         for after in self.inside.values():
             CircularAssignments(self.source, self.named.defines, {}, after).check()

@@ -126,7 +126,7 @@ class CircularAssignments:
 
     def _error(self, circle: list[tuple[str, bool]]) -> Exception:
         shown = " -> ".join(f"next({name})" if primed else name for name, primed in circle)
-        assigned = [found for node in circle if (found := self._assigned(node)) is not None]
+        assigned = [assignment for node in circle if (assignment := self._assigned(node)) is not None]
         position = assigned[0][1] if assigned else 0
         return self.source.error(f"circular assignment: {shown}", position)
 

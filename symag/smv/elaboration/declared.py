@@ -79,11 +79,11 @@ class HierarchyDeclarations:
         """The type of a declared variable or array; raises InputError if it is no finite type."""
         if name == SELECTOR and self.hierarchy.processes:
             return EnumerationType(self.hierarchy.processes)
-        found = self._types.get(name)
-        if found is None:
+        known = self._types.get(name)
+        if known is None:
             declared = self.hierarchy.variables[name]
-            self._types[name] = found = self.type(declared.type, declared.scope)
-        return found
+            self._types[name] = known = self.type(declared.type, declared.scope)
+        return known
 
     def variable_kind(self, name: str) -> VariableKind:
         """The kind of a variable, or of an array's element, by its full name."""

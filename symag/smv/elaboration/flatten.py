@@ -81,10 +81,10 @@ class _Flattener:
             for one in variables
             if isinstance(one.type, WordType) and one.type.width > LARGEST_WORD_OF_NUSMV
         )
-        found = next(declared, self.typer.rules.wide_word)
-        if found is not None:
-            line = self.source.location(found[0])[0]
-            yield f"line {line}: a word of {found[1]} bits; NuSMV's words have at most {LARGEST_WORD_OF_NUSMV}"
+        wide = next(declared, self.typer.rules.wide_word)
+        if wide is not None:
+            line = self.source.location(wide[0])[0]
+            yield f"line {line}: a word of {wide[1]} bits; NuSMV's words have at most {LARGEST_WORD_OF_NUSMV}"
 
     def _refuse_operational_names(self) -> None:
         """A model with processes declares neither the selector nor a ``running`` of its own."""
@@ -98,16 +98,16 @@ class _Flattener:
         inputs = (variable.name for variable in variables if variable.kind is VariableKind.INPUT)
         return SELECTOR if SELECTOR in inputs else None
 
-    def _add_variables(self, name: str, of: Type, kind: VariableKind, position: int, found: list[Variable]) -> None:
+    def _add_variables(self, name: str, of: Type, kind: VariableKind, position: int, variables: list[Variable]) -> None:
         if isinstance(of, ArrayType):
             for index in range(of.low, of.high + 1):
-                self._add_variables(f"{name}[{index}]", of.element, kind, position, found)
+                self._add_variables(f"{name}[{index}]", of.element, kind, position, variables)
             return
         single = single_value(of)
         if single is not None:
             self.named.defines[name] = Constant(single, of, position)
             return
-        found.append(Variable(name, of, kind, position))  # type: ignore[arg-type]  # declared: no expression's type
+        variables.append(Variable(name, of, kind, position))  # type: ignore[arg-type]  # declared: no expression's type
 
     def _defines(self) -> Mapping[str, Expression]:
         for name in self.hierarchy.defines:
@@ -117,7 +117,7 @@ class _Flattener:
         return self.named.defines
 
     def _conditions(self) -> dict[str, tuple[Constraint, ...]]:
-        found: dict[str, list[Constraint]] = {"INIT": [], "INVAR": [], "TRANS": [], "JUSTICE": []}
+        conditions: dict[str, list[Constraint]] = {"INIT": [], "INVAR": [], "TRANS": [], "JUSTICE": []}
         for condition, scope in self.hierarchy.conditions:
             section = condition.section
             if section == "COMPASSION":
@@ -127,16 +127,16 @@ class _Flattener:
                 self.references.refuse_next(expression, section)
             if section in ("INIT", "INVAR"):
                 self.references.refuse_inputs(expression, section)
-            found[section].append(Constraint(expression, condition.position))
-        return {section: tuple(constraints) for section, constraints in found.items()}
+            conditions[section].append(Constraint(expression, condition.position))
+        return {section: tuple(constraints) for section, constraints in conditions.items()}
 
     def _compassion(self) -> tuple[tuple[Constraint, Constraint], ...]:
-        found = []
+        pairs = []
         for condition, scope in self.hierarchy.conditions:
             if condition.section == "COMPASSION":
                 pair = [self.typer.condition(one, scope, "the expression of COMPASSION") for one in condition.operands]
                 for expression in pair:
                     self.references.refuse_next(expression, "COMPASSION")
                 premise, conclusion = (Constraint(expression, condition.position) for expression in pair)
-                found.append((premise, conclusion))
-        return tuple(found)
+                pairs.append((premise, conclusion))
+        return tuple(pairs)

@@ -109,10 +109,10 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
 def _outermost(modules: tuple[Module, ...]) -> str:
     """Which module can be renamed to ``main``: one without parameters that no other module has an instance of."""
     types = [item.type for module in modules for item in module.items if isinstance(item, Declaration)]
-    elements = [each.element if isinstance(each, ArraySyntax) else each for each in types]
-    used = {each.module for each in elements if isinstance(each, InstanceSyntax)}
-    outer = [each for each in modules if each.name not in used and not each.parameters] or list(modules)
-    names = ", ".join(f"'{each.name}'" for each in outer)
+    elements = [type_.element if isinstance(type_, ArraySyntax) else type_ for type_ in types]
+    used = {element.module for element in elements if isinstance(element, InstanceSyntax)}
+    outer = [module for module in modules if module.name not in used and not module.parameters] or list(modules)
+    names = ", ".join(f"'{module.name}'" for module in outer)
     return f"; rename {names} to 'main'" if len(outer) == 1 else f", expected one among {names}" if outer else ""
 
 

@@ -46,18 +46,18 @@ def is_word(of: Type) -> bool:
 
 def set_of(of: Type) -> SetType | None:
     """The sets of a type's values; None where there are none (words, arrays)."""
-    found = kind(of)
-    if isinstance(found, SetType):
-        return found
-    if isinstance(found, (BooleanType, IntegerType, SymbolType)):
-        return SetType(found)
+    kind_ = kind(of)
+    if isinstance(kind_, SetType):
+        return kind_
+    if isinstance(kind_, (BooleanType, IntegerType, SymbolType)):
+        return SetType(kind_)
     return None
 
 
 def element_of(of: Type) -> Kind:
     """The kind of a set's elements; any other type's own kind."""
-    found = kind(of)
-    return found.element if isinstance(found, SetType) else found
+    kind_ = kind(of)
+    return kind_.element if isinstance(kind_, SetType) else kind_
 
 
 def converts_to(right: Type, left: Type) -> bool:

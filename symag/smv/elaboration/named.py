@@ -125,21 +125,21 @@ class NamedValues:
 
     def _parameter(self, symbol: ParameterSymbol, primed: bool, position: int) -> Value:
         key = (symbol.instance, symbol.name, primed)
-        found = self._parameters.get(key)
-        if found is None:
+        typed = self._parameters.get(key)
+        if typed is None:
             if key[:2] in self._open_parameters:
                 raise self.source.error(f"parameter '{symbol.name}' stands for itself", position)
             self._open_parameters.add(key[:2])
-            found = self._type_expression(symbol.actual, symbol.scope, primed)
+            typed = self._type_expression(symbol.actual, symbol.scope, primed)
             self._open_parameters.discard(key[:2])
-            self._parameters[key] = found
-        return found
+            self._parameters[key] = typed
+        return typed
 
     def define(self, name: str) -> Value:
         """A define's typed body; for an array define, an array of references to its elements."""
-        found = self._bodies.get(name) or self.defines.get(name)
-        if found is not None:
-            return found
+        known = self._bodies.get(name) or self.defines.get(name)
+        if known is not None:
+            return known
         declared = self.declared[name]
         if name in self._open_defines:
             chain = [*list(self._open_defines)[self._open_defines[name] :], name]

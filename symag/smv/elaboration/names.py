@@ -73,29 +73,29 @@ class NameLookup:
                 raise self._ambiguous(name, position)
             assert scope.outer is not None
             return ParameterSymbol(scope.name, name, scope.parameters[name], scope.outer)
-        found = self.lookup(scope.full(name), name, position)
-        if isinstance(found, PrefixSymbol) and name in self.constants:
+        symbol = self.lookup(scope.full(name), name, position)
+        if isinstance(symbol, PrefixSymbol) and name in self.constants:
             return ConstantSymbol(name)
-        return found
+        return symbol
 
     def lookup(self, full: str, last: str, position: int) -> Symbol:
         """What a full name stands for."""
-        found = self.declarations.symbol(full)
-        if found is None:
+        symbol = self.declarations.symbol(full)
+        if symbol is None:
             return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)
-        if last in self.constants and not isinstance(found, InstanceSymbol):
+        if last in self.constants and not isinstance(symbol, InstanceSymbol):
             raise self._ambiguous(full, position)
-        return found
+        return symbol
 
     def _ambiguous(self, name: str, position: int) -> InputError:
         message = f"'{name}' is ambiguous: it is declared and it is a symbolic constant"
         return self.source.error(message, position)
 
     def _followed(self, expression: Expression, scope: Scope) -> Symbol | None:
-        found = self.resolve(expression, scope)
-        while isinstance(found, ParameterSymbol):
-            found = self.resolve(found.actual, found.scope)
-        return found
+        symbol = self.resolve(expression, scope)
+        while isinstance(symbol, ParameterSymbol):
+            symbol = self.resolve(symbol.actual, symbol.scope)
+        return symbol
 
     def _field(self, base: Symbol | None, field: str, position: int) -> Symbol | None:
         match base:

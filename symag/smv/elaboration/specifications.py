@@ -58,12 +58,12 @@ class Specifications:
 
     def all(self) -> tuple[Property, ...]:
         """Every property, in NuSMV's order; raises InputError."""
-        found: list[Property] = []
+        properties: list[Property] = []
         for kind in _ORDER:
             for specification, scope in self.hierarchy.specifications:
                 if specification.kind == kind:
-                    found.append(self._property(len(found), specification, scope))
-        return tuple(found)
+                    properties.append(self._property(len(properties), specification, scope))
+        return tuple(properties)
 
     def _property(self, index: int, specification: syntax.Specification, scope: Scope) -> Property:
         inner = scope if specification.context is None else self._context(specification.context, scope)

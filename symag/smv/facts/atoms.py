@@ -46,7 +46,7 @@ def scope_of(name: str) -> str:
 
 def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The atoms of every state and frozen variable, in the order of the declarations."""
-    found = []
+    atoms = []
     for variable in circuit.system.variables:
         if variable.kind is VariableKind.INPUT:
             continue
@@ -54,15 +54,15 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
             now, then = _literals(circuit, variable, expression, place)
             if abs(now) != TRUE:
                 latches = frozenset(circuit.gates.leaves([now]))
-                found.append(StateAtom(now, then, expression, scope_of(variable.name), latches, place))
-    return found
+                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, place))
+    return atoms
 
 
 def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
     latches = frozenset(circuit.latches)
     known = {abs(atom.now) for atom in state_atoms(circuit)}
-    found = []
+    atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
         if not isinstance(body.type, BooleanType) or name.startswith("__"):  # such are gates of an AIGER file
             continue
@@ -74,29 +74,29 @@ def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
         if read <= latches:
             known.add(abs(now))
             then = circuit.literal(reference, primed=True)
-            found.append(StateAtom(now, then, reference, scope_of(name), read))
-    return found
+            atoms.append(StateAtom(now, then, reference, scope_of(name), read))
+    return atoms
 
 
 def members(circuit: StepCircuit, atoms: Sequence[StateAtom]) -> dict[str, list[int]]:
     """For every instance the numbers of the atoms that its variables and DEFINEs are, by whatever name."""
     by_literal = {abs(atom.now): number for number, atom in enumerate(atoms)}
-    found: dict[str, set[int]] = {}
+    numbers: dict[str, set[int]] = {}
     for number, atom in enumerate(atoms):
-        found.setdefault(atom.scope, set()).add(number)
+        numbers.setdefault(atom.scope, set()).add(number)
     for name, body in circuit.system.defines.items():
         if isinstance(body.type, BooleanType):
             literal = abs(circuit.literal(DefineReference(name, False, _BOOLEAN, 0)))
             if literal in by_literal:
-                found.setdefault(scope_of(name), set()).add(by_literal[literal])
-    return {scope: sorted(found[scope]) for scope in sorted(found)}
+                numbers.setdefault(scope_of(name), set()).add(by_literal[literal])
+    return {scope: sorted(numbers[scope]) for scope in sorted(numbers)}
 
 
 def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> list[StateAtom]:
     """Conjunctions of a variable's atom with another atom of the same instance: at most ``limit``."""
     gates = circuit.gates
     known = {abs(atom.now) for atom in atoms} | {TRUE}
-    found: list[StateAtom] = []
+    result: list[StateAtom] = []
     for numbers in members(circuit, atoms).values():
         group = [atoms[number] for number in numbers]
         for first in group:
@@ -107,15 +107,15 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
                     now = gates.both(sign * first.now, second.now)
                     if second is first or abs(now) in known:
                         continue
-                    if len(found) >= limit:
-                        return found
+                    if len(result) >= limit:
+                        return result
                     known.add(abs(now))
                     then = gates.both(sign * first.then, second.then)
                     one = first.expression if sign > 0 else negation(first.expression)
                     both = Operation("and", (one, second.expression), _BOOLEAN, 0)
                     read = first.latches | second.latches
-                    found.append(StateAtom(now, then, both, first.scope, read, is_product=True))
-    return found
+                    result.append(StateAtom(now, then, both, first.scope, read, is_product=True))
+    return result
 
 
 def negation(expression: Expression) -> Expression:

@@ -48,7 +48,7 @@ def clauses(atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples
     both = true.T @ true
     ones = np.diag(both)
     constant = np.nonzero((ones == 0) | (ones == count))[0]
-    found = [Clause(((int(number), bool(ones[number])),)) for number in constant]
+    result = [Clause(((int(number), bool(ones[number])),)) for number in constant]
     varying = np.ones(width, dtype=np.bool_)
     varying[constant] = False
     # What is constant so far may turn out not to be: then what its neighbours say of it is needed.
@@ -68,8 +68,8 @@ def clauses(atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples
             cost = len(atoms[one].latches | atoms[other].latches)
             pairs.append((cost, Clause(((int(one), not first), (int(other), not second)))))
     pairs.sort(key=lambda pair: (pair[0], pair[1].literals))
-    found.extend(clause for _, clause in pairs)
-    return found + _triples(groups, samples, constant, {clause.literals for clause in found})
+    result.extend(clause for _, clause in pairs)
+    return result + _triples(groups, samples, constant, {clause.literals for clause in result})
 
 
 def _triples(
@@ -79,7 +79,7 @@ def _triples(
     known: set[tuple[tuple[int, bool], ...]],
 ) -> list[Clause]:
     """Clauses of three atoms of one group that no clause of two implies, unless by a constant."""
-    found: dict[Clause, None] = {}
+    triples: dict[Clause, None] = {}
     fixed = set(constant.tolist())
     for group in groups:
         own = sorted(group, key=lambda number: (number in fixed, number))[:LARGEST_GROUP]
@@ -89,8 +89,8 @@ def _triples(
             for value in np.nonzero(seen == 0)[0]:
                 literals = tuple((atom, not (int(value) >> (2 - place) & 1)) for place, atom in enumerate(chosen))
                 if not any(pair in known for pair in combinations(literals, 2) if fixed.isdisjoint(a for a, _ in pair)):
-                    found[Clause(literals)] = None
-    return list(found)
+                    triples[Clause(literals)] = None
+    return list(triples)
 
 
 class ClauseCandidates:

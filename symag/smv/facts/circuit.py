@@ -60,8 +60,8 @@ class StepCircuit:
     def literal(self, expression: Expression, primed: bool = False) -> int:
         """The literal of a boolean expression over the present (or, ``primed``, the next) state."""
         with deep_recursion():
-            found: Signal = self.encoder.diagram(Operand(expression, primed))
-        return found.literal
+            signal: Signal = self.encoder.diagram(Operand(expression, primed))
+        return signal.literal
 
 
 def step_circuit(system: FlatSystem) -> StepCircuit:
@@ -159,13 +159,13 @@ class _Builder:
 
     def _constraints(self) -> None:
         truth = self._encoder.diagram
-        for each in self._system.init:
-            self._require(self._first, truth(Operand(each.expression, False)))
-        for each in self._system.invar:
-            self._require(self._always, truth(Operand(each.expression, False)))
-            self._require(self._always_next, truth(Operand(each.expression, True)))
-        for each in self._system.trans:
-            self._require(self._steps, truth(Operand(each.expression, False)))
+        for constraint in self._system.init:
+            self._require(self._first, truth(Operand(constraint.expression, False)))
+        for constraint in self._system.invar:
+            self._require(self._always, truth(Operand(constraint.expression, False)))
+            self._require(self._always_next, truth(Operand(constraint.expression, True)))
+        for constraint in self._system.trans:
+            self._require(self._steps, truth(Operand(constraint.expression, False)))
         for assignment in self._system.assignments:
             name = assignment.variable
             if assignment.time == "init":
@@ -177,8 +177,8 @@ class _Builder:
                 self._require(self._steps, self._member(name, True, assignment.value, False))
 
     def _member(self, name: str, primed: bool, expression: Expression, read_primed: bool) -> Signal:
-        found: Signal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
-        return found
+        signal: Signal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
+        return signal
 
     def _require(self, group: list[int], condition: Signal) -> None:
         if condition.literal != TRUE:
@@ -264,9 +264,9 @@ class _Builder:
                 return arithmetic.widen(arithmetic.subtract(left, right), width).bits[:width]
             case EnumerationType(constants):
                 conditions = [
-                    (code, arithmetic.equal(value, arithmetic.integer(each)))
-                    for code, each in enumerate(constants)
-                    if isinstance(each, int)
+                    (code, arithmetic.equal(value, arithmetic.integer(constant)))
+                    for code, constant in enumerate(constants)
+                    if isinstance(constant, int)
                 ]
                 return tuple(
                     self._gates.disjunction(condition for code, condition in conditions if code >> place & 1)

@@ -96,17 +96,17 @@ def conditionals(
     other side what the other may be. The part is what a datum comes to after the first or the other, with those terms
     besides that make it constant where both hold one datum.
     """
-    found: dict[ConditionalEquality, None] = {}
-    for each in held:
-        guards = tuple(LinearRelation(((atom, 1),), -1 if value else 0) for atom, value in each.guards)
+    candidates: dict[ConditionalEquality, None] = {}
+    for pair in held:
+        guards = tuple(LinearRelation(((atom, 1),), -1 if value else 0) for atom, value in pair.guards)
         for row in rows:
-            part = _part(each, row, seed)
+            part = _part(pair, row, seed)
             if part is not None:
                 premise = guards if not part.terms else (*guards, part)
-                found[ConditionalEquality(premise, each.one, each.other, each.is_equal)] = None
-    for candidate in list(found):
-        found[_shorter(candidate, samples)] = None
-    return list(found)
+                candidates[ConditionalEquality(premise, pair.one, pair.other, pair.is_equal)] = None
+    for candidate in list(candidates):
+        candidates[_shorter(candidate, samples)] = None
+    return list(candidates)
 
 
 def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation | None:

@@ -104,9 +104,9 @@ class FactFinder:
             self._progress(f"proving with relations over {reach}")
             induction = FactInduction(self.circuit, pool, self._seed, self._progress)
             try:
-                found = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
-                if found is not None:
-                    return InductiveFactSet(_facts(found, pool), induction.queries)
+                proved = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
+                if proved is not None:
+                    return InductiveFactSet(_facts(proved, pool), induction.queries)
             finally:
                 induction.close()
         return None
@@ -119,11 +119,11 @@ class FactFinder:
         for _, pool in self._pools((reach,), self._wanted(expression)):
             induction = FactInduction(self.circuit, pool, self._seed, self._progress)
             try:
-                found = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
-                if found is None:
+                facts = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
+                if facts is None:
                     induction.settle()
-                    found = induction.independent()
-                return InductiveFactSet(_facts(found, pool), induction.queries)
+                    facts = induction.independent()
+                return InductiveFactSet(_facts(facts, pool), induction.queries)
             finally:
                 induction.close()
         return InductiveFactSet((), 0)
@@ -186,7 +186,7 @@ class FactFinder:
             one: frozenset(guard[other][0] for other in twins.data if other in guard and twins.is_later(one, other))
             for one in twins.data
         }
-        seen_together = {(each.one, each.other): each for each in twins.pairs()}
+        seen_together = {(twin.one, twin.other): twin for twin in twins.pairs()}
         paired = {place for pair in seen_together for place in pair} & guard.keys()
         held = []
         for pair in combinations(sorted(paired), 2):
@@ -213,7 +213,7 @@ class FactFinder:
         values = truth.of(self._states)
         columns = packed(values)
         every = (1 << len(values)) - 1
-        found: dict[int, tuple[int, bool]] = {}
+        guards: dict[int, tuple[int, bool]] = {}
         matters = twins.matters(self._states, seen)
         for place in twins.data:
             arrived = twins.arrivals(place)
@@ -225,16 +225,16 @@ class FactFinder:
                     if (new[:, number] == sign).all() and not matters[place] & ~holds:
                         fitting.append((holds.bit_count(), number, sign))
             if fitting:
-                found[place] = min(fitting)[1:]
-        return found
+                guards[place] = min(fitting)[1:]
+        return guards
 
 
 def _facts(proved: Sequence[ProvedFact], pool: CandidatePool) -> tuple[Fact, ...]:
     return tuple(
         Fact(
-            _FORMS[type(each.candidate)],
-            fact_expression(each.candidate, pool.atoms),
-            each.uses,
+            _FORMS[type(fact.candidate)],
+            fact_expression(fact.candidate, pool.atoms),
+            fact.uses,
         )
-        for each in proved
+        for fact in proved
     )

@@ -178,26 +178,26 @@ class GateCircuit:
 
     def cone(self, roots: Iterable[int]) -> list[int]:
         """The gates (not inputs) that the roots depend on, operands first."""
-        found: set[int] = set()
+        cone: set[int] = set()
         stack = [abs(root) for root in roots]
         while stack:
             number = stack.pop()
-            if number in found or len(self.gates[number]) == 1:
+            if number in cone or len(self.gates[number]) == 1:
                 continue
-            found.add(number)
+            cone.add(number)
             stack.extend(abs(operand) for operand in self.gates[number][1:] if isinstance(operand, int))
-        return sorted(found)
+        return sorted(cone)
 
     def leaves(self, roots: Iterable[int]) -> set[int]:
         """The inputs that the roots depend on."""
-        found: set[int] = set()
+        reached: set[int] = set()
         inputs: set[int] = set()
         stack = [abs(root) for root in roots]
         while stack:
             number = stack.pop()
-            if number in found:
+            if number in reached:
                 continue
-            found.add(number)
+            reached.add(number)
             gate = self.gates[number]
             if len(gate) == 1:
                 if number != TRUE:

@@ -133,13 +133,13 @@ class FactInduction:
                     solving.require([used.now])
                     kept[candidate] = used
         number = {used.now: place for place, used in enumerate(kept.values())}
-        found = []
+        facts = []
         for candidate, used in kept.items():
             if self._solving.solve([*number, -used.then]):
                 raise AssertionError("facts that say all that the inductive ones say are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))
-            found.append(ProvedFact(candidate, used.now, uses))
-        return found
+            facts.append(ProvedFact(candidate, used.now, uses))
+        return facts
 
     def _prove_fact(self, candidate: Candidate) -> None:
         while candidate in self._in_use:
@@ -169,10 +169,10 @@ class FactInduction:
 
     def _strengthen(self, state: Truths) -> bool:
         """Take candidates into use that the state violates; False if there is none."""
-        found = self._pool.violated(self._truth.of(state)[0])
-        for candidate in found:
+        violated = self._pool.violated(self._truth.of(state)[0])
+        for candidate in violated:
             self.use(candidate)
-        return bool(found)
+        return bool(violated)
 
     def _admit(self, state: Truths) -> None:
         """The pool admits a state, and some that follow it."""

@@ -51,12 +51,12 @@ def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
         pivots.append(column)
     reduced %= PRIME
     basis = sorted(set(range(width)) - set(pivots))
-    found = np.zeros((len(basis), width), dtype=np.int64)
+    basis_ = np.zeros((len(basis), width), dtype=np.int64)
     for number, free in enumerate(basis):
-        found[number, free] = 1
+        basis_[number, free] = 1
         for row, column in enumerate(pivots):
-            found[number, column] = -reduced[row, free] % PRIME
-    small = [one for row in found if (one := _small(row)) is not None]
+            basis_[number, column] = -reduced[row, free] % PRIME
+    small = [one for row in basis_ if (one := _small(row)) is not None]
     return shortened(np.array(small, dtype=np.int64).reshape(len(small), width))
 
 

@@ -43,10 +43,10 @@ class CandidatePool:
         """
         self.atoms = tuple(atoms)
         single = [number for number, atom in enumerate(atoms) if not atom.is_product]
-        found = clauses(self.atoms[: len(single)], groups, samples[:, : len(single)])
+        clauses_ = clauses(self.atoms[: len(single)], groups, samples[:, : len(single)])
         if atoms and atoms[-1].is_product and samples[:, -1].all():
-            found.insert(0, Clause(((len(atoms) - 1, True),)))
-        self._clauses = ClauseCandidates(found)
+            clauses_.insert(0, Clause(((len(atoms) - 1, True),)))
+        self._clauses = ClauseCandidates(clauses_)
         self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
         self._rows = _relations(samples[:, self._columns], seed)
         self._conditionals = ConditionalCandidates((), len(atoms))
@@ -63,13 +63,13 @@ class CandidatePool:
 
     def violated(self, state: Truths) -> list[Candidate]:
         """Candidates that a state violates: the shortest relation, and the most local clauses."""
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         failing = np.nonzero(self._rows @ self._extended(state))[0]
         if len(failing):
             lengths = np.count_nonzero(self._rows[failing], axis=1)
-            found.append(self._relation(int(failing[int(np.argmin(lengths))])))
-        found += self._conditionals.violated(state, AT_ONCE)
-        return found + list(self._clauses.violated(state, AT_ONCE))
+            candidates.append(self._relation(int(failing[int(np.argmin(lengths))])))
+        candidates += self._conditionals.violated(state, AT_ONCE)
+        return candidates + list(self._clauses.violated(state, AT_ONCE))
 
     def weaken(self, state: Truths) -> None:
         """Admit a state: give up what it violates."""

@@ -40,8 +40,8 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
     chosen = np.sort(first)
     if len(chosen) > most:
         chosen = np.sort(np.random.default_rng(seed).choice(chosen, most, replace=False))
-    found: Truths = states[chosen]
-    return found
+    visited: Truths = states[chosen]
+    return visited
 
 
 def unpacked(columns: Sequence[int], runs: int) -> Truths:

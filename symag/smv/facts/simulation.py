@@ -70,7 +70,7 @@ class CircuitSimulation:
         stepping = [*circuit.following, *circuit.steps, *circuit.always, *circuit.always_next]
         starting = [*circuit.initial, *circuit.first, *circuit.always]
         draw = random.Random(seed)
-        found = cls(
+        simulation = cls(
             circuit,
             runs,
             draw,
@@ -80,7 +80,7 @@ class CircuitSimulation:
             {},
             {},
         )
-        return found
+        return simulation
 
     @property
     def every(self) -> int:
@@ -149,13 +149,13 @@ class CircuitSimulation:
     def inputs(self) -> dict[int, int]:
         """Values of the inputs for one step."""
         bits = self.draw.getrandbits
-        found = {}
+        inputs = {}
         for number, often in self._often.items():
             half = bits(self.runs)
             less, more = self._seldom[number] & ~often, often & ~self._seldom[number]
             eighth = bits(self.runs) & bits(self.runs)
-            found[number] = (half & ~less | half & eighth & less) | (~eighth & more & self.every)
-        return found
+            inputs[number] = (half & ~less | half & eighth & less) | (~eighth & more & self.every)
+        return inputs
 
     def following(self, present: Sequence[int], inputs: dict[int, int]) -> tuple[list[int], int]:
         """The next values of the latches, and the runs in which the constraints allow this step."""

@@ -50,15 +50,17 @@ class GateSolver:
     def values(self, literals: Iterable[int]) -> list[bool]:
         """The values of inputs or gates in the valuation that ``solve`` found; those never asked about are FALSE."""
         model = self._solver.get_model()
-        return [abs(each) < len(model) + 1 and (model[abs(each) - 1] > 0) == (each > 0) for each in literals]
+        return [
+            abs(literal) < len(model) + 1 and (model[abs(literal) - 1] > 0) == (literal > 0) for literal in literals
+        ]
 
     def prefer(self, literals: Iterable[int], draw: random.Random) -> None:
         """Try random values of these inputs first."""
-        self._solver.set_phases([each if draw.random() < 0.5 else -each for each in literals])
+        self._solver.set_phases([literal if draw.random() < 0.5 else -literal for literal in literals])
 
     def _add(self, literals: Iterable[int]) -> None:
         gates, add, known = self._gates.gates, self._solver.add_clause, self._known
-        stack = [abs(each) for each in literals]
+        stack = [abs(literal) for literal in literals]
         while stack:
             number = stack.pop()
             if number in known:

@@ -139,7 +139,7 @@ class Twins:
         def looked_at(latches: Sequence[int]) -> int:
             return read(observer.run(dict(zip(circuit.latches, latches, strict=True)), every), seen, every)
 
-        found = dict.fromkeys(self.data, 0)
+        differences = dict.fromkeys(self.data, 0)
         for _ in range(OFTEN):
             simulation.bias()
             inputs = simulation.inputs()
@@ -147,11 +147,11 @@ class Twins:
             for place in self.data:
                 changed = [one ^ every if number == place else one for number, one in enumerate(present)]
                 other, _ = simulation.following(changed, inputs)
-                found[place] |= looked_at(present) ^ looked_at(changed)
+                differences[place] |= looked_at(present) ^ looked_at(changed)
                 for number, (one, two) in enumerate(zip(after, other, strict=True)):
                     if number != place:
-                        found[place] |= one ^ two
-        return found
+                        differences[place] |= one ^ two
+        return differences
 
 
 class _Gathered:

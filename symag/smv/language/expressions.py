@@ -93,20 +93,20 @@ class ExpressionParser:
         left = self._operand(level)
         while True:
             text = texts[self.index]
-            found = infix.get(text, 0)
-            if found < level or found == 0:
+            binding = infix.get(text, 0)
+            if binding < level or binding == 0:
                 break
             position = self.starts[self.index]
             self.index += 1
-            if found == _IMPLIES:
+            if binding == _IMPLIES:
                 left = Operation(text, (left, self._infix(_IMPLIES)), position)
-            elif found == _ITE:
+            elif binding == _ITE:
                 left = self._if_then_else(left, position)
             else:
-                operands = [left, self._infix(found + 1)]
-                while texts[self.index] == text and found != _RELATION:
+                operands = [left, self._infix(binding + 1)]
+                while texts[self.index] == text and binding != _RELATION:
                     self.index += 1
-                    operands.append(self._infix(found + 1))
+                    operands.append(self._infix(binding + 1))
                 left = Operation(text, tuple(operands), position)
         self.depth -= 1
         return left

@@ -91,19 +91,19 @@ class _Grammar:
         width = self.word("[") + self.expression + self.word("]")
         unsigned = (
             self.position + pp.Opt(self.word("unsigned")) + self.words("word", "Word") + width
-        ).set_parse_action(lambda found: syntax.WordSyntax(found[1], False, found[0]))
+        ).set_parse_action(lambda tokens: syntax.WordSyntax(tokens[1], False, tokens[0]))
         signed = (self.position + self.word("signed") + self.words("word", "Word") + width).set_parse_action(
-            lambda found: syntax.WordSyntax(found[1], True, found[0])
+            lambda tokens: syntax.WordSyntax(tokens[1], True, tokens[0])
         )
         bounds = (self.bound + self.position + self.word("..") + self.bound).set_parse_action(
-            lambda found: syntax.RangeSyntax(found[0], found[2], found[1])
+            lambda tokens: syntax.RangeSyntax(tokens[0], tokens[2], tokens[1])
         )
         values = pp.DelimitedList(self.expression, delim=self.word(","))
         enumeration = (self.position + self.word("{") + pp.Group(values) + self.word("}")).set_parse_action(
-            lambda found: syntax.EnumerationSyntax(tuple(found[1]), found[0])
+            lambda tokens: syntax.EnumerationSyntax(tuple(tokens[1]), tokens[0])
         )
         array = (self.position + self.word("array") + bounds + self.word("of") + element).set_parse_action(
-            lambda found: syntax.ArraySyntax(found[1], found[2], found[0])
+            lambda tokens: syntax.ArraySyntax(tokens[1], tokens[2], tokens[0])
         )
         unbounded = (self.position + self.word("array") + self.words("of", "word", "Word")).set_parse_action(
             self.refuse_unbounded_array
@@ -116,9 +116,9 @@ class _Grammar:
         element <<= pp.MatchFirst(choices)
         return element
 
-    def refuse_unbounded_array(self, found: pp.ParseResults) -> None:
+    def refuse_unbounded_array(self, tokens: pp.ParseResults) -> None:
         raise self.tokens.source.error(
-            "unbounded arrays and arrays over words are not supported: symag supports finite types only", found[0]
+            "unbounded arrays and arrays over words are not supported: symag supports finite types only", tokens[0]
         )
 
     def instance(self) -> pp.ParserElement:
@@ -129,14 +129,14 @@ class _Grammar:
         process = self.word("process") + self.identifier + pp.Group(arguments)
         return pp.MatchFirst(
             [
-                process.set_parse_action(lambda found: _instance(found[0], found[1], True)),
-                plain.set_parse_action(lambda found: _instance(found[0], found[1], False)),
+                process.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], True)),
+                plain.set_parse_action(lambda tokens: _instance(tokens[0], tokens[1], False)),
             ]
         )
 
     def declarations(self, section: Any, declared: pp.ParserElement) -> pp.ParserElement:
         one = self.path + self.word(":") + declared + self.semicolon
-        one.set_parse_action(lambda found: syntax.Declaration(section, found[0], found[1]))
+        one.set_parse_action(lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]))
         return self.word(section) + pp.ZeroOrMore(one)
 
     def definitions(self) -> pp.ParserElement:
@@ -144,10 +144,10 @@ class _Grammar:
         entry = array | self.expression
         entries = pp.DelimitedList(entry, delim=self.word(","))
         array <<= (self.position + self.word("[") + pp.Group(entries) + self.word("]")).set_parse_action(
-            lambda found: syntax.ArrayLiteral(tuple(found[1]), found[0])
+            lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
         )
         one = self.path + self.word(":=") + (array | self.expression) + self.semicolon
-        one.set_parse_action(lambda found: syntax.Definition(found[0], found[1]))
+        one.set_parse_action(lambda tokens: syntax.Definition(tokens[0], tokens[1]))
         return self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(one)
 
     def assigns(self) -> pp.ParserElement:
@@ -196,11 +196,11 @@ class _Grammar:
     def constants(self) -> pp.ParserElement:
         names = pp.Opt(pp.DelimitedList(self.path, delim=self.word(",")))
         element = self.word("CONSTANTS") + pp.Group(names) + self.semicolon
-        return element.set_parse_action(lambda found: syntax.Constants(tuple(found[0])))
+        return element.set_parse_action(lambda tokens: syntax.Constants(tuple(tokens[0])))
 
     def isa(self) -> pp.ParserElement:
         element = self.word("ISA") + self.identifier + self.optional_semicolon
-        return element.set_parse_action(lambda found: syntax.Isa(found[0].text, found[0].position))
+        return element.set_parse_action(lambda tokens: syntax.Isa(tokens[0].text, tokens[0].position))
 
 
 def _starts_path(text: str) -> bool:
@@ -215,8 +215,8 @@ def _starts_bound(text: str) -> bool:
     return text[:1].isdigit() or text in ("-", "+", "(") or is_name(text)
 
 
-def _module(found: pp.ParseResults) -> syntax.Module:
-    position, name, parameters, items = found
+def _module(tokens: pp.ParseResults) -> syntax.Module:
+    position, name, parameters, items = tokens
     return syntax.Module(name.text, tuple(parameters), tuple(items), position)
 
 
@@ -225,21 +225,21 @@ def _instance(name: syntax.Name, arguments: pp.ParseResults, process: bool) -> s
 
 
 def _assign(time: Any) -> Callable[[pp.ParseResults], syntax.Assign]:
-    return lambda found: syntax.Assign(time, found[1], found[2], found[0])
+    return lambda tokens: syntax.Assign(time, tokens[1], tokens[2], tokens[0])
 
 
 def _condition(keyword: str) -> Callable[[pp.ParseResults], syntax.Condition]:
     section: Any = "JUSTICE" if keyword == "FAIRNESS" else keyword
-    return lambda found: syntax.Condition(section, tuple(found[1:]), found[0])
+    return lambda tokens: syntax.Condition(section, tuple(tokens[1:]), tokens[0])
 
 
 def _compute(operator: str) -> Callable[[pp.ParseResults], syntax.Operation]:
-    return lambda found: syntax.Operation(operator, (found[1], found[2]), found[0])
+    return lambda tokens: syntax.Operation(operator, (tokens[1], tokens[2]), tokens[0])
 
 
 def _specification(kind: Any) -> Callable[[pp.ParseResults], syntax.Specification]:
-    def make(found: pp.ParseResults) -> syntax.Specification:
-        position, name, expression, context = found
+    def make(tokens: pp.ParseResults) -> syntax.Specification:
+        position, name, expression, context = tokens
         return syntax.Specification(
             kind, name[0] if name else None, expression, context[0] if context else None, position
         )

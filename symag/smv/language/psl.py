@@ -114,8 +114,8 @@ class _PslParser:
             operator, length = self._operator()
             if any(self.joined(*symbols) for symbols in _IMPLICATIONS):
                 raise self.parser.expected("a sequence in braces before '|->' and '|=>'", self.index)
-            found = _INFIX.get(operator, 0)
-            if found < level or found == 0:
+            binding = _INFIX.get(operator, 0)
+            if binding < level or binding == 0:
                 return left
             position = self.tokens.starts[self.index]
             self.index += length
@@ -125,9 +125,9 @@ class _PslParser:
             elif operator == "?":
                 then = self._expression(1)
                 self._take(":")
-                left = Operation("psl ?:", (left, then, self._expression(found)), position)
+                left = Operation("psl ?:", (left, then, self._expression(binding)), position)
             else:
-                operands = (left, self._expression(found + 1))
+                operands = (left, self._expression(binding + 1))
                 left = Operation(_SAME.get(operator, operator), operands, position)
 
     def _operand(self) -> Expression:

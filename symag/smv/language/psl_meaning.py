@@ -58,8 +58,8 @@ def meaning(expression: Expression) -> Expression:
         case Operation(operator, operands, position) if operator.startswith("seq "):
             return _of_sequence(operator, operands, position)
         case Operation("psl forall" | "psl forany" as operator, (Name(name), body, *values), position):
-            found = [meaning(replaced(body, {name: value})) for value in _values(values)]
-            return _joined("&" if operator == "psl forall" else "|", found, position)
+            meanings = [meaning(replaced(body, {name: value})) for value in _values(values)]
+            return _joined("&" if operator == "psl forall" else "|", meanings, position)
         case Operation(operator, operands, position) if operator.startswith("seq "):
             return _of_sequence(operator, operands, position)
         case Operation("psl forall" | "psl forany"):
@@ -69,14 +69,14 @@ def meaning(expression: Expression) -> Expression:
 
 def _of_sequence(operator: str, operands: tuple[Expression, ...], position: int) -> Expression:
     try:
-        found = sequences.core(operator, operands, position)
+        meaning_ = sequences.core(operator, operands, position)
     except ValueError as error:
         raise UntranslatedError(f"PSL with {error}") from None
-    assert isinstance(found, Operation)
-    sequence = _letters(found.operands[0])
-    if found.operator == "seq |->":
-        return Operation("seq |->", (sequence, meaning(found.operands[1])), position)
-    return Operation(found.operator, (sequence,), position)
+    assert isinstance(meaning_, Operation)
+    sequence = _letters(meaning_.operands[0])
+    if meaning_.operator == "seq |->":
+        return Operation("seq |->", (sequence, meaning(meaning_.operands[1])), position)
+    return Operation(meaning_.operator, (sequence,), position)
 
 
 def _letters(sequence: Expression) -> Expression:
@@ -184,10 +184,10 @@ def _next(operator: str, body: Expression, bounds: Sequence[int], position: int)
     low, high = bounds[0], bounds[-1]
     _check_range(low, high, 0)
     joint = "|" if operator.startswith("psl next_e") else "&"
-    found = body
+    formula = body
     for _ in range(high - low):
-        found = _joined(joint, [body, _steps(found, 1, position)], position)
-    return _steps(found, low, position)
+        formula = _joined(joint, [body, _steps(formula, 1, position)], position)
+    return _steps(formula, low, position)
 
 
 def _event(operator: str, body: Expression, event: Expression, bounds: Sequence[int], position: int) -> Expression:
@@ -195,15 +195,15 @@ def _event(operator: str, body: Expression, event: Expression, bounds: Sequence[
     low, high = (bounds[0], bounds[-1]) if bounds else (1, 1)
     _check_range(low, high, 1)
     kind = "until!" if "!" in operator else "until"
-    found: list[Expression] = []
+    events: list[Expression] = []
     nested = body
     for count in range(1, high + 1):
         if count > 1:
             nested = _steps(nested, 1, position)
         nested = _until(kind, _not(event), _joined("&", [event, nested], position), position)
         if count >= low:
-            found.append(nested)
-    return _joined("|" if "event_e" in operator else "&", found, position)
+            events.append(nested)
+    return _joined("|" if "event_e" in operator else "&", events, position)
 
 
 def _check_range(low: int, high: int, least: int) -> None:
@@ -218,13 +218,13 @@ def _number(expression: Expression) -> int:
 
 
 def _values(values: Sequence[Expression]) -> Sequence[Expression]:
-    found: list[Expression] = []
+    numbers: list[Expression] = []
     for value in values:
         if isinstance(value, Operation) and value.operator == "..":
             low, high = (_number(bound) for bound in value.operands)
-            found.extend(Number(number, value.position) for number in range(low, high + 1))
+            numbers.extend(Number(number, value.position) for number in range(low, high + 1))
         else:
-            found.append(value)
-    if not found:
+            numbers.append(value)
+    if not numbers:
         raise UntranslatedError("PSL with a forall over nothing")
-    return found
+    return numbers

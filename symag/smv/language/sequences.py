@@ -75,9 +75,9 @@ def is_sequence(reader: PropertyReader) -> bool:
 def parse_sequence(reader: PropertyReader) -> Expression:
     """``{ ... }``; raises InputError."""
     reader.take("{")
-    found = _concatenation(reader)
+    sequence = _concatenation(reader)
     reader.take("}")
-    return found
+    return sequence
 
 
 def _concatenation(reader: PropertyReader) -> Expression:
@@ -93,14 +93,14 @@ def _repeated(reader: PropertyReader) -> Expression:
     """A term with the repetitions behind it."""
     position = reader.position()
     if reader.text() == "[":
-        found = _repetition(reader, None, position)
+        sequence = _repetition(reader, None, position)
     elif reader.text() == "{" and is_sequence(reader):
-        found = _compound(reader)
+        sequence = _compound(reader)
     else:
-        found = Operation("sere", (reader.expression(),), position)
+        sequence = Operation("sere", (reader.expression(),), position)
     while reader.text() == "[":
-        found = _repetition(reader, found, position)
-    return found
+        sequence = _repetition(reader, sequence, position)
+    return sequence
 
 
 def _compound(reader: PropertyReader) -> Expression:
@@ -117,10 +117,10 @@ def _level(reader: PropertyReader, level: int) -> Expression:
         lambda: "&" if reader.text() == "&" and not reader.joined("&", "&") else None,
     )
     if level == len(levels):
-        found = parse_sequence(reader)
+        sequence = parse_sequence(reader)
         while reader.text() == "[":
-            found = _repetition(reader, found, reader.position())
-        return found
+            sequence = _repetition(reader, sequence, reader.position())
+        return sequence
     left = _level(reader, level + 1)
     while (operator := levels[level]()) is not None:
         position = reader.position()
@@ -193,8 +193,8 @@ def _occurrences(operator: str, operands: tuple[Expression, ...], position: int)
     absent = Operation("sere", (Operation("!", (operands[0],), position),), position)
     without = _times(absent, 0, -1, position)
     low, high = _range(operands[1:], (1, 1))
-    found = _times(Operation("sere ;", (without, letter), position), low, high, position)
-    return Operation("sere ;", (found, without), position) if operator == "sere [=]" else found
+    sequence = _times(Operation("sere ;", (without, letter), position), low, high, position)
+    return Operation("sere ;", (sequence, without), position) if operator == "sere [=]" else sequence
 
 
 def _range(bounds: tuple[Expression, ...], default: tuple[int, int]) -> tuple[int, int]:

@@ -40,12 +40,12 @@ _GROUPS: tuple[tuple[tuple[str, ...], str], ...] = (
 
 def _grouped(labels: Sequence[str]) -> list[str]:
     """The labels, with every group that is there as a whole in the place of its first."""
-    found = list(labels)
+    result = list(labels)
     for group, text in _GROUPS:
-        if set(group) <= set(found):
-            found.insert(min(map(found.index, group)), text)
-            found = [label for label in found if label not in group]
-    return found
+        if set(group) <= set(result):
+            result.insert(min(map(result.index, group)), text)
+            result = [label for label in result if label not in group]
+    return result
 
 
 class FurthestToken:

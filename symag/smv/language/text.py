@@ -182,10 +182,10 @@ def _dual(e: Operation) -> Expression:
 
 def _implications(operands: tuple[Expression, ...]) -> tuple[Expression, ...]:
     """The operands of ``a -> (b -> (c -> d))``, which need no parentheses."""
-    found = list(operands)
-    while isinstance(found[-1], Operation) and found[-1].operator == "->":
-        found[-1:] = found[-1].operands
-    return tuple(found)
+    chain = list(operands)
+    while isinstance(chain[-1], Operation) and chain[-1].operator == "->":
+        chain[-1:] = chain[-1].operands
+    return tuple(chain)
 
 
 def _enclosed(text: str, enclosed: bool) -> str:

@@ -53,7 +53,9 @@ def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progres
             value = _least(sets, begin, end)
         elif sets.fair() == sets.context.false:
             # NuSMV asks whether there are such states at all, and then finds no fair one among them.
-            nowhere = any(_without_fair_states(sets, each) & sets.domain == sets.fair() for each in (start, final))
+            nowhere = any(
+                _without_fair_states(sets, condition) & sets.domain == sets.fair() for condition in (start, final)
+            )
             value = UNDEFINED if nowhere else 0
         else:
             value = _greatest(sets, begin, end)
@@ -88,9 +90,9 @@ def _without_fair_states(sets: CtlSets, formula: Formula) -> Bdd:
         case ctl.Not(operand):
             return ~inner(operand)
         case ctl.And(operands):
-            return context.conjunction(inner(each) for each in operands)
+            return context.conjunction(inner(part) for part in operands)
         case ctl.Or(operands):
-            return context.disjunction(inner(each) for each in operands)
+            return context.disjunction(inner(part) for part in operands)
         case ctl.BoundedRelease(release, _, _, high):
             return inner(release) if high > 0 else context.true
     return context.false

@@ -179,10 +179,10 @@ class _Decision:
         violation = ~self.symbolic.predicate(self.expression)
         if speaks_of_transitions(self.symbolic.source, self.expression):
             trace = finite_trace(part, states)
-            found = part.successor(states[-1], self.symbolic.context.true, violation)
-            if found is None:
+            step = part.successor(states[-1], self.symbolic.context.true, violation)
+            if step is None:
                 raise AssertionError("a violating transition leaves the last state")
-            steps = (*trace.steps[:-1], Step(states[-1], found[0]), Step(found[1]))
+            steps = (*trace.steps[:-1], Step(states[-1], step[0]), Step(step[1]))
             extended = extend_trace(whole, Trace("finite", steps))
             return None if extended is None else self._violated(extended)
         full = list(states) if space.is_whole else extend(whole, states)
@@ -245,11 +245,11 @@ class _Decision:
         )
 
     def _statistics(self) -> dict[str, int]:
-        found = self.spaces.statistics()
+        statistics = self.spaces.statistics()
         if self.forward is not None and self.backward is not None:
-            found["rings_forward"] = len(self.forward.rings)
-            found["rings_backward"] = len(self.backward.rings)
-        return found
+            statistics["rings_forward"] = len(self.forward.rings)
+            statistics["rings_backward"] = len(self.backward.rings)
+        return statistics
 
 
 def _obviously_fair(system: FlatSystem) -> bool:

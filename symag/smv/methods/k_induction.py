@@ -134,4 +134,4 @@ class InductionStep:
             self._unrolling.literals(self._latches, one), self._unrolling.literals(self._latches, other), strict=True
         )
         different = [graph.exclusive(a, b) for a, b in pairs]
-        self._solver.add([self._clauses.literal(each) for each in different])
+        self._solver.add([self._clauses.literal(literal) for literal in different])

@@ -92,7 +92,7 @@ class _Decision:
         variables = space.variables | frozenset(added)
         relation = transition_relation(whole, variables)
         initial = whole.context.conjunction(
-            [space.initial, *(each.diagram for each in whole.init[len(self.symbolic.init) :])]
+            [space.initial, *(conjunct.diagram for conjunct in whole.init[len(self.symbolic.init) :])]
         )
         constraints = FairConstraints.of(whole, variables, relation)
         near, complete = _near(relation, initial)
@@ -115,9 +115,9 @@ class _Decision:
 
     def _dead_ends(self, space: StateSpace) -> Iterator[str]:
         if not is_total(self.symbolic.source):
-            found = dead_ends(self.symbolic, space.relation, space.variables, space.reached())
-            if found is not None:
-                yield found
+            warning = dead_ends(self.symbolic, space.relation, space.variables, space.reached())
+            if warning is not None:
+                yield warning
 
     def _result(self, verdict: Verdict) -> PropertyResult:
         return PropertyResult(
@@ -130,13 +130,13 @@ def _near(relation: TransitionRelation, initial: Bdd) -> tuple[Bdd, bool]:
 
     Many violations need no more, and have short counterexamples there.
     """
-    found = ring = initial
+    reached = ring = initial
     for _ in range(_NEAR):
-        ring = relation.image(ring) & ~found
+        ring = relation.image(ring) & ~reached
         if ring == relation.context.false:
-            return found, True
-        found = found | ring
-    return found, False
+            return reached, True
+        reached = reached | ring
+    return reached, False
 
 
 def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence[str]) -> Bdd:
@@ -146,20 +146,20 @@ def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence
     the system may have any value.
     """
     context, encoding = whole.context, whole.encoding
-    steps = [each.diagram for each in whole.trans[trans:]]
+    steps = [conjunct.diagram for conjunct in whole.trans[trans:]]
     kept = frozenset(encoding.next_bits(added))
     with memory_errors():
-        first = context.conjunction(each.diagram for each in whole.init[init:])
+        first = context.conjunction(conjunct.diagram for conjunct in whole.init[init:])
         bits = context.support(first) | frozenset(bit for step in steps for bit in context.support(step))
         others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
         image = RelationalProduct.of(context, steps, sorted(bits - kept))
-        found = ring = context.exists(others, first)
+        reached = ring = context.exists(others, first)
         to_current = encoding.renaming(added, to_next=False)
         while ring != context.false:
             following = context.rename(image.apply(ring), to_current)
-            ring = following & ~found
-            found = found | ring
-    return found
+            ring = following & ~reached
+            reached = reached | ring
+    return reached
 
 
 def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
@@ -195,7 +195,7 @@ def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmp
     return FairEmptiness(
         writer.table(),
         tuple((name, expression_text(meaning)) for name, meaning in tableau.meanings),
-        tuple(expression_text(each) for each in tableau.eventualities),
+        tuple(expression_text(eventuality) for eventuality in tableau.eventualities),
         (set_reached,),
         tuple(removals),
     )

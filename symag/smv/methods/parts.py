@@ -50,12 +50,12 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
         return replace(result, warnings=(warning,))
     if finder.is_violated(invariant):
         return _refuted(system, property, replace(options, bound=None), progress)
-    found = finder.proof(invariant)
+    facts = finder.proof(invariant)
     cost = {"cpu_seconds": round(time.process_time() - started, 3)}
-    if found is None:
+    if facts is None:
         result = _refuted(system, property, replace(options, bound=BOUND), progress)
         return result if result.verdict is Verdict.VIOLATED else replace(result, reason=NO_FACTS, statistics=cost)
-    return replace(_holds(found, options), statistics={**cost, "facts": len(found.facts), "sat_queries": found.queries})
+    return replace(_holds(facts, options), statistics={**cost, "facts": len(facts.facts), "sat_queries": facts.queries})
 
 
 def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
@@ -64,10 +64,10 @@ def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progre
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 
 
-def _holds(found: InductiveFactSet, options: SmvOptions, empty: bool = False) -> PropertyResult:
+def _holds(facts: InductiveFactSet, options: SmvOptions, empty: bool = False) -> PropertyResult:
     certificate = None
     if options.evidence:
-        texts = ["FALSE"] if empty else [flat_expression_text(fact.expression) for fact in found.facts]
-        uses = [(0,)] if empty else [fact.uses for fact in found.facts]
+        texts = ["FALSE"] if empty else [flat_expression_text(fact.expression) for fact in facts.facts]
+        uses = [(0,)] if empty else [fact.uses for fact in facts.facts]
         certificate = InductiveFacts(tuple(texts), tuple(uses))
     return PropertyResult(Verdict.HOLDS, "parts", certificate=certificate)

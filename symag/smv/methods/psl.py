@@ -28,7 +28,7 @@ def decide(checked: Property, system: FlatSystem, options: SmvOptions, progress:
     warnings = result.warnings
     if is_total(system):
         # The automata's own constraints end runs; the system's never end.
-        warnings = tuple(each for each in warnings if "successor" not in each and "dead end" not in each)
+        warnings = tuple(warning for warning in warnings if "successor" not in warning and "dead end" not in warning)
     trace = result.trace
     if trace is not None:
         trace = ltl.without_added(trace, frozenset(system.by_name))

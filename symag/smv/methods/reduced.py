@@ -115,11 +115,11 @@ class ReducedSearches:
         left = reduced.spaces.system
         return {
             "variables": len(self.system.variables),
-            "bits": sum(bit_count(each.type) for each in self.system.variables),
+            "bits": sum(bit_count(variable.type) for variable in self.system.variables),
             "cone_variables": len(reduced.variables),
             "constant_variables": len(reduced.redundancy.constants),
             "equal_variables": len(reduced.redundancy.equal),
-            "encoded_bits": sum(bit_count(each.type) for each in left.variables),
+            "encoded_bits": sum(bit_count(variable.type) for variable in left.variables),
         }
 
     def _reduced(self, invariant: Expression, progress: Progress) -> _Reduced | None:
@@ -140,18 +140,21 @@ class ReducedSearches:
             cone = self._all_asked(cone)
         if self._large(cone):
             cone = frozenset(self.system.by_name)
-        found = self._reduce(self._cones.relations, cone, invariant, progress)
-        if found is None:
+        smaller = self._reduce(self._cones.relations, cone, invariant, progress)
+        if smaller is None:
             self._whole_is_irreducible = self._whole_is_irreducible or self._large(cone)
             return None
         if len(self._known) >= _KEPT:
             del self._known[0]
-        self._known.append(found)
-        return found
+        self._known.append(smaller)
+        return smaller
 
     def _large(self, cone: frozenset[str]) -> bool:
         if self._share is None:
-            others = any(each.kind != "INVARSPEC" and invariant_of(self.system, each) is None for each in self.asked)
+            others = any(
+                property_.kind != "INVARSPEC" and invariant_of(self.system, property_) is None
+                for property_ in self.asked
+            )
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
 
@@ -163,8 +166,10 @@ class ReducedSearches:
         """The cone of all invariants together, if it is not much larger than this one."""
         if self._union is None:
             assert self._cones is not None
-            asked = (invariant_of(self.system, each) for each in self.asked)
-            self._union = frozenset().union(*(self._cones.variables(each) for each in asked if each is not None))
+            asked = (invariant_of(self.system, property_) for property_ in self.asked)
+            self._union = frozenset().union(
+                *(self._cones.variables(invariant) for invariant in asked if invariant is not None)
+            )
         union = self._union | cone
         return union if 2 * len(cone) >= len(union) else cone
 
@@ -176,7 +181,7 @@ class ReducedSearches:
         cut = confined(self.system, relations, cone)
         failures = self._judge()
         redundant = Redundancy({}, {})
-        if not any(failures.possible(each.origin) for each in relations if each.variables <= cone):
+        if not any(failures.possible(relation.origin) for relation in relations if relation.variables <= cone):
             redundant = redundancy(cut)
         progress(
             f"cut to {len(cone)} of {len(self.system.variables)} variables, "
@@ -210,15 +215,17 @@ class ReducedSearches:
         if _is_constrained_outside(relations, cone):
             return False
         failures = self._judge()
-        outside = [each for each in relations if each.assigned is not None and each.assigned not in cone]
-        doubtful = [each for each in outside if failures.possible(each.origin)]
+        outside = [
+            relation for relation in relations if relation.assigned is not None and relation.assigned not in cone
+        ]
+        doubtful = [relation for relation in outside if failures.possible(relation.origin)]
         if 2 * len(doubtful) > len(relations):
             return False
         if doubtful:
-            names = frozenset().union(*(each.variables for each in doubtful))
-            chosen = {id(each.origin) for each in doubtful}
-            assignments = tuple(each for each in self.system.assignments if id(each) in chosen)
-            variables = tuple(each for each in self.system.variables if each.name in names)
+            names = frozenset().union(*(relation.variables for relation in doubtful))
+            chosen = {id(relation.origin) for relation in doubtful}
+            assignments = tuple(assignment for assignment in self.system.assignments if id(assignment) in chosen)
+            variables = tuple(variable for variable in self.system.variables if variable.name in names)
             lone = replace(
                 self.system, variables=variables, assignments=assignments, init=(), invar=(), trans=(), selector=None
             )
@@ -231,4 +238,4 @@ class ReducedSearches:
 
 def _is_constrained_outside(relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
     """Whether a constraint reads what is not in the cone; then what is outside need not be able to go on."""
-    return any(each.assigned is None and not each.variables <= cone for each in relations)
+    return any(relation.assigned is None and not relation.variables <= cone for relation in relations)

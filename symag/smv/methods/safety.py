@@ -32,11 +32,11 @@ def by_monitor(
     stated = in_its_logic(target)
     if stated.kind != "LTL" or stated.expression is None or invariant_of(system, stated) is not None:
         return decide(system, target, options, progress)
-    found = monitored(system, stated.expression)
-    if found is None:
+    product = monitored(system, stated.expression)
+    if product is None:
         raise UnsupportedError("LTL that is not a safety property with a deterministic monitor")
     position = stated.expression.position
-    always = Operation("G", (found.invariant,), BooleanType(), position)
-    result = decide(found.system, replace(stated, expression=always), options, progress)
+    always = Operation("G", (product.invariant,), BooleanType(), position)
+    result = decide(product.system, replace(stated, expression=always), options, progress)
     trace = None if result.trace is None else without_added(result.trace, frozenset(system.by_name))
     return replace(result, trace=trace, certificate=None)

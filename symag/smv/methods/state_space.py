@@ -85,8 +85,8 @@ class StateSpace:
 
         Raises MemoryExhausted and, for failing fairness constraints, InputError.
         """
-        found = self._sets.get(reached)
-        if found is None:
+        sets = self._sets.get(reached)
+        if sets is None:
             from symag.smv.traversal.ctl import CtlSets
             from symag.smv.traversal.fairness import FairConstraints
 
@@ -95,9 +95,9 @@ class StateSpace:
             relation = self.relation.confined(domain) if reached else self.relation
             fairness = FairConstraints.of(self.symbolic, self.variables, relation)
             total = is_total(source) and not (fairness.justice or fairness.compassion)
-            found = CtlSets(self.symbolic, relation, fairness, self.initial, domain, reached, total, progress)
-            self._sets[reached] = found
-        return found
+            sets = CtlSets(self.symbolic, relation, fairness, self.initial, domain, reached, total, progress)
+            self._sets[reached] = sets
+        return sets
 
     def warnings(self, reached: bool) -> Iterator[str]:
         """What makes verdicts about infinite runs mean less than they seem to: no fair path, dead ends."""
@@ -109,9 +109,9 @@ class StateSpace:
             elif sets.fair() & self.initial == empty:
                 yield "no fair path starts in an initial state: every CTL property holds"
         if not is_total(self.symbolic.source):
-            found = dead_ends(self.symbolic, self.relation, self.variables, sets.domain if reached else None)
-            if found is not None:
-                yield found
+            warning = dead_ends(self.symbolic, self.relation, self.variables, sets.domain if reached else None)
+            if warning is not None:
+                yield warning
 
 
 @dataclass(slots=True, eq=False)
@@ -157,16 +157,18 @@ class StateSpaces:
         if len(variables) >= LARGE_CONE * len(self.system.variables):
             variables = frozenset(self.system.by_name)
         known = self._known.get(variables) or self._explored(variables)
-        if known is None and sum(each.is_explored for each in self._known.values()) >= _DISTINCT:
+        if known is None and sum(space.is_explored for space in self._known.values()) >= _DISTINCT:
             variables = self._all_asked(variables)
             known = self._known.get(variables)
         if known is not None:
             return known
         symbolic = self.symbolic(progress)
         context = symbolic.context
-        invariant = context.conjunction(each.diagram for each in symbolic.invar if each.current <= variables)
+        invariant = context.conjunction(
+            conjunct.diagram for conjunct in symbolic.invar if conjunct.current <= variables
+        )
         initial = context.conjunction(
-            [invariant, *(each.diagram for each in symbolic.init if each.current <= variables)]
+            [invariant, *(conjunct.diagram for conjunct in symbolic.init if conjunct.current <= variables)]
         )
         relation = transition_relation(symbolic, variables)
         few = sum(map(len, symbolic.encoding.current.values())) <= _MOST_SIFTED
@@ -179,9 +181,9 @@ class StateSpaces:
         if len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         search = forward_search(relation, initial, progress=progress)
-        found = StateSpace(symbolic, variables, invariant, initial, relation, search)
-        self._known[variables] = found
-        return found
+        space_ = StateSpace(symbolic, variables, invariant, initial, relation, search)
+        self._known[variables] = space_
+        return space_
 
     def fair_cone(self, expression: Expression, options: SmvOptions, progress: Progress) -> StateSpace:
         """A state space for a property of infinite fair runs, with all that influences fairness.
@@ -194,7 +196,7 @@ class StateSpaces:
         if options.cone_of_influence and len(cone) < LARGE_CONE * len(self.system.variables):
             if self._shared is None:
                 self._shared = self._shared_cones()
-            shared = next((each for each in self._shared if cone <= each), cone)
+            shared = next((variables for variables in self._shared if cone <= variables), cone)
             if self._goes_on_outside(shared, progress):
                 return self.over(shared, progress)
         return self.over(frozenset(self.system.by_name), progress)
@@ -210,13 +212,13 @@ class StateSpaces:
 
     def _shared_cones(self) -> list[frozenset[str]]:
         """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""
-        found = {
-            self._fair_variables(each.expression)
-            for each in self.system.properties
-            if each.kind in ("CTL", "COMPUTE") and each.expression is not None
+        cones = {
+            self._fair_variables(property_.expression)
+            for property_ in self.system.properties
+            if property_.kind in ("CTL", "COMPUTE") and property_.expression is not None
         }
         groups: list[frozenset[str]] = []
-        for cone in sorted(found, key=lambda each: (-len(each), sorted(each))):
+        for cone in sorted(cones, key=lambda variables: (-len(variables), sorted(variables))):
             for number, group in enumerate(groups):
                 if len(cone) >= _ABOUT_AS_LARGE * len(group | cone):
                     groups[number] = group | cone
@@ -227,27 +229,29 @@ class StateSpaces:
 
     def _all_asked(self, variables: frozenset[str]) -> frozenset[str]:
         """The cone of all properties together, if it is not much larger than these variables."""
-        expressions = [each.expression for each in self.system.properties if each.expression is not None]
-        union = variables.union(*(self._fair_variables(each) for each in expressions))
+        expressions = [property_.expression for property_ in self.system.properties if property_.expression is not None]
+        union = variables.union(*(self._fair_variables(expression) for expression in expressions))
         return union if 2 * len(variables) >= len(union) else variables
 
     def _explored(self, variables: frozenset[str]) -> StateSpace | None:
         """A known space with at least these variables whose reachable states are all known."""
-        return next((each for each in self._known.values() if variables <= each.variables and each.is_explored), None)
+        return next(
+            (space for space in self._known.values() if variables <= space.variables and space.is_explored), None
+        )
 
     def _goes_on_outside(self, cone: frozenset[str], progress: Progress) -> bool:
         """Whether every state has a successor as far as the constraints outside the cone are concerned."""
         symbolic = self.symbolic(progress)
         conjuncts = (*symbolic.invar, *symbolic.trans)
-        if all(each.kind != "constraint" or each.current | each.next <= cone for each in conjuncts):
+        if all(conjunct.kind != "constraint" or conjunct.current | conjunct.next <= cone for conjunct in conjuncts):
             return True
         alive = transition_relation(symbolic).preimage(symbolic.context.true)
         return symbolic.context.implies(symbolic.invariant(), alive)
 
     def statistics(self) -> dict[str, int]:
         """Sizes of the system, and the most BDD nodes that were alive."""
-        found = {"variables": len(self.system.variables)}
+        sizes = {"variables": len(self.system.variables)}
         if self._symbolic is not None:
-            found["bits"] = len(self._symbolic.encoding.current_bits(self.system.by_name))
-            found["bdd_nodes_peak"] = self._symbolic.context.peak_nodes()
-        return found
+            sizes["bits"] = len(self._symbolic.encoding.current_bits(self.system.by_name))
+            sizes["bdd_nodes_peak"] = self._symbolic.context.peak_nodes()
+        return sizes

@@ -28,7 +28,7 @@ def unseen_dead_ends(space: StateSpace, expression: Expression) -> Iterator[str]
     reached = space.relation.forward_closure(space.initial, stop=lambda: time.monotonic() > end)
     with memory_errors():
         stuck = space.relation.without_successor(reached)
-        excepted = context.disjunction(symbolic.predicate(each) for each in _exceptions(expression))
+        excepted = context.disjunction(symbolic.predicate(exception) for exception in _exceptions(expression))
         unexpected = stuck & ~excepted
     if stuck != context.false:
         chosen = stuck if unexpected == context.false else unexpected
@@ -43,12 +43,15 @@ def _exceptions(expression: Expression) -> list[Expression]:
     """``p`` and ``q`` of ``AG (EX ... | p | q)``: states of which the property would be true anyhow."""
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return []
-    found: list[Expression] = []
+    operands: list[Expression] = []
     stack = [expression.operands[0]]
     while stack:
         one = stack.pop()
         if isinstance(one, Operation) and one.operator == "or":
             stack.extend(one.operands)
-        elif not any(isinstance(each, Operation) and each.operator in CTL_OPERATORS for each in subexpressions(one)):
-            found.append(one)
-    return found
+        elif not any(
+            isinstance(subexpression, Operation) and subexpression.operator in CTL_OPERATORS
+            for subexpression in subexpressions(one)
+        ):
+            operands.append(one)
+    return operands

@@ -63,7 +63,7 @@ class BitsOfValues:
         position = value.position
         if isinstance(value, Constant):
             # A constant that the type lacks stands in a branch that is never taken.
-            codes = [code for code, each in enumerate(values(kind)) if each == value.value]
+            codes = [code for code, member in enumerate(values(kind)) if member == value.value]
             return Constant(any(code >> index & 1 for code in codes), _BOOLEAN, position)
         if isinstance(value, DefineReference) and value.name in self._split:
             other = self._split[value.name].type
@@ -71,7 +71,7 @@ class BitsOfValues:
                 isinstance(other, RangeType) and isinstance(kind, RangeType) and other.low == kind.low
             ):
                 return self._of_variable(value, index)
-        having = [constant(each, kind, position) for code, each in enumerate(values(kind)) if code >> index & 1]
+        having = [constant(member, kind, position) for code, member in enumerate(values(kind)) if code >> index & 1]
         if len(having) == 1:
             return Operation("=", (value, having[0]), _BOOLEAN, position)
         element = SymbolType(mixed=kind.numbers > 0) if isinstance(kind, EnumerationType) else IntegerType()
@@ -90,9 +90,9 @@ class BitsOfValues:
         if isinstance(value, DefineReference) and value.name in self._split:
             return self._of_variable(value, index)
         if isinstance(value, Operation):
-            found = self._word_operation_bit(value, index)
-            if found is not None:
-                return found
+            bit = self._word_operation_bit(value, index)
+            if bit is not None:
+                return bit
         return _selected(value, index)
 
     def _word_operation_bit(self, value: Operation, index: int) -> Expression | None:

@@ -92,20 +92,22 @@ class _Splitting:
     def _assignments(self) -> tuple[tuple[Assignment, ...], dict[str, list[Constraint]]]:
         assignments: list[Assignment] = []
         constraints: dict[str, list[Constraint]] = {"init": [], "current": [], "next": []}
-        for each in self._system.assignments:
-            variable = self._split.get(each.variable)
-            value = self._of(each.value)
+        for assignment in self._system.assignments:
+            variable = self._split.get(assignment.variable)
+            value = self._of(assignment.value)
             if variable is None:
-                assignments.append(replace(each, value=value))
-            elif self._has_one_value(each.value):
+                assignments.append(replace(assignment, value=value))
+            elif self._has_one_value(assignment.value):
                 for index in range(bit_count(variable.type)):
                     bit = self._bits.bit(variable.type, value, index)
-                    assignments.append(Assignment(bit_name(variable.name, index), each.time, bit, each.position))
+                    assignments.append(
+                        Assignment(bit_name(variable.name, index), assignment.time, bit, assignment.position)
+                    )
             else:
-                primed = each.time == "next"
-                reference = DefineReference(variable.name, primed, variable.type, each.position)
-                member = Operation("in", (reference, value), _BOOLEAN, each.position)
-                constraints[each.time].append(Constraint(member, each.position))
+                primed = assignment.time == "next"
+                reference = DefineReference(variable.name, primed, variable.type, assignment.position)
+                member = Operation("in", (reference, value), _BOOLEAN, assignment.position)
+                constraints[assignment.time].append(Constraint(member, assignment.position))
         return tuple(assignments), constraints
 
     def _within(self, constraint: Constraint) -> Constraint:

@@ -133,10 +133,12 @@ def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Dep
     """All assignments, then the INIT, INVAR and TRANS constraints, each group in the system's order."""
     supports = supports or Supports(system)
     kinds: dict[str, Literal["init", "invar", "trans"]] = {"init": "init", "next": "trans", "current": "invar"}
-    found = []
+    result = []
     for assignment in system.assignments:
         support = supports.of(assignment.value)
-        found.append(Dependency(kinds[assignment.time], support.current, support.next, assignment.variable, assignment))
+        result.append(
+            Dependency(kinds[assignment.time], support.current, support.next, assignment.variable, assignment)
+        )
     groups: tuple[tuple[Literal["init", "invar", "trans"], tuple[Constraint, ...]], ...] = (
         ("init", system.init),
         ("invar", system.invar),
@@ -145,8 +147,8 @@ def relations(system: FlatSystem, supports: Supports | None = None) -> tuple[Dep
     for kind, constraints in groups:
         for constraint in constraints:
             support = supports.of(constraint.expression)
-            found.append(Dependency(kind, support.current, support.next, None, constraint))
-    return tuple(found)
+            result.append(Dependency(kind, support.current, support.next, None, constraint))
+    return tuple(result)
 
 
 def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool = False) -> FlatSystem:
@@ -191,17 +193,17 @@ def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables:
     """
     kept = frozenset(variables)
     origins = {
-        id(each.origin)
-        for each in all_relations
-        if (each.assigned in kept if each.assigned is not None else each.variables <= kept)
+        id(relation.origin)
+        for relation in all_relations
+        if (relation.assigned in kept if relation.assigned is not None else relation.variables <= kept)
     }
     return replace(
         system,
-        variables=tuple(each for each in system.variables if each.name in kept),
-        assignments=tuple(each for each in system.assignments if id(each) in origins),
-        init=tuple(each for each in system.init if id(each) in origins),
-        invar=tuple(each for each in system.invar if id(each) in origins),
-        trans=tuple(each for each in system.trans if id(each) in origins),
+        variables=tuple(variable for variable in system.variables if variable.name in kept),
+        assignments=tuple(assignment for assignment in system.assignments if id(assignment) in origins),
+        init=tuple(constraint for constraint in system.init if id(constraint) in origins),
+        invar=tuple(constraint for constraint in system.invar if id(constraint) in origins),
+        trans=tuple(constraint for constraint in system.trans if id(constraint) in origins),
         justice=(),
         compassion=(),
         properties=(),
@@ -233,14 +235,14 @@ def _inside(candidate: Property, supports: Supports, cone: frozenset[str]) -> bo
 
 
 def _defines_below(system: FlatSystem, expressions: Iterable[Expression]) -> set[str]:
-    found: set[str] = set()
+    defines: set[str] = set()
     stack = list(expressions)
     while stack:
         for name, _ in _leaves(stack.pop()).defines:
-            if name not in found:
-                found.add(name)
+            if name not in defines:
+                defines.add(name)
                 stack.append(system.defines[name])
-    return found
+    return defines
 
 
 class _Closure:

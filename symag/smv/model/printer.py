@@ -122,15 +122,15 @@ def _syntax(expression: Expression) -> syntax.Expression:
     while isinstance(left, Operation) and left.operator in _LEFT_ASSOCIATIVE:
         pending.append(left)
         left = left.operands[0]
-    found = _single(left)
+    written = _single(left)
     for one in reversed(pending):
         operator = _SPELLING.get(one.operator, one.operator)
         shown = [_syntax(operand) for operand in one.operands[1:]]
-        if isinstance(found, _Run) and found.operator == operator:
-            found.operands.extend(shown)
+        if isinstance(written, _Run) and written.operator == operator:
+            written.operands.extend(shown)
         else:
-            found = _Run(operator, [_closed(found), *shown], one.position)
-    return _closed(found)
+            written = _Run(operator, [_closed(written), *shown], one.position)
+    return _closed(written)
 
 
 @dataclass(slots=True)
@@ -142,10 +142,10 @@ class _Run:
     position: int
 
 
-def _closed(found: syntax.Expression | _Run) -> syntax.Expression:
-    if isinstance(found, _Run):
-        return syntax.Operation(found.operator, tuple(found.operands), found.position)
-    return found
+def _closed(written: syntax.Expression | _Run) -> syntax.Expression:
+    if isinstance(written, _Run):
+        return syntax.Operation(written.operator, tuple(written.operands), written.position)
+    return written
 
 
 def _single(expression: Expression) -> syntax.Expression | _Run:

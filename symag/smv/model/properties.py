@@ -34,16 +34,16 @@ def invariant_of(system: FlatSystem, checked: Property) -> Expression | None:
     if checked.expression is None:
         return None
     if checked.kind == "INVARSPEC":
-        found: Expression | None = checked.expression
+        invariant: Expression | None = checked.expression
     elif checked.kind in ("CTL", "LTL"):
-        found = _always(checked.expression)
+        invariant = _always(checked.expression)
     else:
         return None
-    if found is None or not _is_propositional(found):
+    if invariant is None or not _is_propositional(invariant):
         return None
-    read = references(system, found)
+    read = references(system, invariant)
     inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in read.current)
-    return None if read.next or inputs else found
+    return None if read.next or inputs else invariant
 
 
 def _always(expression: Expression) -> Expression | None:

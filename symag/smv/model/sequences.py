@@ -89,7 +89,10 @@ def _shifted(one: SequenceAutomaton, by: int) -> SequenceAutomaton:
         one.states,
         frozenset(state + by for state in one.initial),
         frozenset(state + by for state in one.final),
-        tuple(Transition(each.source + by, each.letter, each.target + by) for each in one.transitions),
+        tuple(
+            Transition(transition.source + by, transition.letter, transition.target + by)
+            for transition in one.transitions
+        ),
         one.is_nullable,
     )
 
@@ -108,9 +111,9 @@ def _united(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutom
 def _concatenated(first: SequenceAutomaton, other: SequenceAutomaton) -> SequenceAutomaton:
     second = _shifted(other, first.states)
     joining = tuple(
-        Transition(each.source, each.letter, start)
-        for each in first.transitions
-        if each.target in first.final
+        Transition(transition.source, transition.letter, start)
+        for transition in first.transitions
+        if transition.target in first.final
         for start in sorted(second.initial)
     )
     return _limited(
@@ -172,9 +175,9 @@ def _repeated(body: SequenceAutomaton, least: int, most: int) -> SequenceAutomat
 
 def _looped(body: SequenceAutomaton) -> SequenceAutomaton:
     back = tuple(
-        Transition(each.source, each.letter, start)
-        for each in body.transitions
-        if each.target in body.final
+        Transition(transition.source, transition.letter, start)
+        for transition in body.transitions
+        if transition.target in body.final
         for start in sorted(body.initial)
     )
     return _limited(body.states, body.initial, body.final, (*body.transitions, *back), True)
@@ -204,9 +207,9 @@ def _trimmed(one: SequenceAutomaton) -> SequenceAutomaton:
         frozenset(number[state] for state in one.initial if state in number),
         frozenset(number[state] for state in one.final if state in number),
         tuple(
-            Transition(number[each.source], each.letter, number[each.target])
-            for each in one.transitions
-            if each.source in number and each.target in number
+            Transition(number[transition.source], transition.letter, number[transition.target])
+            for transition in one.transitions
+            if transition.source in number and transition.target in number
         ),
         one.is_nullable,
     )
@@ -214,14 +217,14 @@ def _trimmed(one: SequenceAutomaton) -> SequenceAutomaton:
 
 def _closed(start: Iterable[int], transitions: tuple[Transition, ...], forward: bool) -> set[int]:
     edges: dict[int, list[int]] = {}
-    for each in transitions:
-        source, target = (each.source, each.target) if forward else (each.target, each.source)
+    for transition in transitions:
+        source, target = (transition.source, transition.target) if forward else (transition.target, transition.source)
         edges.setdefault(source, []).append(target)
-    found = set(start)
-    pending = list(found)
+    closure = set(start)
+    pending = list(closure)
     while pending:
         for target in edges.get(pending.pop(), ()):
-            if target not in found:
-                found.add(target)
+            if target not in closure:
+                closure.add(target)
                 pending.append(target)
-    return found
+    return closure

@@ -149,7 +149,7 @@ def candidate_wires(system: FlatSystem) -> tuple[tuple[str, Expression], ...]:
     supports = Supports(system)
     used = _referred_to(system)
     bits = {variable.name: bit_count(variable.type) for variable in system.variables}
-    found = []
+    wires = []
     for name, value in system.defines.items():
         if name not in used or not isinstance(value.type, BooleanType) or isinstance(value, DefineReference):
             continue
@@ -157,8 +157,8 @@ def candidate_wires(system: FlatSystem) -> tuple[tuple[str, Expression], ...]:
         if sum(bits[n] for n in supports.of(value).variables) < 2:
             continue
         if is_function_of_the_state(system, reference, supports):
-            found.append((fresh_name(system, f"{name}.wire"), reference))
-    return tuple(found)
+            wires.append((fresh_name(system, f"{name}.wire"), reference))
+    return tuple(wires)
 
 
 def fresh_name(system: FlatSystem, stem: str) -> str:

@@ -63,13 +63,13 @@ def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
 def _arrows(partition: Partition) -> list[tuple[str, str]]:
     """Who reads whom, in the system's order; a constraint's reader is its owner's first variable in it."""
     position = {variable.name: place for place, variable in enumerate(partition.system.variables)}
-    found = set()
+    arrows = set()
     for part, owned in zip(partition.parts, partition.owned, strict=True):
         mine = set(part)
         for relation in owned:
             own = sorted(owners(relation) & mine, key=position.__getitem__)
-            found |= {(source, own[0]) for source in relation.variables if own and source != own[0]}
-    return sorted(found, key=lambda arrow: (position[arrow[0]], position[arrow[1]]))
+            arrows |= {(source, own[0]) for source in relation.variables if own and source != own[0]}
+    return sorted(arrows, key=lambda arrow: (position[arrow[0]], position[arrow[1]]))
 
 
 def _quoted(name: str) -> str:

@@ -81,10 +81,10 @@ def _clique(nets: Nets) -> _Edges:
                 if pin != owner:
                     _join(edges, owner, pin, weight * _SCALE)
             continue
-        each = max(1, weight * _SCALE // (len(pins) - 1))
+        share = max(1, weight * _SCALE // (len(pins) - 1))
         for place, one in enumerate(pins):
             for other in pins[place + 1 :]:
-                _join(edges, one, other, each)
+                _join(edges, one, other, share)
     return edges
 
 

@@ -65,12 +65,12 @@ def partitions(
     nets = Nets.of(graph)
     pins = sum(len(net[2]) for net in nets.nets)
     starts = PARTITIONERS[partitioner](nets, parts, seed, max(1, min(3, 10_000 // (1 + pins))))
-    found: dict[tuple[tuple[str, ...], ...], Partition] = {}
+    distinct: dict[tuple[tuple[str, ...], ...], Partition] = {}
     for bound in IMBALANCES if imbalance is None else (imbalance,):
         for partition in _under_bound(graph, nets, parts, bound, starts, PartitionOrigin(partitioner, "even", seed)):
-            found.setdefault(partition.parts, partition)
-    first = sorted(found.values(), key=_paper_rank if imbalance is None else _rank)
-    return tuple(_varied(first, sorted(found.values(), key=_io_rank))[:_RETURNED])
+            distinct.setdefault(partition.parts, partition)
+    first = sorted(distinct.values(), key=_paper_rank if imbalance is None else _rank)
+    return tuple(_varied(first, sorted(distinct.values(), key=_io_rank))[:_RETURNED])
 
 
 def _rank(partition: Partition) -> int:

@@ -143,13 +143,13 @@ class VertexAssignment:
         ``change`` looks whether a part has no pin, one, more, all, or all but one; hyperedges with many
         pins in both parts, such as that of the selector of processes, mostly stay as they are.
         """
-        source, found = self.part[vertex], []
+        source, numbers = self.part[vertex], []
         for number in self._nets.incident[vertex]:
             pins = len(self._nets.nets[number][2])
             here, there = self._pins[number][source], self._pins[number][target]
             if here <= 2 or here >= pins - 1 or there <= 1 or there >= pins - 2:
-                found.append(number)
-        return found
+                numbers.append(number)
+        return numbers
 
     def on_the_border(self, vertex: int) -> bool:
         """Whether some hyperedge of the vertex is cut."""

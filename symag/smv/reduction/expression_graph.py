@@ -84,11 +84,11 @@ def _kept(kind: Type) -> Type | None:
 
 def deterministic(nodes: Iterable[GraphNode]) -> list[bool]:
     """For each node, in order, whether it denotes one value only: no choice from a set reaches it."""
-    found: list[bool] = []
+    result: list[bool] = []
     for node in nodes:
         chosen = node.operator == "in" or (node.operator != "union" and not isinstance(node.type, SetType))
-        found.append(chosen and (node.operator == "in" or all(found[child] for child in node.children)))
-    return found
+        result.append(chosen and (node.operator == "in" or all(result[child] for child in node.children)))
+    return result
 
 
 def folded(node: GraphNode, known: list[Value | None]) -> Value | None:
@@ -141,14 +141,14 @@ def _logic(operator: str, children: list[Value | None]) -> bool | None:
 
 def _chosen(children: list[Value | None]) -> Value | None:
     """The value that all branches that may count agree on."""
-    found: list[Value | None] = []
+    chosen_values: list[Value | None] = []
     for condition, value in zip(children[::2], children[1::2], strict=True):
         if condition is not False:
-            found.append(value)
+            chosen_values.append(value)
         if condition is True:
             break
-    first = found[0] if found else None
-    return first if all(type(value) is type(first) and value == first for value in found) else None
+    first = chosen_values[0] if chosen_values else None
+    return first if all(type(value) is type(first) and value == first for value in chosen_values) else None
 
 
 def _compare(operator: str, left: Value, right: Value) -> bool | None:

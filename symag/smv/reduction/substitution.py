@@ -27,9 +27,11 @@ class Substitution:
         gone = {*redundancy.constants, *redundancy.equal}
         self.system = replace(
             system,
-            variables=tuple(each for each in system.variables if each.name not in gone),
+            variables=tuple(variable for variable in system.variables if variable.name not in gone),
             assignments=tuple(
-                replace(each, value=self.of(each.value)) for each in system.assignments if each.variable not in gone
+                replace(assignment, value=self.of(assignment.value))
+                for assignment in system.assignments
+                if assignment.variable not in gone
             ),
             init=self._constraints(system.init),
             invar=self._constraints(system.invar),
@@ -45,8 +47,8 @@ class Substitution:
         return self._rewriter.of(expression)
 
     def _constraints(self, constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
-        found = (replace(each, expression=self.of(each.expression)) for each in constraints)
-        return tuple(each for each in found if _truth(each.expression) is not True)
+        rewritten = (replace(constraint, expression=self.of(constraint.expression)) for constraint in constraints)
+        return tuple(constraint for constraint in rewritten if _truth(constraint.expression) is not True)
 
 
 class _Defines(Mapping[str, Expression]):
@@ -82,7 +84,7 @@ class _Rewriter:
                 continue
             if isinstance(expression, Operation):
                 if ready:
-                    known[expression] = _folded(expression, tuple([known[each] for each in expression.operands]))
+                    known[expression] = _folded(expression, tuple([known[operand] for operand in expression.operands]))
                 else:
                     stack.append((expression, True))
                     stack.extend((operand, False) for operand in expression.operands)

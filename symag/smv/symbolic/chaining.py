@@ -41,21 +41,28 @@ def independent_groups(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[
     """
     encoding = system.encoding
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
-    if any(each.kind == "assignment" for each in system.invar if each.current <= chosen):
+    if any(conjunct.kind == "assignment" for conjunct in system.invar if conjunct.current <= chosen):
         return ()
-    trans = [each for each in system.trans if each.current | each.next <= chosen]
-    assigned = {each.owner for each in trans if each.kind == "assignment"}
-    if not assigned or any(not each.next <= assigned for each in trans if each.kind == "constraint"):
+    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
+    if not assigned or any(not conjunct.next <= assigned for conjunct in trans if conjunct.kind == "constraint"):
         return ()
-    assignments = [each for each in trans if each.kind == "assignment"]
+    assignments = [conjunct for conjunct in trans if conjunct.kind == "assignment"]
     processes = _processes(system, chosen)
     if processes:
         groups = [
-            Group(tuple(each.owner for each in assignments if each.owner and _moves_in(system, each, process)), process)
+            Group(
+                tuple(
+                    assignment.owner
+                    for assignment in assignments
+                    if assignment.owner and _moves_in(system, assignment, process)
+                ),
+                process,
+            )
             for process in processes
         ]
         groups = [group for group in groups if group.variables]
-    elif all(_may_wait(system, each) for each in assignments):
+    elif all(_may_wait(system, assignment) for assignment in assignments):
         groups = [Group(names) for names in _neighbours(system, state)]
     else:
         groups = []
@@ -82,14 +89,16 @@ def moves(system: SymbolicSystem, chosen: frozenset[str], group: Group) -> list[
             diagram = _selected(system, diagram, group.process)
         return diagram
 
-    trans = [each for each in system.trans if each.current | each.next <= chosen]
-    assigned = {each.owner for each in trans if each.kind == "assignment"}
+    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
     invar = [
-        system.context.rename(each.diagram, move)
-        for each in system.invar
-        if each.current <= chosen and each.current & moving and not (each.kind == "domain" and each.owner in assigned)
+        system.context.rename(conjunct.diagram, move)
+        for conjunct in system.invar
+        if conjunct.current <= chosen
+        and conjunct.current & moving
+        and not (conjunct.kind == "domain" and conjunct.owner in assigned)
     ]
-    return [*(restricted(each) for each in trans), *invar]
+    return [*(restricted(constraint) for constraint in trans), *invar]
 
 
 def _processes(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class ConjunctOfTrans:
 def parts_of_trans(system: FlatSystem) -> tuple[tuple[ConjunctOfTrans, ...], ...]:
     """The parts of each TRANS. Walks through a define once, however many events read it."""
     reader = _Reader(system.defines)
-    return tuple(reader.parts(each.expression) for each in system.trans)
+    return tuple(reader.parts(constraint.expression) for constraint in system.trans)
 
 
 def conjuncts(defines: Mapping[str, Expression], expression: Expression) -> list[Operand]:
@@ -57,10 +57,12 @@ class _Reader:
         self._of_define: dict[tuple[str, bool], KeepingOperand] = {}
 
     def parts(self, expression: Expression) -> tuple[ConjunctOfTrans, ...]:
-        return tuple(ConjunctOfTrans(each, self._choices(each)) for each in self.operands(Operand(expression), "and"))
+        return tuple(
+            ConjunctOfTrans(operand, self._choices(operand)) for operand in self.operands(Operand(expression), "and")
+        )
 
     def operands(self, whole: Operand, operator: Literal["and", "or"]) -> list[Operand]:
-        found: list[Operand] = []
+        result: list[Operand] = []
         stack = [whole]
         seen: set[tuple[str, bool]] = set()
         while stack:
@@ -71,8 +73,8 @@ class _Reader:
             elif isinstance(expression, DefineReference):
                 self._push(expression, primed, stack, seen)
             else:
-                found.append(part)
-        return found
+                result.append(part)
+        return result
 
     def _push(
         self, reference: DefineReference, primed: bool, stack: list[Operand], seen: set[tuple[str, bool]]
@@ -85,13 +87,13 @@ class _Reader:
 
     def _choices(self, whole: Operand) -> tuple[KeepingOperand, ...]:
         operands = self.operands(whole, "or")
-        found: list[KeepingOperand] = []
+        choices: list[KeepingOperand] = []
         for operand in operands if len(operands) > 1 else ():
             choice = self._choice(operand)
             if not choice.kept:
                 return ()
-            found.append(choice)
-        return tuple(found)
+            choices.append(choice)
+        return tuple(choices)
 
     def _choice(self, operand: Operand, *, inside_define: bool = False) -> KeepingOperand:
         """What an operand keeps and says. Inside a define others are looked into without recursion."""
@@ -104,7 +106,7 @@ class _Reader:
             expression, primed = part
             if isinstance(expression, Operation):
                 if expression.operator == "and":
-                    stack.extend([Operand(each, primed) for each in reversed(expression.operands)])
+                    stack.extend([Operand(disjunct, primed) for disjunct in reversed(expression.operands)])
                     continue
                 name = None if primed else kept_variable(expression)
                 if name is not None:

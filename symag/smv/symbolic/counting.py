@@ -43,8 +43,8 @@ class Valuations:
         valuation: dict[str, bool] = {}
         here = self._diagram
         for level, name in enumerate(self._order):
-            found = self._context.decision(here)
-            low, high = (here, here) if found is None or found[0] != name else found[1:]
+            node = self._context.decision(here)
+            low, high = (here, here) if node is None or node[0] != name else node[1:]
             below = self._count(low, level + 1)
             valuation[name] = index >= below
             here, index = (high, index - below) if valuation[name] else (low, index)
@@ -59,11 +59,11 @@ class Valuations:
         known = self._known
         stack = [self._diagram]
         while stack:
-            found = None if stack[-1] in known else self._context.decision(stack[-1])
-            if found is None:
+            node = None if stack[-1] in known else self._context.decision(stack[-1])
+            if node is None:
                 stack.pop()
                 continue
-            name, low, high = found
+            name, low, high = node
             waiting = [child for child in (low, high) if child not in known]
             if waiting:
                 stack.extend(waiting)

@@ -27,11 +27,11 @@ class DiagramWriter:
         numbers.update({context.false: 0, context.true: 1})
         stack = [diagram]
         while stack:
-            found = None if stack[-1] in numbers else context.decision(stack[-1])
-            if found is None:
+            node = None if stack[-1] in numbers else context.decision(stack[-1])
+            if node is None:
                 stack.pop()
                 continue
-            name, low, high = found
+            name, low, high = node
             waiting = [child for child in (high, low) if child not in numbers]
             if waiting:
                 stack.extend(waiting)

@@ -222,8 +222,8 @@ class Encoding:
 
     def variables_in(self, diagram: Bdd) -> tuple[frozenset[str], frozenset[str]]:
         """The variables that a diagram reads now (or as inputs), and those it reads in the next state."""
-        found = [self.variable_of_bit[bit] for bit in self.context.support(diagram)]
+        bits = [self.variable_of_bit[bit] for bit in self.context.support(diagram)]
         return (
-            frozenset(name for name, _, primed in found if not primed),
-            frozenset(name for name, _, primed in found if primed),
+            frozenset(name for name, _, primed in bits if not primed),
+            frozenset(name for name, _, primed in bits if primed),
         )

@@ -39,17 +39,17 @@ def event_order(system: FlatSystem, trans: Sequence[Sequence[ConjunctOfTrans]] |
 
 def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:
     """The variables that an expression reads, now or in the next state, through defines."""
-    found: set[str] = set()
+    names: set[str] = set()
     seen: set[str] = set()
     stack = [root]
     while stack:
         for reference in references(stack.pop()):
             if isinstance(reference, VariableReference):
-                found.add(reference.name)
+                names.add(reference.name)
             elif reference.name not in seen:
                 seen.add(reference.name)
                 stack.append(defines[reference.name])
-    return found
+    return names
 
 
 def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:

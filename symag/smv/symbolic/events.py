@@ -39,8 +39,8 @@ def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
     alternatives; everything else must hold on every event.
     """
     encoding, context = system.encoding, system.context
-    trans = [each for each in system.trans if each.current | each.next <= chosen]
-    choice = max(trans, key=lambda each: len(each.alternatives), default=None)
+    trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
+    choice = max(trans, key=lambda conjunct: len(conjunct.alternatives), default=None)
     if choice is None or not choice.alternatives:
         return ()
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
@@ -52,8 +52,8 @@ def events(system: SymbolicSystem, chosen: frozenset[str]) -> tuple[Event, ...]:
         kept_bits += len(encoding.current_bits(name for name in state if name in alternative.kept))
     if kept_bits < KEPT_SHARE * len(encoding.current_bits(state)) * len(choice.alternatives):
         return ()
-    rest = [each for each in trans if each is not choice]
-    invar = [each for each in system.invar if each.current <= chosen]
+    rest = [constraint for constraint in trans if constraint is not choice]
+    invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
     return tuple(_event(system, state, changed, merged[changed], rest, invar) for changed in merged)
 
 
@@ -69,8 +69,10 @@ def _event(
     changing = frozenset(changed)
     keep = encoding.renaming((name for name in state if name not in changing), to_next=False)
     move = encoding.renaming(changed, to_next=True)
-    touched = [each.diagram for each in invar if each.current & changing]
+    touched = [conjunct.diagram for conjunct in invar if conjunct.current & changing]
     conjuncts = [context.rename(diagram, keep)]
-    conjuncts += [context.rename(each.diagram, keep) if each.next - changing else each.diagram for each in rest]
-    conjuncts += [context.rename(each, move) for each in touched]
+    conjuncts += [
+        context.rename(conjunct.diagram, keep) if conjunct.next - changing else conjunct.diagram for conjunct in rest
+    ]
+    conjuncts += [context.rename(conjunct, move) for conjunct in touched]
     return Event(changed, tuple(conjuncts), context.conjunction(touched))

@@ -184,9 +184,9 @@ class ExpressionEncoder:
     def _constants(self, union: Operation) -> Denotation:
         """The set of constants."""
         constants = [operand for operand in union.operands if isinstance(operand, Constant)]
-        if any(isinstance(each.type, WordType) for each in constants):
-            return self._operations.union([self._constant(each) for each in constants])
-        return ValueMap(dict.fromkeys((each.value for each in constants), self._context.true))
+        if any(isinstance(constant.type, WordType) for constant in constants):
+            return self._operations.union([self._constant(constant) for constant in constants])
+        return ValueMap(dict.fromkeys((constant.value for constant in constants), self._context.true))
 
     def _operation(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
         if expression.operator in ("case", "index"):
@@ -269,15 +269,15 @@ def _comparison_of_leaves(expression: Operation, primed: bool) -> tuple[object, 
     """What identifies ``x = y`` of variables and constants: large models repeat it thousands of times."""
     if expression.operator != "=":
         return None
-    found: list[object] = []
+    leaves: list[object] = []
     for operand in expression.operands:
         if isinstance(operand, VariableReference):
-            found.append((operand.name, primed or operand.primed))
+            leaves.append((operand.name, primed or operand.primed))
         elif isinstance(operand, Constant) and not isinstance(operand.type, WordType):
-            found.append((type(operand.value), operand.value))
+            leaves.append((type(operand.value), operand.value))
         else:
             return None
-    return tuple(found)
+    return tuple(leaves)
 
 
 def _text(value: Value) -> str:

@@ -96,8 +96,8 @@ def _related(system: FlatSystem, wide: frozenset[str]) -> Iterator[frozenset[str
         initial = assignment.time == "init" and bit_count(system.by_name[assignment.variable].type) <= _SMALL_BITS
         if together and assignment.variable in wide and not initial:
             yield together | {assignment.variable}
-    for each in (*system.trans, *system.invar, *system.init):
-        yield from flow.relate(each.expression)
+    for constraint in (*system.trans, *system.invar, *system.init):
+        yield from flow.relate(constraint.expression)
     for checked in system.properties:
         if checked.kind == "INVARSPEC" and checked.expression is not None:
             for together in flow.relate(checked.expression):
@@ -120,7 +120,7 @@ class _Flow:
     def relate(self, root: Expression) -> list[frozenset[str]]:
         """Walk through an expression, and the defines that it reads; the sets that its operators relate."""
         known = self._known
-        found: list[frozenset[str]] = []
+        groups: list[frozenset[str]] = []
         stack: list[tuple[Expression, bool]] = [(root, False)]
         while stack:
             expression, ready = stack.pop()
@@ -129,14 +129,14 @@ class _Flow:
             below = self._below(expression)
             if not ready and below:
                 stack.append((expression, True))
-                stack.extend((each, False) for each in below)
+                stack.extend((subexpression, False) for subexpression in below)
                 continue
             known[expression] = self._joined(expression)
             if below and isinstance(expression, Operation) and expression.operator in _RELATING:
                 together = frozenset().union(*(known[operand] for operand in expression.operands))
                 if len(together) > 1:
-                    found.append(together)
-        return found
+                    groups.append(together)
+        return groups
 
     def _below(self, expression: Expression) -> tuple[Expression, ...]:
         if isinstance(expression, Operation):

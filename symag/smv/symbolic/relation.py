@@ -173,7 +173,7 @@ class TransitionRelation:
 
     def clusters(self) -> tuple[Bdd, ...]:
         """The diagrams that images are made with."""
-        return tuple(diagram for each in (self, *self.parts) for diagram, _ in each.forward.steps)
+        return tuple(diagram for relation in (self, *self.parts) for diagram, _ in relation.forward.steps)
 
     def image(self, states: Bdd) -> Bdd:
         """The successors of the states."""
@@ -236,56 +236,56 @@ class TransitionRelation:
 
         The first layer is ``start``, with the relation itself. Raises MemoryExhausted.
         """
-        found = [Layer(start, self)]
+        layers = [Layer(start, self)]
 
         def grow(relation: TransitionRelation, once: bool) -> bool:
             """Close under one relation (or one image of it); whether the target is met."""
-            states, ring = found[-1].states, found[-1].states
+            states, ring = layers[-1].states, layers[-1].states
             while ring != self.context.false:
                 ring = relation.image(ring) & ~states
                 states = states | ring
                 if once or ring & target != self.context.false:
                     break
-            if states != found[-1].states:
-                found.append(Layer(states, relation))
+            if states != layers[-1].states:
+                layers.append(Layer(states, relation))
             return bool(states & target != self.context.false)
 
         with memory_errors():
             before = None
-            while before is None or found[-1].states != before:
-                before = found[-1].states
+            while before is None or layers[-1].states != before:
+                before = layers[-1].states
                 count = 0
                 while count < len(self.parts):
-                    known = found[-1].states
+                    known = layers[-1].states
                     if any(grow(part, False) for part in self.parts[: count + 1]):
-                        return found
-                    count += found[-1].states == known
+                        return layers
+                    count += layers[-1].states == known
                 if grow(self, True):
-                    return found
-        return found
+                    return layers
+        return layers
 
     def _closure(
         self, step: Callable[[TransitionRelation, Bdd], Bdd], start: Bdd, within: Bdd | None, stop: Callable[[], bool]
     ) -> Bdd:
         with memory_errors():
-            found, closed = start, self.context.false
-            while found != closed and not stop():
+            closure, closed = start, self.context.false
+            while closure != closed and not stop():
                 if self.parts:
-                    found = self._chained(step, found, within, stop)
+                    closure = self._chained(step, closure, within, stop)
                 if self.disjunctive:
-                    return found
-                new = step(self, found & ~closed)
+                    return closure
+                new = step(self, closure & ~closed)
                 if within is not None:
                     new = new & within
-                closed = found
-                found = found | new
+                closed = closure
+                closure = closure | new
                 self.context.reorder_if_large(self.context.size(new))
-            return found
+            return closure
 
     def _chained(
-        self, step: Callable[[TransitionRelation, Bdd], Bdd], found: Bdd, within: Bdd | None, stop: Callable[[], bool]
+        self, step: Callable[[TransitionRelation, Bdd], Bdd], states: Bdd, within: Bdd | None, stop: Callable[[], bool]
     ) -> Bdd:
-        """``found``, closed under the steps of every part.
+        """``states``, closed under the steps of every part.
 
         The first parts are closed under before the next one is looked at: parts that reach low in the order
         then fill the lower levels while the upper ones still say little (Ciardo, Luettgen, Siminiscu,
@@ -294,17 +294,17 @@ class TransitionRelation:
         closed = [self.context.false] * len(self.parts)
         count = 0
         while count < len(self.parts) and not stop():
-            before = found
+            before = states
             for number, part in enumerate(self.parts[: count + 1]):
-                while found != closed[number] and not stop():
-                    new = step(part, found & ~closed[number])
-                    closed[number] = found
-                    found = found | (new if within is None else new & within)
-            if found == before:
+                while states != closed[number] and not stop():
+                    new = step(part, states & ~closed[number])
+                    closed[number] = states
+                    states = states | (new if within is None else new & within)
+            if states == before:
                 count += 1
             else:
-                self.context.reorder_if_large(self.context.size(found))
-        return found
+                self.context.reorder_if_large(self.context.size(states))
+        return states
 
 
 def system_conjuncts(
@@ -321,7 +321,7 @@ def system_conjuncts(
         invar = [conjunct for conjunct in system.invar if conjunct.current <= chosen]
         trans = [conjunct for conjunct in system.trans if conjunct.current | conjunct.next <= chosen]
         assigned = {conjunct.owner for conjunct in trans if conjunct.kind == "assignment"}
-        needed = [each for each in invar if each.kind != "domain" or each.owner not in assigned]
+        needed = [conjunct for conjunct in invar if conjunct.kind != "domain" or conjunct.owner not in assigned]
         now = [] if only_next else [conjunct.diagram for conjunct in invar]
         return (
             *(conjunct.diagram for conjunct in trans),
@@ -342,12 +342,16 @@ def transition_relation(
     state = [name for name in encoding.names(VariableKind.STATE) if name in chosen]
     inputs = [name for name in encoding.names(VariableKind.INPUT) if name in chosen]
     with memory_errors():
-        invariant = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+        invariant = system.context.conjunction(
+            conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen
+        )
         disjuncts = events(system, chosen)
         if disjuncts:
             relations = (
-                TransitionRelation.of(encoding, each.conjuncts, each.variables, inputs, threshold, each.invariant)
-                for each in disjuncts
+                TransitionRelation.of(
+                    encoding, disjunct.conjuncts, disjunct.variables, inputs, threshold, disjunct.invariant
+                )
+                for disjunct in disjuncts
             )
             return TransitionRelation.union(tuple(relations), invariant)
         parts = tuple(

@@ -47,8 +47,10 @@ class Disjunction:
                 self._whole = pairwise(
                     operator.or_,
                     [
-                        context.conjunction((each.diagram, *(self._unchanged[name] for name in sorted(each.kept))))
-                        for each in self.alternatives
+                        context.conjunction(
+                            (alternative.diagram, *(self._unchanged[name] for name in sorted(alternative.kept)))
+                        )
+                        for alternative in self.alternatives
                     ],
                 )
         return self._whole
@@ -56,9 +58,9 @@ class Disjunction:
     def variables(self) -> tuple[frozenset[str], frozenset[str]]:
         """The variables that the alternatives read now, and those that they read in the next state."""
         context = self.encoding.context
-        bits = frozenset().union(*(context.support(each.diagram) for each in self.alternatives))
+        bits = frozenset().union(*(context.support(alternative.diagram) for alternative in self.alternatives))
         read = [self.encoding.variable_of_bit[bit] for bit in bits]
-        kept = frozenset().union(*(each.kept for each in self.alternatives))
+        kept = frozenset().union(*(alternative.kept for alternative in self.alternatives))
         return (
             kept.union(name for name, _, primed in read if not primed),
             kept.union(name for name, _, primed in read if primed),
@@ -129,7 +131,7 @@ class SymbolicSystem:
     def diagrams(self) -> tuple[Bdd, ...]:
         """The diagrams of all conjuncts. Raises MemoryExhausted."""
         with memory_errors():
-            return tuple(each.diagram for each in (*self.init, *self.invar, *self.trans))
+            return tuple(conjunct.diagram for conjunct in (*self.init, *self.invar, *self.trans))
 
     def invariant(self) -> Bdd:
         """The conjunction of ``invar``."""
@@ -178,8 +180,8 @@ def _encode(
             # Chaining needs the one conjunct that says when a process leaves the variable as it is.
             whole = time != "next" or system.selector is not None
             encoded = encoder.assignment if whole else encoder.assignment_in_parts
-            found = encoded(assignment.variable, time == "next", assignment.value)
-            for diagram in found if isinstance(found, list) else [found]:
+            diagrams = encoded(assignment.variable, time == "next", assignment.value)
+            for diagram in diagrams if isinstance(diagrams, list) else [diagrams]:
                 yield conjunct(diagram, "assignment", assignment.variable, assignment.position)
 
     def domains(*kinds: VariableKind) -> Iterable[Conjunct]:
@@ -189,20 +191,26 @@ def _encode(
                 yield conjunct(diagram, "domain", name, encoding.variables[name].position)
 
     init = [*assignments("init")]
-    init.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.init)
+    init.extend(
+        conjunct(encoder.boolean(constraint.expression), "constraint", None, constraint.position)
+        for constraint in system.init
+    )
     invar = [*domains(VariableKind.STATE, VariableKind.FROZEN), *assignments("current")]
-    invar.extend(conjunct(encoder.boolean(each.expression), "constraint", None, each.position) for each in system.invar)
+    invar.extend(
+        conjunct(encoder.boolean(constraint.expression), "constraint", None, constraint.position)
+        for constraint in system.invar
+    )
     trans = [*domains(VariableKind.INPUT), *assignments("next")]
-    for each, parts in zip(system.trans, trans_parts, strict=True):
+    for constraint, parts in zip(system.trans, trans_parts, strict=True):
         leaves = [leaf for part in parts for leaf in _leaves(part)]
         if any(encoder.can_fail(leaf) for leaf in leaves):
-            encoder.boolean(each.expression)  # raises InputError, unless other parts keep it from counting
+            encoder.boolean(constraint.expression)  # raises InputError, unless other parts keep it from counting
         for part in parts:
             if part.choices:
                 disjunction = _disjunction(encoder, encoding, part.choices)
-                trans.append(Conjunct(disjunction, "constraint", None, *disjunction.variables(), each.position))
+                trans.append(Conjunct(disjunction, "constraint", None, *disjunction.variables(), constraint.position))
             else:
-                trans.append(conjunct(encoder.diagram(part.whole), "constraint", None, each.position))
+                trans.append(conjunct(encoder.diagram(part.whole), "constraint", None, constraint.position))
     encoder.forget()
     return SymbolicSystem(system, encoding.context, encoding, tuple(init), tuple(invar), tuple(trans), encoder)
 

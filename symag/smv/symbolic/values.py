@@ -117,7 +117,9 @@ class ValueOperations:
 
     def prune(self, conditions: Mapping[Value, Bdd]) -> ValueMap:
         """A map without the values that are never taken."""
-        return ValueMap({value: found for value, found in conditions.items() if found != self.context.false})
+        return ValueMap(
+            {value: condition for value, condition in conditions.items() if condition != self.context.false}
+        )
 
     def combine(
         self,
@@ -126,7 +128,7 @@ class ValueOperations:
         operation: Callable[[int, int], int | None],
     ) -> ValueMap:
         """All results of a partial operation on numbers (None: no result there)."""
-        found: dict[Value, Bdd] = {}
+        conditions: dict[Value, Bdd] = {}
         for one, first in left.conditions.items():
             for other, second in right.conditions.items():
                 both = first & second
@@ -134,8 +136,8 @@ class ValueOperations:
                     continue
                 result = operation(int(one), int(other))
                 if result is not None:
-                    found[result] = found[result] | both if result in found else both
-        return ValueMap(found)
+                    conditions[result] = conditions[result] | both if result in conditions else both
+        return ValueMap(conditions)
 
     def relate(self, left: ValueMap, right: ValueMap, relation: Callable[[int, int], bool]) -> Bdd:
         """The condition under which two numbers stand in a relation."""
@@ -176,12 +178,14 @@ class ValueOperations:
     def union(self, operands: list[Denotation]) -> Denotation:
         """The set of all values of all operands."""
         if any(isinstance(operand, (Vector, Alternatives)) for operand in operands):
-            return Alternatives(tuple(choice for each in operands for choice in self.alternatives(each).choices))
-        found: dict[Value, Bdd] = {}
+            return Alternatives(
+                tuple(choice for denotation in operands for choice in self.alternatives(denotation).choices)
+            )
+        conditions: dict[Value, Bdd] = {}
         for operand in operands:
             for value, condition in self.value_map(operand).conditions.items():
-                found[value] = found.get(value, self.context.false) | condition
-        return ValueMap(found)
+                conditions[value] = conditions.get(value, self.context.false) | condition
+        return ValueMap(conditions)
 
     def cases(self, branches: list[tuple[Bdd, Denotation]], is_set: bool) -> Denotation:
         """The value of the one branch whose condition is true; the conditions are disjoint."""
@@ -202,12 +206,12 @@ class ValueOperations:
                 last = self.arithmetic.choose(condition, self.vector(value), last)
             return last
         if is_set or any(isinstance(value, ValueMap) for value in results):
-            found: dict[Value, Bdd] = {}
+            conditions: dict[Value, Bdd] = {}
             for condition, value in branches:
                 for element, present in self.value_map(value).conditions.items():
                     taken = condition & present
-                    found[element] = found[element] | taken if element in found else taken
-            return self.prune(found)
+                    conditions[element] = conditions[element] | taken if element in conditions else taken
+            return self.prune(conditions)
         return self.context.disjunction(condition & value for condition, value in branches)
 
     def takes(self, name: str, primed: bool, value: Denotation) -> tuple[Bdd, Mapping[Value, Bdd]]:
@@ -238,7 +242,7 @@ class ValueOperations:
     ) -> tuple[Bdd, Mapping[Value, Bdd]]:
         """Neighbouring numbers under the same condition, as in ``0..65535``, are one interval."""
         domain = range(kind.low, kind.high + 1) if isinstance(kind, RangeType) else None
-        code_of = {each: code for code, each in enumerate(values(kind))} if domain is None else {}
+        code_of = {of_code: code for code, of_code in enumerate(values(kind))} if domain is None else {}
         result, wrong = self.context.false, dict[Value, Bdd]()
         codes: list[tuple[int, Bdd]] = []
         for constant, condition in value.conditions.items():

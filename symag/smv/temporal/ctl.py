@@ -120,32 +120,32 @@ def negation(operand: Formula) -> Formula:
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
     """And, flat, without TRUE."""
-    found: list[Formula] = []
+    flat: list[Formula] = []
     for operand in operands:
         if operand == FALSE:
             return FALSE
         if isinstance(operand, And):
-            found.extend(operand.operands)
+            flat.extend(operand.operands)
         elif operand != TRUE:
-            found.append(operand)
-    if not found:
+            flat.append(operand)
+    if not flat:
         return TRUE
-    return found[0] if len(found) == 1 else And(tuple(found))
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
     """Or, flat, without FALSE."""
-    found: list[Formula] = []
+    flat: list[Formula] = []
     for operand in operands:
         if operand == TRUE:
             return TRUE
         if isinstance(operand, Or):
-            found.extend(operand.operands)
+            flat.extend(operand.operands)
         elif operand != FALSE:
-            found.append(operand)
-    if not found:
+            flat.append(operand)
+    if not flat:
         return FALSE
-    return found[0] if len(found) == 1 else Or(tuple(found))
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
 
 
 def until(hold: Formula, goal: Formula) -> Formula:
@@ -179,10 +179,10 @@ def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | 
         if not (isinstance(one, Operation) and id(one) in temporal):
             done[id(one)] = _atom(one if same is None else same.get(one, one))
         elif ready:
-            done[id(one)] = _translated(one.operator, [done[id(each)] for each in one.operands], one.operands)
+            done[id(one)] = _translated(one.operator, [done[id(operand)] for operand in one.operands], one.operands)
         else:
             stack.append((one, True))
-            stack.extend((each, False) for each in one.operands)
+            stack.extend((operand, False) for operand in one.operands)
     return done[id(expression)]
 
 
@@ -240,16 +240,16 @@ def operands_of(formula: Formula) -> tuple[Formula, ...]:
 def _temporal(expression: Expression) -> set[int]:
     """The identities of the operations with a temporal operator in them."""
     parts = list(subexpressions(expression))
-    found: set[int] = set()
+    temporal: set[int] = set()
     while True:
-        size = len(found)
+        size = len(temporal)
         for one in reversed(parts):
             if isinstance(one, Operation) and (
-                one.operator in CTL_OPERATORS or any(id(each) in found for each in one.operands)
+                one.operator in CTL_OPERATORS or any(id(operand) in temporal for operand in one.operands)
             ):
-                found.add(id(one))
-        if len(found) == size:
-            return found
+                temporal.add(id(one))
+        if len(temporal) == size:
+            return temporal
 
 
 def _atom(expression: Expression) -> Formula:

@@ -112,9 +112,9 @@ def _unfolded(formula: Operation) -> Expression:
     inner, low, high = formula.operands
     assert isinstance(low, Constant)
     assert isinstance(high, Constant)
-    found = inner
+    unfolded = inner
     for count in range(int(high.value)):
-        found = Operation("Y", (found,), _BOOLEAN, formula.position)
+        unfolded = Operation("Y", (unfolded,), _BOOLEAN, formula.position)
         if count < int(high.value) - int(low.value):
-            found = (either if formula.operator == "O" else both)(inner, found)
-    return found
+            unfolded = (either if formula.operator == "O" else both)(inner, unfolded)
+    return unfolded

@@ -72,8 +72,8 @@ def _violated(formula: Expression, negated: bool, trigger: _Trigger, first: Expr
         return _violated(same, negated != (operator == "xor"), trigger, first)
     if operator in ("and", "or"):
         if (operator == "and") != negated:
-            found = [_violated(operand, negated, trigger, first) for operand in operands]
-            return _folded(either, found)
+            violated = [_violated(operand, negated, trigger, first) for operand in operands]
+            return _folded(either, violated)
         return _all_violated(operands, negated, trigger, first)
     if operator == "X":
         return _violated(operands[0], negated, _later(trigger, formula.position), first)
@@ -96,7 +96,7 @@ def _all_violated(operands: Sequence[Expression], negated: bool, trigger: _Trigg
         return _violated(ahead[0], negated, trigger, first)
     depths = [_depth(operand) for operand in ahead]
     if None not in depths:
-        depth = max(each for each in depths if each is not None)
+        depth = max(known_depth for known_depth in depths if known_depth is not None)
         values = [_seen_back(operand, depth) for operand in ahead]
         for _ in range(depth):
             trigger = _later(trigger, first.position)
@@ -105,7 +105,7 @@ def _all_violated(operands: Sequence[Expression], negated: bool, trigger: _Trigg
         assert trigger.formula is not None
         return trigger.formula
     if trigger.once:
-        return _folded(both, [_past("O", _violated(each, negated, trigger, first)) for each in ahead])
+        return _folded(both, [_past("O", _violated(conjunct, negated, trigger, first)) for conjunct in ahead])
     raise _NotSafeError
 
 
@@ -138,12 +138,12 @@ def _looks_ahead(formula: Expression) -> bool:
 def _unfolded(formula: Operation, low: int, high: int) -> Expression:
     """``F [a, b] g`` or ``G [a, b] g`` by X."""
     inner = formula.operands[0]
-    found = inner
+    unfolded = inner
     for count in range(high):
-        found = _past("X", found)
+        unfolded = _past("X", unfolded)
         if count < high - low:
-            found = (either if formula.operator == "F" else both)(inner, found)
-    return found
+            unfolded = (either if formula.operator == "F" else both)(inner, unfolded)
+    return unfolded
 
 
 def _depth(formula: Expression) -> int | None:
@@ -158,7 +158,7 @@ def _depth(formula: Expression) -> int | None:
     if None in depths:
         return None
     step = bounds[1] if bounds is not None else formula.operator == "X"
-    return step + max(each for each in depths if each is not None)
+    return step + max(depth for depth in depths if depth is not None)
 
 
 def _seen_back(formula: Expression, distance: int) -> Expression:
@@ -177,7 +177,7 @@ def _seen_back(formula: Expression, distance: int) -> Expression:
 
 
 def _folded(operation: Callable[[Expression, Expression], Expression], operands: Sequence[Expression]) -> Expression:
-    found = operands[0]
+    folded = operands[0]
     for operand in operands[1:]:
-        found = operation(found, operand)
-    return found
+        folded = operation(folded, operand)
+    return folded

@@ -60,8 +60,11 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
     added = replace(
         system,
         variables=(*system.variables, *builder.variables),
-        trans=(*system.trans, *(Constraint(each, formula.position) for each in builder.trans)),
-        justice=(*system.justice, *(Constraint(each, formula.position) for each in builder.justice)),
+        trans=(*system.trans, *(Constraint(constraint, formula.position) for constraint in builder.trans)),
+        justice=(
+            *system.justice,
+            *(Constraint(justice_condition, formula.position) for justice_condition in builder.justice),
+        ),
     )
     return SequenceProduct(added, _negated(whole))
 
@@ -91,15 +94,15 @@ def unfolded(formula: Expression) -> Expression | None:
 def _has_cycle(read: SequenceAutomaton) -> bool:
     """Whether some match can be arbitrarily long."""
     waiting = dict.fromkeys(range(read.states), 0)
-    for each in read.transitions:
-        waiting[each.target] += 1
+    for transition in read.transitions:
+        waiting[transition.target] += 1
     ready = [state for state, count in waiting.items() if count == 0]
     for state in ready:
-        for each in read.transitions:
-            if each.source == state:
-                waiting[each.target] -= 1
-                if waiting[each.target] == 0:
-                    ready.append(each.target)
+        for transition in read.transitions:
+            if transition.source == state:
+                waiting[transition.target] -= 1
+                if waiting[transition.target] == 0:
+                    ready.append(transition.target)
     return len(ready) < read.states
 
 
@@ -120,14 +123,14 @@ class _Unfolding:
     def _built(self, states: tuple[int, ...]) -> Expression:
         position = self.goal.position
         parts: list[Expression] = [Constant(self.universal, _BOOLEAN, position)]
-        for each in self.read.transitions:
-            if each.source not in states:
+        for transition in self.read.transitions:
+            if transition.source not in states:
                 continue
-            ends: list[Expression] = [self.goal] if each.target in self.read.final else []
-            if any(other.source == each.target for other in self.read.transitions):
-                ends.append(Operation("X", (self.of((each.target,)),), _BOOLEAN, position))
+            ends: list[Expression] = [self.goal] if transition.target in self.read.final else []
+            if any(other.source == transition.target for other in self.read.transitions):
+                ends.append(Operation("X", (self.of((transition.target,)),), _BOOLEAN, position))
             joint = "implies" if self.universal else "and"
-            parts.extend(Operation(joint, (each.letter, end), _BOOLEAN, position) for end in ends)
+            parts.extend(Operation(joint, (transition.letter, end), _BOOLEAN, position) for end in ends)
         return Operation("and" if self.universal else "or", tuple(parts), _BOOLEAN, position)
 
 
@@ -158,7 +161,7 @@ class _Builder:
                 return self.normal(operands[0], not negated)
             case "and" | "or":
                 joint = {"and": "or", "or": "and"}[operator] if negated else operator
-                return self._operation(joint, [self.normal(each, negated) for each in operands])
+                return self._operation(joint, [self.normal(operand, negated) for operand in operands])
             case "implies":
                 left, right = self.normal(operands[0], not negated), self.normal(operands[1], negated)
                 return self._operation("and" if negated else "or", [left, right])
@@ -166,7 +169,7 @@ class _Builder:
                 return self._equal(operands, (operator == "xor") != negated)
         if operator not in LTL_OPERATORS or operator not in _DUALS:
             raise AssertionError(operator)
-        inner = [self.normal(each, negated) for each in operands]
+        inner = [self.normal(operand, negated) for operand in operands]
         return self._operation(_DUALS[operator] if negated else operator, inner)
 
     def _equal(self, operands: Sequence[Expression], differ: bool) -> Expression:
@@ -255,7 +258,7 @@ class _Obligation:
 
     def _states(self) -> list[int]:
         """The states with transitions."""
-        return sorted({each.source for each in self.read.transitions})
+        return sorted({transition.source for transition in self.read.transitions})
 
     def _oblige(self, state: int, held: Expression, suffix: str) -> None:
         """Every transition of a state whose letter is read has its consequences."""
@@ -267,19 +270,19 @@ class _Obligation:
     def _choose(self, states: Sequence[int], held: Expression, suffix: str) -> None:
         """One transition of these states has its letter read, and one of its consequences."""
         build = self.builder
-        choices = [build._operation("and", each) for each in self._consequences(states, suffix)]
+        choices = [build._operation("and", consequence) for consequence in self._consequences(states, suffix)]
         build.trans.append(build._operation("or", [_negated(held), *choices]))
 
     def _consequences(self, states: Sequence[int], suffix: str) -> Iterator[tuple[Expression, Expression]]:
         """The letter of each transition, with the state that it leads to, and with f if that one is final."""
         going = frozenset(self._states())
-        for each in self.read.transitions:
-            if each.source not in states:
+        for transition in self.read.transitions:
+            if transition.source not in states:
                 continue
-            if each.target in going:
-                yield each.letter, self.builder._variable(f"{self.name}.{each.target}{suffix}", True)
-            if each.target in self.read.final:
-                yield each.letter, self.goal
+            if transition.target in going:
+                yield transition.letter, self.builder._variable(f"{self.name}.{transition.target}{suffix}", True)
+            if transition.target in self.read.final:
+                yield transition.letter, self.goal
 
 
 def _negated(formula: Expression) -> Expression:

@@ -190,14 +190,14 @@ class _Tableau:
     def _bounded(self, operator: str, inner: _Truth, low: int, high: int) -> _Truth:
         step = "X" if operator in "FG" else "Y"
         joined = either if operator in "FO" else both
-        found = inner
+        pair = inner
         for count in range(high):
-            truth, meaning = found
+            truth, meaning = pair
             meaning = Operation(step, (meaning,), _BOOLEAN, self.position)
-            found = self._operator(meaning, (truth,)), meaning
+            pair = self._operator(meaning, (truth,)), meaning
             if count < high - low:
-                found = joined(inner[0], found[0]), joined(inner[1], meaning)
-        return found
+                pair = joined(inner[0], pair[0]), joined(inner[1], meaning)
+        return pair
 
     def _operator(self, formula: Operation, operands: tuple[Expression, ...]) -> Expression:
         operator, last = formula.operator, operands[-1]

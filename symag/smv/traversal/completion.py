@@ -61,16 +61,18 @@ class _Completion:
         self._system = system
         self._part = part
         inside = {*part.steps[0].state, *(name for step in part.steps for name in step.inputs)}
-        self._outside = [each for each in system.variables if each.name not in inside]
-        outside = {each.name for each in self._outside}
-        assigned = [each for each in system.assignments if each.variable in outside]
-        self._start = [each for each in assigned if each.time == "init"]
-        self._always = [each for each in assigned if each.time == "current"]
-        self._moves = [each for each in assigned if each.time == "next"]
-        self._states = [each.name for each in self._outside if each.kind is not VariableKind.INPUT]
+        self._outside = [variable for variable in system.variables if variable.name not in inside]
+        outside = {variable.name for variable in self._outside}
+        assigned = [assignment for assignment in system.assignments if assignment.variable in outside]
+        self._start = [assignment for assignment in assigned if assignment.time == "init"]
+        self._always = [assignment for assignment in assigned if assignment.time == "current"]
+        self._moves = [assignment for assignment in assigned if assignment.time == "next"]
+        self._states = [variable.name for variable in self._outside if variable.kind is not VariableKind.INPUT]
         context = new_context(engine)
-        bits = [(each, index) for each in self._outside for index in bits_from_top(each.type)]
-        context.declare([(current_bit(each.name, index), next_bit(each.name, index)) for each, index in bits])
+        bits = [(variable, index) for variable in self._outside for index in bits_from_top(variable.type)]
+        context.declare(
+            [(current_bit(variable.name, index), next_bit(variable.name, index)) for variable, index in bits]
+        )
         self._context = context
         self._current, self._next, self._owner = _names(system)
         self._nothing = context.renaming({})
@@ -95,46 +97,50 @@ class _Completion:
     def _inputs(self) -> dict[str, Value]:
         """Inputs outside are free: their first values."""
         encoding = self._encoding({})
-        inputs = [each.name for each in self._outside if each.kind is VariableKind.INPUT]
+        inputs = [variable.name for variable in self._outside if variable.kind is VariableKind.INPUT]
         return encoding.decode({}, inputs)
 
     def _initial(self, part: Mapping[str, Value]) -> dict[str, Value]:
         encoding = self._encoding(self._bits(part, self._current))
-        found = self._relations(encoding, [*self._start, *self._always], primed=False)
-        found = found & encoding.all_valid(self._states)
-        return self._ordered({**part, **encoding.pick_values(found, self._states)})
+        states = self._relations(encoding, [*self._start, *self._always], primed=False)
+        states = states & encoding.all_valid(self._states)
+        return self._ordered({**part, **encoding.pick_values(states, self._states)})
 
     def _following(
         self, state: Mapping[str, Value], inputs: Mapping[str, Value], part: Mapping[str, Value]
     ) -> dict[str, Value]:
         known = self._bits({**state, **inputs}, self._current)
         encoding = self._encoding({**known, **self._bits(part, self._next)})
-        found = self._relations(encoding, self._moves, primed=True)
+        successors = self._relations(encoding, self._moves, primed=True)
         kept = {name: state[name] for name in self._states if self._system.by_name[name].kind is VariableKind.FROZEN}
         there = self._encoding(self._bits({**part, **kept}, self._current))
         after = self._relations(there, self._always, primed=False)
         after = after & there.all_valid(self._states)
-        found = found & self._context.rename(after, self._rename)
+        successors = successors & self._context.rename(after, self._rename)
         values = encoding.decode(
-            {**known, **self._context.pick(found)}, [name for name in self._states if name not in kept], primed=True
+            {**known, **self._context.pick(successors)},
+            [name for name in self._states if name not in kept],
+            primed=True,
         )
         return self._ordered({**part, **kept, **values})
 
     def _ordered(self, state: Mapping[str, Value]) -> dict[str, Value]:
         """In the order of declaration."""
-        return {each.name: state[each.name] for each in self._system.variables if each.name in state}
+        return {variable.name: state[variable.name] for variable in self._system.variables if variable.name in state}
 
     def _relations(self, encoding: Encoding, assignments: list[Assignment], *, primed: bool) -> Bdd:
         encoder = ExpressionEncoder(encoding, self._system.defines, self._system.source, trusted=True)
-        return self._context.conjunction(encoder.assignment(each.variable, primed, each.value) for each in assignments)
+        return self._context.conjunction(
+            encoder.assignment(assignment.variable, primed, assignment.value) for assignment in assignments
+        )
 
     def _bits(self, values: Mapping[str, Value], names: Mapping[str, tuple[str, ...]]) -> dict[str, bool]:
-        found: dict[str, bool] = {}
+        bits: dict[str, bool] = {}
         for name, value in values.items():
             if name in names:
                 code = code_of(self._system.by_name[name].type, value)
-                found.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names[name]))
-        return found
+                bits.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names[name]))
+        return bits
 
     def _encoding(self, known: Mapping[str, bool]) -> _PartlyKnown:
         return _PartlyKnown(
@@ -156,13 +162,13 @@ def _names(
     current: dict[str, tuple[str, ...]] = {}
     following: dict[str, tuple[str, ...]] = {}
     owner: dict[str, tuple[str, int, bool]] = {}
-    for each in system.variables:
-        indices = sorted(bits_from_top(each.type))
-        current[each.name] = tuple(current_bit(each.name, index) for index in indices)
-        owner.update((current_bit(each.name, index), (each.name, index, False)) for index in indices)
-        if each.kind is VariableKind.STATE:
-            following[each.name] = tuple(next_bit(each.name, index) for index in indices)
-            owner.update((next_bit(each.name, index), (each.name, index, True)) for index in indices)
-        elif each.kind is VariableKind.FROZEN:
-            following[each.name] = current[each.name]
+    for variable in system.variables:
+        indices = sorted(bits_from_top(variable.type))
+        current[variable.name] = tuple(current_bit(variable.name, index) for index in indices)
+        owner.update((current_bit(variable.name, index), (variable.name, index, False)) for index in indices)
+        if variable.kind is VariableKind.STATE:
+            following[variable.name] = tuple(next_bit(variable.name, index) for index in indices)
+            owner.update((next_bit(variable.name, index), (variable.name, index, True)) for index in indices)
+        elif variable.kind is VariableKind.FROZEN:
+            following[variable.name] = current[variable.name]
     return current, following, owner

@@ -96,9 +96,9 @@ class CtlSets:
         """The states among these of the domain in which the formula holds, and a fair path starts."""
         if states == self.context.false:
             return states
-        for asked, found in self._known.get(formula, ()):
+        for asked, satisfying in self._known.get(formula, ()):
             if self.context.implies(states, asked):
-                return states & found
+                return states & satisfying
         with memory_errors():
             result = self._holding(states, ctl.pushed(formula))
         if not is_propositional(formula):
@@ -114,19 +114,19 @@ class CtlSets:
 
     def always(self, states: Bdd, hold: Formula) -> FairRuns:
         """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
-        for asked, found in self._runs.get(hold, ()):
+        for asked, result in self._runs.get(hold, ()):
             if self.context.implies(states, asked):
-                return found
+                return result
         runs = self.fairness.runs(self._region(states, hold))
         self._runs.setdefault(hold, []).append((states, runs))
         return runs
 
     def predicate(self, formula: ctl.Atom) -> Bdd:
         """The atom as a diagram."""
-        found = self._predicates.get(formula)
-        if found is None:
-            found = self._predicates[formula] = self.system.predicate(formula.expression)
-        return found
+        diagram = self._predicates.get(formula)
+        if diagram is None:
+            diagram = self._predicates[formula] = self.system.predicate(formula.expression)
+        return diagram
 
     def _region(self, states: Bdd, hold: Formula) -> Bdd:
         """The states with ``hold`` on paths from ``states`` through such; all of the domain if not ``reached``."""
@@ -160,18 +160,18 @@ class CtlSets:
 
     def _holding(self, states: Bdd, formula: Formula) -> Bdd:
         if is_propositional(formula):
-            found = self._with(states, formula)
-            return found if found == self.context.false else found & self.fair()
+            result = self._with(states, formula)
+            return result if result == self.context.false else result & self.fair()
         match formula:
             case ctl.And(operands):
                 for operand in _cheapest_first(operands):
                     states = self.holding(states, operand)
                 return states
             case ctl.Or(operands):
-                found = self.context.false
+                result = self.context.false
                 for operand in _cheapest_first(operands):
-                    found = found | self.holding(states & ~found, operand)
-                return found
+                    result = result | self.holding(states & ~result, operand)
+                return result
             case ctl.Not(operand):
                 return states & self.fair() & ~self.holding(states, operand)
             case ctl.Next(operand):
@@ -190,7 +190,7 @@ class CtlSets:
         """The bounded operators in states that are closed under successors; one preimage for each step at most."""
         match formula:
             case ctl.BoundedUntil(hold, goal, low, high):
-                kept, found = self._with(states, hold), self.holding(states, goal)
+                kept, result = self._with(states, hold), self.holding(states, goal)
 
                 def within(after: Bdd) -> Bdd:
                     return after | (kept & self.relation.preimage(after))
@@ -198,7 +198,7 @@ class CtlSets:
                 def before(after: Bdd) -> Bdd:
                     return kept & self.relation.preimage(after)
             case ctl.BoundedAlways(hold, low, high):
-                found = self.holding(states, hold)
+                result = self.holding(states, hold)
 
                 def within(after: Bdd) -> Bdd:
                     return after & self.relation.preimage(after)
@@ -206,7 +206,7 @@ class CtlSets:
                 def before(after: Bdd) -> Bdd:
                     return states & self.relation.preimage(after)
             case ctl.BoundedRelease(release, hold, low, high):
-                released, found = self.holding(states, release), self.holding(states, hold)
+                released, result = self.holding(states, release), self.holding(states, hold)
 
                 def within(after: Bdd) -> Bdd:
                     return after & (released | self.relation.preimage(after))
@@ -217,10 +217,10 @@ class CtlSets:
                 raise TypeError("no bounded operator")
         for step, count in ((within, high - low), (before, low)):
             for _ in range(count):
-                previous, found = found, step(found)
-                if found == previous:
+                previous, result = result, step(result)
+                if result == previous:
                     break
-        return found
+        return result
 
 
 def _cheapest_first(operands: tuple[Formula, ...]) -> list[Formula]:

@@ -70,13 +70,13 @@ class Explainer:
         match formula:
             case ctl.Or(operands):
                 for operand in operands:
-                    found = sets.holding(states, operand)
-                    if found != empty:
-                        return self._walk(found, operand)
+                    choice = sets.holding(states, operand)
+                    if choice != empty:
+                        return self._walk(choice, operand)
             case ctl.And(operands) if not is_propositional(formula):
-                found = sets.holding(states, formula)
+                choice = sets.holding(states, formula)
                 shown = [operand for operand in operands if _shows(operand)]
-                return self._walk(found, shown[-1]) if shown else self._state(found)
+                return self._walk(choice, shown[-1]) if shown else self._state(choice)
             case ctl.Next(operand):
                 after = sets.holding(sets.relation.image(states), operand)
                 walk = self._walk(after, operand)

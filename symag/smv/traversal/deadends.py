@@ -30,7 +30,9 @@ def dead_ends(
         return None
     context = system.context
     with memory_errors():
-        invariant = context.conjunction(each.diagram for each in system.invar if each.current <= set(variables))
+        invariant = context.conjunction(
+            conjunct.diagram for conjunct in system.invar if conjunct.current <= set(variables)
+        )
         candidates = invariant if reached is None else reached
         stuck = relation.without_successor(candidates)
         if stuck != context.false:
@@ -55,7 +57,8 @@ def state_text(values: dict[str, Value]) -> str:
 def _constraints_outside(system: SymbolicSystem, variables: Collection[str]) -> bool:
     chosen = set(variables)
     return any(
-        each.kind == "constraint" and not each.current | each.next <= chosen for each in (*system.invar, *system.trans)
+        conjunct.kind == "constraint" and not conjunct.current | conjunct.next <= chosen
+        for conjunct in (*system.invar, *system.trans)
     )
 
 

@@ -23,7 +23,7 @@ def enlarged(base: SymbolicSystem, system: FlatSystem) -> SymbolicSystem:
     added = system.variables[len(source.variables) :]
     with memory_errors():
         known = frozenset(context.order())
-        pairs = [(current_bit(each.name, 0), next_bit(each.name, 0)) for each in added]
+        pairs = [(current_bit(variable.name, 0), next_bit(variable.name, 0)) for variable in added]
         context.declare(pair for pair in pairs if pair[0] not in known)
         encoding = Encoding.over(context, system.variables)
         encoder = ExpressionEncoder(encoding, system.defines, system.source, False)
@@ -34,13 +34,13 @@ def enlarged(base: SymbolicSystem, system: FlatSystem) -> SymbolicSystem:
         def whole(expression: Expression, position: int) -> Conjunct:
             return conjunct(encoder.boolean(expression), position)
 
-        init = [whole(each.expression, each.position) for each in system.init[len(source.init) :]]
-        invar = [whole(each.expression, each.position) for each in system.invar[len(source.invar) :]]
+        init = [whole(constraint.expression, constraint.position) for constraint in system.init[len(source.init) :]]
+        invar = [whole(constraint.expression, constraint.position) for constraint in system.invar[len(source.invar) :]]
         trans: list[Conjunct] = []
-        for each in system.trans[len(source.trans) :]:
-            encoder.boolean(each.expression)  # errors are those of the whole
-            parts = conjuncts(system.defines, each.expression)
-            trans.extend(conjunct(encoder.diagram(part), each.position) for part in parts)
+        for constraint in system.trans[len(source.trans) :]:
+            encoder.boolean(constraint.expression)  # errors are those of the whole
+            parts = conjuncts(system.defines, constraint.expression)
+            trans.extend(conjunct(encoder.diagram(part), constraint.position) for part in parts)
         encoder.forget()
     return SymbolicSystem(
         system,

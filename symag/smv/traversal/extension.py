@@ -41,10 +41,10 @@ def _closed(whole: SingleTransitions, steps: list[Step], loop: Sequence[Step], s
         if seen is not None:
             return Trace("lasso", tuple(steps), seen)
         starts[_key(following.state)] = len(steps)
-        found = _follow(whole, following.state, loop)
-        if found is None:
+        lasso = _follow(whole, following.state, loop)
+        if lasso is None:
             return None
-        steps.extend(found)
+        steps.extend(lasso)
     return None
 
 
@@ -63,8 +63,8 @@ def _follow(whole: SingleTransitions, first: Valuation, part: Sequence[Step]) ->
 def _successor(whole: SingleTransitions, full: Step, here: Step, there: Step) -> Step | None:
     """The inputs of a transition (those of ``here`` among them) and the state that it leads to."""
     encoding = whole.system.encoding
-    found = whole.successor({**full.state, **here.inputs}, encoding.valuation(there.state))
-    return None if found is None else Step(found[1], found[0])
+    successor = whole.successor({**full.state, **here.inputs}, encoding.valuation(there.state))
+    return None if successor is None else Step(successor[1], successor[0])
 
 
 def _initial(whole: SingleTransitions, part: Valuation) -> Valuation | None:
@@ -72,10 +72,10 @@ def _initial(whole: SingleTransitions, part: Valuation) -> Valuation | None:
     system = whole.system
     fixed = fixed_bits(system, part)
     conjuncts = (*system.invar, *system.init)
-    found = system.context.conjunction(system.context.cofactor(each.diagram, fixed) for each in conjuncts)
-    if found == system.context.false:
+    initial = system.context.conjunction(system.context.cofactor(conjunct.diagram, fixed) for conjunct in conjuncts)
+    if initial == system.context.false:
         return None
-    return {**system.encoding.pick_values(found, whole.state), **part}
+    return {**system.encoding.pick_values(initial, whole.state), **part}
 
 
 def _key(state: Valuation) -> tuple[tuple[str, Value], ...]:

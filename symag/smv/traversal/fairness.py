@@ -46,20 +46,26 @@ class FairConstraints:
         Raises MemoryExhausted, and InputError for failing fairness constraints.
         """
         source = compassion_over_states(given.source)
-        added = [each.name for each in source.variables[len(given.source.variables) :]]
+        added = [variable.name for variable in source.variables[len(given.source.variables) :]]
         chosen = frozenset((*(given.source.by_name if variables is None else variables), *added))
         with memory_errors():
             system = enlarged(given, source) if added else given
             if relation is None or added:
                 relation = transition_relation(system, chosen)
-            conditions = enumerate(system.predicate(each.expression) for each in source.justice)
+            conditions = enumerate(
+                system.predicate(justice_condition.expression) for justice_condition in source.justice
+            )
             true = system.context.true
-            justice = tuple(justice_constraint(system, n, each, chosen) for n, each in conditions if each != true)
+            justice = tuple(
+                justice_constraint(system, n, condition, chosen) for n, condition in conditions if condition != true
+            )
             compassion = tuple(
                 (system.predicate(often.expression), system.predicate(answer.expression))
                 for often, answer in source.compassion
             )
-            inside = system.context.conjunction(each.diagram for each in system.invar if each.current <= chosen)
+            inside = system.context.conjunction(
+                conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen
+            )
         return cls(given, system, chosen, relation, justice, compassion, inside)
 
     def runs(self, within: Bdd | None = None) -> FairRuns:
@@ -161,8 +167,8 @@ class FairRuns:
             cube = encoding.valuation(here)
             waiting.append(encoding.valuation(here, primed=True))
             leaving = whole.leaving(here)
-            for number, each in enumerate(self.justice):
-                if each.relation is None and context.implies(cube, each.condition):
+            for number, justice_condition in enumerate(self.justice):
+                if justice_condition.relation is None and context.implies(cube, justice_condition.condition):
                     met[number] = place
             while waiting and place + 1 - len(waiting) <= min(met, default=place):
                 closable = closable | waiting.pop(0)
@@ -191,6 +197,6 @@ class FairRuns:
         added = frozenset(self.system.source.by_name) - frozenset(self.given.source.by_name)
         builder = LassoBuilder(transitions, self.relation, self.justice, self.compassion, self.core, self.fair)
         with memory_errors():
-            found = builder.build(start)
-        steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in found.steps)
-        return shortened(Trace("lasso", tuple(steps), found.loop))
+            lasso = builder.build(start)
+        steps = (Step({n: v for n, v in step.state.items() if n not in added}, step.inputs) for step in lasso.steps)
+        return shortened(Trace("lasso", tuple(steps), lasso.loop))

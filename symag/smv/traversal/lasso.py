@@ -100,10 +100,10 @@ class LassoBuilder:
     def _inputs(self, state: Valuation, follower: Valuation, condition: Bdd | None) -> Valuation:
         context, whole = self._context, self.whole
         fixed = whole.current(state) | whole.following(follower)
-        found = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts)
+        transitions = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in whole.conjuncts)
         if condition is not None:
-            found = found & context.cofactor(condition, fixed)
-        return whole.system.encoding.decode(context.pick(found), whole.inputs)
+            transitions = transitions & context.cofactor(condition, fixed)
+        return whole.system.encoding.decode(context.pick(transitions), whole.inputs)
 
     def _to_component(self, first: Bdd) -> tuple[list[Valuation], Bdd]:
         """A path to a state, and the strongly connected set around it, in which a fair round is possible."""
@@ -131,7 +131,9 @@ class LassoBuilder:
         predecessors = self.relation.preimage(component) & component
         if predecessors == self._false:
             return False
-        if any(self._goal(each, component, predecessors) == self._false for each in self.justice):
+        if any(
+            self._goal(justice_condition, component, predecessors) == self._false for justice_condition in self.justice
+        ):
             return False
         return all(
             component & often == self._false or component & answer != self._false for often, answer in self.compassion
@@ -147,15 +149,15 @@ class LassoBuilder:
         inside = self.fair if within is None else within
         rings = [start]
         if moving or start & target == self._false:
-            found = self._false if moving else start
+            reached = self._false if moving else start
             while True:
-                ring = relation.image(rings[-1]) & inside & ~found
+                ring = relation.image(rings[-1]) & inside & ~reached
                 if ring == self._false:
                     raise ValueError("the target cannot be reached")
                 rings.append(ring)
                 if ring & target != self._false:
                     break
-                found = found | ring
+                reached = reached | ring
         states = [self._pick(rings[-1] & target)]
         for ring in reversed(rings[:-1]):
             states.append(self._pick(relation.preimage(self._cube(states[-1])) & ring))
@@ -167,7 +169,8 @@ class LassoBuilder:
         predecessors = self.relation.preimage(component) & component
         visits: list[_Visit] = [(start, None)]
         goals: list[tuple[Bdd, Justice | None]] = [
-            (self._goal(each, component, predecessors), each) for each in self.justice
+            (self._goal(justice_condition, component, predecessors), justice_condition)
+            for justice_condition in self.justice
         ]
         goals.extend(
             (component & answer, None) for often, answer in self.compassion if component & often != self._false

@@ -88,8 +88,8 @@ def explore(search: RingSearch, target: Bdd, context: BddContext) -> Iterator[Re
 def last(steps: Iterator[ReachedStates]) -> ReachedStates:
     """Run a search to its end."""
     result = next(steps)
-    for found in steps:
-        result = found
+    for step in steps:
+        result = step
     return result
 
 
@@ -139,11 +139,11 @@ def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no
     """The number of rings, without keeping any: as NuSMV counts it. Raises MemoryExhausted."""
     context = relation.context
     with memory_errors():
-        number, found, ring = 0, initial, initial
+        number, reached, ring = 0, initial, initial
         while ring != context.false:
             number += 1
-            ring = relation.image(ring) & ~found
-            found = found | ring
+            ring = relation.image(ring) & ~reached
+            reached = reached | ring
             progress(f"ring {number}")
     return number
 

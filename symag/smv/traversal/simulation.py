@@ -104,12 +104,12 @@ class Simulator:
     def _choices(self, diagrams: list[Bdd], fixed: dict[str, bool], start: bool) -> Choices:
         context = self._symbolic.context
         with memory_errors():
-            found = context.true
+            transitions = context.true
             for diagram in diagrams:
-                found = found & context.cofactor(diagram, fixed)
-                if found == context.false:
+                transitions = transitions & context.cofactor(diagram, fixed)
+                if transitions == context.false:
                     break
-        return Choices(self._symbolic.encoding, found, fixed, start)
+        return Choices(self._symbolic.encoding, transitions, fixed, start)
 
 
 def _model(conjuncts: tuple[Conjunct, ...]) -> list[Bdd]:

@@ -77,8 +77,8 @@ class SingleTransitions:
         context = self.system.context
         fixed = self.current(state) | self.following(following)
         with memory_errors():
-            found = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
-            return self.system.encoding.decode(context.pick(found), self.inputs)
+            transitions = context.conjunction(context.cofactor(conjunct, fixed) for conjunct in self.conjuncts)
+            return self.system.encoding.decode(context.pick(transitions), self.inputs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,14 +94,14 @@ class OutgoingTransitions:
         system = self.transitions.system
         context, encoding = system.context, system.encoding
         with memory_errors():
-            found = context.cofactor(following, self.fixed)
+            transitions = context.cofactor(following, self.fixed)
             if constraint is not None:
-                found = found & context.cofactor(constraint, self.fixed)
+                transitions = transitions & context.cofactor(constraint, self.fixed)
             for conjunct in self.conjuncts:
-                found = found & conjunct
-            if found == context.false:
+                transitions = transitions & conjunct
+            if transitions == context.false:
                 return None
-            assignment = {**self.fixed, **context.pick(found)}
+            assignment = {**self.fixed, **context.pick(transitions)}
         inputs = encoding.decode(assignment, self.transitions.inputs)
         return inputs, encoding.decode(assignment, self.transitions.state, primed=True)
 
@@ -188,10 +188,10 @@ def extend(whole: SingleTransitions, states: Sequence[Valuation]) -> list[Valuat
             return None
         full: list[Valuation] = [{**encoding.pick_values(start, whole.state), **states[0]}]
     for part in states[1:]:
-        found = whole.successor(full[-1], encoding.valuation(part))
-        if found is None:
+        successor = whole.successor(full[-1], encoding.valuation(part))
+        if successor is None:
             return _extend_by_sets(whole, states)
-        full.append(found[1])
+        full.append(successor[1])
     return full
 
 
@@ -221,8 +221,10 @@ def _extend_by_sets(whole: SingleTransitions, states: Sequence[Valuation]) -> li
         for part, rest in zip(reversed(states[:-1]), reversed(possible[:-1]), strict=True):
             frozen = _frozen(system, full[0])
             fixed = whole.current(part) | whole.following(full[0]) | fixed_bits(system, frozen)
-            found = context.conjunction(context.cofactor(each, fixed) for each in (rest, *whole.conjuncts))
-            full.insert(0, {**encoding.pick_values(found, whole.state), **part, **frozen})
+            predecessors = context.conjunction(
+                context.cofactor(conjunct, fixed) for conjunct in (rest, *whole.conjuncts)
+            )
+            full.insert(0, {**encoding.pick_values(predecessors, whole.state), **part, **frozen})
     return full
 
 

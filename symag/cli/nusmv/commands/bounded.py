@@ -64,8 +64,8 @@ def _entries(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> li
         return shell.known_checker().in_order(database.of_kind(kind))
     entry = database.named(options["P"]) if "P" in options else database.at(options["n"])
     if entry.subject.kind != kind:
-        found = KIND_WORDS[entry.subject.kind]
-        raise CommandError(f"Error: specified property type is {found}, but type {KIND_WORDS[kind]} was expected.")
+        word = KIND_WORDS[entry.subject.kind]
+        raise CommandError(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
     return [entry]
 
 
@@ -157,10 +157,10 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
             continue
         recorder = dimacs.ClauseRecorder()
         try:
-            found = linear(model.system, entry)
-            if found is None:
+            problem = linear(model.system, entry)
+            if problem is None:
                 return
-            search = BoundedSearch(*found, solver=recorder)
+            search = BoundedSearch(*problem, solver=recorder)
         except InputError as error:
             raise model.translate(error) from None
         except UnsupportedError as error:

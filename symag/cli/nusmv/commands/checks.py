@@ -65,8 +65,8 @@ def _check(shell: Shell, kind: PropertyKind, options: Mapping[str, str]) -> None
 def _of_kind(shell: Shell, entry: PropertyEntry, kind: PropertyKind) -> PropertyEntry:
     """NuSMV complains about another kind, and checks the property all the same."""
     if entry.subject.kind != kind:
-        found = KIND_WORDS[entry.subject.kind]
-        shell.streams.error(f"Error: specified property type is {found}, but type {KIND_WORDS[kind]} was expected.")
+        word = KIND_WORDS[entry.subject.kind]
+        shell.streams.error(f"Error: specified property type is {word}, but type {KIND_WORDS[kind]} was expected.")
     return entry
 
 

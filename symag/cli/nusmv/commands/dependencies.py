@@ -47,15 +47,15 @@ def dependencies(system: FlatSystem, expression: Expression, bound: int = -1) ->
     """The variables read, in the order of their use, then those that they depend on; ``bound`` rounds (-1: all)."""
     supports = Supports(system)
     reads = _reads(system)
-    found = dict.fromkeys(_in_order(system, expression))
-    found.update(dict.fromkeys(sorted(supports.of(expression).variables - found.keys())))
-    frontier = list(found)
+    names = dict.fromkeys(_in_order(system, expression))
+    names.update(dict.fromkeys(sorted(supports.of(expression).variables - names.keys())))
+    frontier = list(names)
     while frontier and bound != 0:
         bound -= 1
-        more = dict.fromkeys(name for known in frontier for name in reads.get(known, ()) if name not in found)
-        found.update(more)
+        more = dict.fromkeys(name for known in frontier for name in reads.get(known, ()) if name not in names)
+        names.update(more)
         frontier = list(more)
-    return list(found)
+    return list(names)
 
 
 def _in_order(system: FlatSystem, expression: Expression) -> Iterator[str]:
@@ -76,12 +76,12 @@ def _in_order(system: FlatSystem, expression: Expression) -> Iterator[str]:
 def _reads(system: FlatSystem) -> dict[str, list[str]]:
     """What each variable depends on: what its assignments read, and what constraints mention with it."""
     order = {variable.name: number for number, variable in enumerate(system.variables)}
-    found: dict[str, dict[str, None]] = {}
+    reads: dict[str, dict[str, None]] = {}
     for relation in relations(system):
         together = sorted(relation.variables, key=lambda name: order[name])
         for name in [relation.assigned] if relation.assigned is not None else together:
-            found.setdefault(name, {}).update(dict.fromkeys(together))
-    return {name: list(names) for name, names in found.items()}
+            reads.setdefault(name, {}).update(dict.fromkeys(together))
+    return {name: list(names) for name, names in reads.items()}
 
 
 def write_coi_model(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -38,10 +38,10 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
     encoding, context = symbolic.encoding, symbolic.context
     fair = states.fair_states(shell.environment.enabled("forward_search"))
     transitions = SingleTransitions.of(symbolic)
-    found = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
+    transitions_ = context.conjunction([fair, encoding.to_next(fair), *transitions.conjuncts])
     current = encoding.current_bits((*encoding.state_names(), *transitions.inputs))
     moving = tuple(name for name in transitions.state if name in _moving(symbolic))
-    number = count(context, found, (*current, *encoding.next_bits(moving)))
+    number = count(context, transitions_, (*current, *encoding.next_bits(moving)))
     every = count(context, encoding.all_valid((*encoding.state_names(), *transitions.inputs)), current)
     streams = shell.streams
     streams.line(RULE)
@@ -50,7 +50,7 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
         if number > _MOST:
             streams.error(f"symag: {number} transitions are not listed; the limit is {_MOST}")
         else:
-            lines = _FORMATS[form](_rows(transitions, found, current, moving))
+            lines = _FORMATS[form](_rows(transitions, transitions_, current, moving))
             _listed(shell, options.get("o"), lines)
     streams.line(RULE)
 
@@ -71,14 +71,16 @@ def _moving(symbolic: SymbolicSystem) -> frozenset[str]:
     return frozenset(name for name in symbolic.encoding.state_names() if symbolic.encoding.next.get(name))
 
 
-def _rows(transitions: SingleTransitions, found: Bdd, current: Sequence[str], moving: Sequence[str]) -> Iterator[_Row]:
+def _rows(
+    transitions: SingleTransitions, diagram: Bdd, current: Sequence[str], moving: Sequence[str]
+) -> Iterator[_Row]:
     """Every transition, with the numbers of its states in the order in which they are first seen."""
     symbolic = transitions.system
     encoding = symbolic.encoding
     system = symbolic.source
     numbers: dict[tuple[str, ...], int] = {}
     bits = {*current, *encoding.next_bits(moving)}
-    for assignment in symbolic.context.valuations(found, bits):
+    for assignment in symbolic.context.valuations(diagram, bits):
         state = encoding.decode(assignment, encoding.state_names())
         following: dict[str, Value] = {**state, **encoding.decode(assignment, moving, primed=True)}
         before, after = state_texts(system, [state, following], defines=False)
@@ -169,11 +171,11 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
     known: set[Bdd] = set()
     while pending:
         diagram = pending.pop()
-        found = context.decision(diagram)
-        if found is None or diagram in known:
+        branches = context.decision(diagram)
+        if branches is None or diagram in known:
             continue
         known.add(diagram)
-        bit, low, high = found
+        bit, low, high = branches
         labels.setdefault(bit, []).append(int(name(diagram)))
         edges.extend((f'"{name(diagram)}" -> "{name(high)}";', f'"{name(diagram)}" -> "{name(low)}" [style = dashed];'))
         pending.extend((low, high))
@@ -181,7 +183,7 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
     yield "edge [dir = none];"
     for bit in context.order():
         if bit in labels:
-            nodes = " ".join(f'"{each}" [label = "{bit}"];' for each in labels[bit])
+            nodes = " ".join(f'"{node}" [label = "{bit}"];' for node in labels[bit])
             yield f"{{ rank = same; {nodes} }}"
     yield '"TRUE" [shape = box]; "FALSE" [shape = box];'
     for number, (title, diagram) in enumerate(roots):

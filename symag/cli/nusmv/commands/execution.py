@@ -26,7 +26,7 @@ def execute_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -
     failed = False
     for number in _numbers(shell, "execute_traces", options, words):
         trace = shell.traces.raw[number - 1]
-        missing = sorted(missing_values(shell.known_model.system, trace), key=lambda each: each[0])
+        missing = sorted(missing_values(shell.known_model.system, trace), key=lambda missing_value: missing_value[0])
         for step, name in missing:
             shell.streams.error(f"Trace is missing a value for variable at step {step} : {name}")
         if missing:

@@ -64,10 +64,10 @@ def show_traces(shell: Shell, options: Mapping[str, str], words: list[str]) -> N
 
 def _slice(text: str) -> tuple[int, int, bool, int]:
     """``trace.from:to`` as NuSMV reads it: a number ends where no digit follows; 0 if there is none."""
-    found = _SLICE.match(text)
-    assert found is not None  # the pattern matches an empty text
-    numbers = [int(found[k] or 0) for k in (1, 2, 4)]
-    return numbers[0], numbers[1], (found[3] is not None and found[4] is not None) or text.endswith(":"), numbers[2]
+    match = _SLICE.match(text)
+    assert match is not None  # the pattern matches an empty text
+    numbers = [int(match[k] or 0) for k in (1, 2, 4)]
+    return numbers[0], numbers[1], (match[3] is not None and match[4] is not None) or text.endswith(":"), numbers[2]
 
 
 def _plugin(shell: Shell, options: Mapping[str, str]) -> int:
@@ -237,10 +237,10 @@ def print_current_state(shell: Shell, options: Mapping[str, str], words: list[st
 
 
 def _position(shell: Shell, text: str) -> TracePosition:
-    found = re.fullmatch(r"(\d+)\.(\d+)", text)
-    if found is None:
+    match = re.fullmatch(r"(\d+)\.(\d+)", text)
+    if match is None:
         raise CommandError('Parsing error: expected "goto_state <trace_number>.<state_number>".')
-    trace, state = int(found[1]), int(found[2])
+    trace, state = int(match[1]), int(match[2])
     if not 1 <= trace <= len(shell.traces.raw) or not 1 <= state <= len(shell.traces.raw[trace - 1].steps):
         raise CommandError(f"The label {text} is invalid.")
     return TracePosition(trace, state)

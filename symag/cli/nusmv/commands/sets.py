@@ -80,9 +80,9 @@ def print_fair_states(shell: Shell, options: Mapping[str, str], words: list[str]
     shell.streams.line(RULE)
 
 
-def _print_states(shell: Shell, found: Bdd, with_defines: bool) -> None:
+def _print_states(shell: Shell, diagram: Bdd, with_defines: bool) -> None:
     """Every state of a set, numbered from 1."""
-    states = list(_states(shell).valuations(found))
+    states = list(_states(shell).valuations(diagram))
     for number, texts in enumerate(state_texts(shell.known_model.system, states, with_defines), 1):
         shell.streams.line(f"  ------- State {number:4} ------")
         for name, text in texts.items():

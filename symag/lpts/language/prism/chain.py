@@ -32,7 +32,7 @@ def resolved(lpts: Lpts) -> ResolvedChain:
     highest = lpts.action[offsets[1:][count > 0] - 1]
     action = np.where(lowest == highest, lowest, 0)
     probabilities = Probabilities()
-    numbers = np.array([probabilities.number(each) for each in lpts.probabilities], dtype=np.int64)
+    numbers = np.array([probabilities.number(probability) for probability in lpts.probabilities], dtype=np.int64)
     shares = np.array([probabilities.number(Fraction(1, max(1, k))) for k in range(int(count.max(initial=0)) + 1)])
     owner = np.repeat(lpts.source, np.diff(lpts.begin))
     weight = probabilities.products(numbers[lpts.weight], shares[count[owner]])

@@ -88,7 +88,7 @@ class Expressions:
                 return lambda columns: columns(variable)
             case Application(operator, operands, _, _):
                 function = _ON_ARRAYS[operator]
-                parts = [self.compiled(each) for each in operands]
+                parts = [self.compiled(operand) for operand in operands]
                 if len(parts) == 2:
                     left, right = parts
                     return lambda columns: function(left(columns), right(columns))
@@ -117,17 +117,17 @@ class Expressions:
             return None
         match expression:
             case Literal(value, _):
-                found = (int(value), int(value))  # type: ignore[arg-type]  # typed: no irrational number
+                bounds = (int(value), int(value))  # type: ignore[arg-type]  # typed: no irrational number
             case VariableValue(variable, _):
-                found = (self.variables[variable].low, self.variables[variable].high)
+                bounds = (self.variables[variable].low, self.variables[variable].high)
             case Application(operator, operands, _, _):
-                ranges = [self._range(each) for each in operands]
-                if operator not in _ON_ARRAYS or any(each is None for each in ranges):
+                ranges = [self._range(operand) for operand in operands]
+                if operator not in _ON_ARRAYS or any(range_ is None for range_ in ranges):
                     return None
                 if operator == "mod" and not (isinstance(operands[1], Literal) and operands[1].value > 0):  # type: ignore[operator]  # typed: an int
                     return None
-                found = _bounds(operator, [each for each in ranges if each is not None], expression.kind)
-        return found if found[0] > -_LARGEST and found[1] < _LARGEST else None
+                bounds = _bounds(operator, [range_ for range_ in ranges if range_ is not None], expression.kind)
+        return bounds if bounds[0] > -_LARGEST and bounds[1] < _LARGEST else None
 
 
 def _bounds(operator: str, ranges: Sequence[tuple[int, int]], kind: str) -> tuple[int, int]:

@@ -34,7 +34,7 @@ def name_of(model: FlatModel) -> str:
 
 
 def _with_initial_state(model: FlatModel, state: Sequence[int]) -> FlatModel:
-    variables = tuple(replace(each, initial=value) for each, value in zip(model.variables, state, strict=True))
+    variables = tuple(replace(variable, initial=value) for variable, value in zip(model.variables, state, strict=True))
     return replace(model, variables=variables, initial=None)
 
 
@@ -50,28 +50,28 @@ def _groups(model: FlatModel) -> list[list[int]]:
         for variable in sorted(_touched(module)):
             other = owner.setdefault(variable, index)
             low, high = sorted((group[index], group[other]))
-            group = [low if each == high else each for each in group]
-    return [[k for k, each in enumerate(group) if each == first] for first in sorted(set(group))]
+            group = [low if number == high else number for number in group]
+    return [[k for k, number in enumerate(group) if number == first] for first in sorted(set(group))]
 
 
 def _touched(module: FlatModule) -> set[int]:
-    found: set[int] = set()
+    touched: set[int] = set()
     for command in module.commands:
-        found |= variables_of(command.guard)
+        touched |= variables_of(command.guard)
         for update in command.updates:
-            found |= variables_of(update.probability)
+            touched |= variables_of(update.probability)
             for variable, value, _ in update.assignments:
-                found |= {variable, *variables_of(value)}
-    return found
+                touched |= {variable, *variables_of(value)}
+    return touched
 
 
 def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
     touched = set().union(*(_touched(model.modules[k]) for k in modules))
-    kept = [k for k, each in enumerate(model.variables) if k in touched or each.module in modules]
+    kept = [k for k, variable in enumerate(model.variables) if k in touched or variable.module in modules]
     number = {variable: place for place, variable in enumerate(kept)}
     variables = tuple(
-        replace(each, module=None if each.module is None else modules.index(each.module))
-        for each in (model.variables[k] for k in kept)
+        replace(variable, module=None if variable.module is None else modules.index(variable.module))
+        for variable in (model.variables[k] for k in kept)
     )
     mine = tuple(_renumbered(model.modules[k], number) for k in modules)
     alphabet, moves = moves_of(model.source, mine, None)
@@ -79,7 +79,7 @@ def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
 
 
 def _renumbered(module: FlatModule, number: Mapping[int, int]) -> FlatModule:
-    return replace(module, commands=tuple(_command(each, number) for each in module.commands))
+    return replace(module, commands=tuple(_command(command, number) for command in module.commands))
 
 
 def _command(command: FlatCommand, number: Mapping[int, int]) -> FlatCommand:
@@ -98,6 +98,6 @@ def _expression(expression: Typed, number: Mapping[int, int]) -> Typed:
         case VariableValue(variable, _):
             return replace(expression, variable=number[variable])
         case Application(_, operands, _, _):
-            return replace(expression, operands=tuple(_expression(each, number) for each in operands))
+            return replace(expression, operands=tuple(_expression(operand, number) for operand in operands))
         case _:
             return expression

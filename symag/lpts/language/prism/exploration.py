@@ -38,8 +38,8 @@ class ExploredModel:
         """The values of all variables in all states."""
         variables = self.model.variables
         return StateValues(
-            tuple(each.name for each in variables),
-            tuple(each.is_bool for each in variables),
+            tuple(variable.name for variable in variables),
+            tuple(variable.is_bool for variable in variables),
             tuple(self.values(k) for k in range(len(variables))),
         )
 
@@ -47,10 +47,10 @@ class ExploredModel:
         """In which states a condition holds, such as that of a label. Raises InputError where it has no value."""
         expressions = Expressions(self.model.variables)
         try:
-            found = expressions.compiled(condition)(self.values)
+            truth = expressions.compiled(condition)(self.values)
         except EvaluationError as error:
             raise self.model.source.error(str(error), error.position) from None
-        return np.broadcast_to(found, self.reached.lpts.states)
+        return np.broadcast_to(truth, self.reached.lpts.states)
 
 
 def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> ExploredModel:
@@ -66,10 +66,12 @@ def explore(model: FlatModel, name: str, progress: Progress = no_progress) -> Ex
     exploring = _Exploring(model, packing, probabilities)
     try:
         refusals = EvaluationError, InputError
-        found = reached(name, model.alphabet, packing, initial, exploring.successors, probabilities, progress, refusals)
+        explored = reached(
+            name, model.alphabet, packing, initial, exploring.successors, probabilities, progress, refusals
+        )
     except EvaluationError as error:
         raise model.source.error(str(error), error.position) from None
-    return ExploredModel(model, packing, found)
+    return ExploredModel(model, packing, explored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,11 @@ class _Command:
     def __init__(self, command: FlatCommand, expressions: Expressions, probabilities: Probabilities) -> None:
         self.command = command
         self.guard = [
-            _Part(expressions.number(each) if expressions.on_arrays(each) else None, expressions.compiled(each))
-            for each in conjuncts(command.guard)
+            _Part(
+                expressions.number(conjunct) if expressions.on_arrays(conjunct) else None,
+                expressions.compiled(conjunct),
+            )
+            for conjunct in conjuncts(command.guard)
         ]
         self.updates = [
             [(variable, expressions.compiled(value), position) for variable, value, position in update.assignments]
@@ -98,7 +103,7 @@ class _Command:
         constants = command.constant_probabilities()
         self.weights = None
         if constants is not None:
-            self.weights = np.array([probabilities.number(each) for each in constants], dtype=np.int64)
+            self.weights = np.array([probabilities.number(constant) for constant in constants], dtype=np.int64)
         self.chances = [expressions.table(update.probability) for update in command.updates]
 
 
@@ -111,13 +116,17 @@ class _Exploring:
         number = {action: k for k, action in enumerate(model.alphabet)}
         never = Literal(False, "bool")
         self.commands = [
-            [_Command(each, self.expressions, probabilities) for each in module.commands if each.guard != never]
+            [
+                _Command(command, self.expressions, probabilities)
+                for command in module.commands
+                if command.guard != never
+            ]
             for module in model.modules
         ]
         self.moves = [
             (
                 number[move.action],
-                [[each for each in self.commands[k] if each.command.action == own] for k, own in move.parts],
+                [[command for command in self.commands[k] if command.command.action == own] for k, own in move.parts],
             )
             for move in model.moves
         ]
@@ -126,18 +135,18 @@ class _Exploring:
         """All moves of a batch of states."""
         columns = self._columns(words)
         enabled = _Enabled(columns, len(words))
-        found: list[tuple[Numbers, MoveBatch]] = []
+        result: list[tuple[Numbers, MoveBatch]] = []
         for action, parts in self.moves:
             if len(parts) == 1:
-                for each in parts[0]:
-                    rows = np.flatnonzero(enabled.mask(each))
+                for command in parts[0]:
+                    rows = np.flatnonzero(enabled.mask(command))
                     if len(rows):
-                        found.append((np.full(len(rows), action), self._of_command(each, rows, columns)))
+                        result.append((np.full(len(rows), action), self._of_command(command, rows, columns)))
             else:
                 together = self._together(parts, enabled, columns, len(words))
                 if together is not None:
-                    found.append((np.full(len(together.row), action), together))
-        return found
+                    result.append((np.full(len(together.row), action), together))
+        return result
 
     def _together(
         self, parts: Sequence[Sequence[_Command]], enabled: _Enabled, columns: Columns, states: int
@@ -146,15 +155,17 @@ class _Exploring:
         possible = np.ones(states, dtype=bool)
         for part in parts:
             able = np.zeros(states, dtype=bool)
-            for each in part:
-                able |= enabled.mask(each)
+            for command in part:
+                able |= enabled.mask(command)
             possible &= able
             if not possible.any():
                 return None
         product: MoveBatch | None = None
         for part in parts:
-            rows = [(each, np.flatnonzero(enabled.mask(each) & possible)) for each in part]
-            moves = ordered(concatenated([self._of_command(each, some, columns) for each, some in rows if len(some)]))
+            rows = [(command, np.flatnonzero(enabled.mask(command) & possible)) for command in part]
+            moves = ordered(
+                concatenated([self._of_command(command, some, columns) for command, some in rows if len(some)])
+            )
             product = moves if product is None else joined(product, moves, states, self.probabilities)
         return product
 
@@ -174,8 +185,8 @@ class _Exploring:
         """The moves of one command in states in which it is enabled."""
 
         def here(variable: int) -> Numbers:
-            found: Numbers = columns(variable)[rows]
-            return found
+            column: Numbers = columns(variable)[rows]
+            return column
 
         updates = command.updates
         origin = np.zeros((len(rows), 0), dtype=np.int64)
@@ -211,16 +222,16 @@ class _Exploring:
         updates = command.updates
         if command.weights is not None:
             return np.broadcast_to(command.weights, (len(rows), len(updates))), None
-        found = np.empty((len(rows), len(updates)), dtype=np.int64)
+        numbers = np.empty((len(rows), len(updates)), dtype=np.int64)
         for place, chance in enumerate(command.chances):
             values, inverse = chance.values(here)
-            found[:, place] = np.array([self._probability(each, command) for each in values])[inverse]
-        for row in np.unique(found, axis=0):
+            numbers[:, place] = np.array([self._probability(value, command) for value in values])[inverse]
+        for row in np.unique(numbers, axis=0):
             total = sum((self.probabilities.values[k] for k in row.tolist()), Fraction(0))
             if total != 1:
                 message = f"the probabilities of the updates sum to {total} in a reachable state, expected exactly 1"
                 raise self.model.source.error(message, command.command.position)
-        return found, found != self.probabilities.number(Fraction(0))
+        return numbers, numbers != self.probabilities.number(Fraction(0))
 
     def _probability(self, value: object, command: _Command) -> int:
         if isinstance(value, int | Fraction) and 0 <= value <= 1:
@@ -249,17 +260,17 @@ class _Enabled:
         return self._masks[key]
 
     def _new_mask(self, parts: Sequence[_Part]) -> NDArray[np.bool_]:
-        found = np.ones(self.states, dtype=bool)
+        mask = np.ones(self.states, dtype=bool)
         for part in parts:
             if part.number is not None:
                 if part.number not in self._parts:
                     self._parts[part.number] = part.compute(self.columns)
-                found &= self._parts[part.number]
+                mask &= self._parts[part.number]
                 continue
-            rows = np.flatnonzero(found)
+            rows = np.flatnonzero(mask)
             if len(rows):
-                found[rows] = part.compute(_at(self.columns, rows))
-        return found
+                mask[rows] = part.compute(_at(self.columns, rows))
+        return mask
 
 
 def _at(columns: Columns, rows: Numbers) -> Callable[[int], Numbers]:

@@ -40,10 +40,10 @@ class FlatCommand:
 
     def constant_probabilities(self) -> tuple[Fraction, ...] | None:
         """The probability of each update, None if one of them depends on the state."""
-        found = [getattr(update.probability, "value", None) for update in self.updates]
-        if any(each is None for each in found):
+        values = [getattr(update.probability, "value", None) for update in self.updates]
+        if any(value is None for value in values):
             return None
-        return tuple(Fraction(each) for each in found)  # type: ignore[arg-type]  # none is None here
+        return tuple(Fraction(value) for value in values)  # type: ignore[arg-type]  # none is None here
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,26 +56,26 @@ class _Flattening:
     def __init__(self, source: SourceText, text: ModelText, given: Mapping[str, str]) -> None:
         self.source = source
         self.text = text
-        constants = {each.name: each for each in text.constants}
+        constants = {constant.name: constant for constant in text.constants}
         unknown = [name for name in given if name not in constants]
         if unknown:
             known = f"there are {', '.join(constants)}" if constants else "the model has none"
             raise UsageError(f"--const {unknown[0]}: there is no such constant; {known}")
         values = {name: given_value(name, value, constants[name].type) for name, value in given.items()}
-        self.scope = Scope(source, constants, values, {each.name: each for each in text.formulas})
+        self.scope = Scope(source, constants, values, {formula.name: formula for formula in text.formulas})
         self._distinct_names()
 
     def model(self) -> FlatModel:
         for name in self.scope.constants:
             self.scope.constant(name)
-        written = [self._module(each) for each in self.text.modules]
+        written = [self._module(parsed) for parsed in self.text.modules]
         self._declare(written)
-        variables = [self._variable(each, None, self.scope) for each in self.text.variables]
+        variables = [self._variable(variable, None, self.scope) for variable in self.text.variables]
         for index, (module, renaming) in enumerate(written):
             scope = replace(self.scope, renaming=renaming)
-            variables += [self._variable(each, index, scope) for each in module.variables]
+            variables += [self._variable(variable, index, scope) for variable in module.variables]
         self.variables = variables
-        modules = tuple(self._flat_module(index, *each) for index, each in enumerate(written))
+        modules = tuple(self._flat_module(index, *parts) for index, parts in enumerate(written))
         alphabet, moves = moves_of(self.source, modules, self.text.system)
         initial = self.text.initial
         return FlatModel(
@@ -85,7 +85,7 @@ class _Flattening:
             modules,
             alphabet,
             moves,
-            tuple((each.name, self.scope.of_kind(each.value, "bool", "the label")) for each in self.text.labels),
+            tuple((label.name, self.scope.of_kind(label.value, "bool", "the label")) for label in self.text.labels),
             None if initial is None else self.scope.of_kind(initial, "bool", "the condition of the initial states"),
         )
 
@@ -94,11 +94,13 @@ class _Flattening:
     def _distinct_names(self) -> None:
         seen: set[str] = set()
         named: list[Constant | Formula | Variable] = [*self.text.constants, *self.text.formulas, *self.text.variables]
-        named += [each for module in self.text.modules if isinstance(module, Module) for each in module.variables]
-        for each in named:
-            if each.name in seen:
-                raise self.source.error(f"the name {each.name} is defined twice", each.position)
-            seen.add(each.name)
+        named += [
+            variable for module in self.text.modules if isinstance(module, Module) for variable in module.variables
+        ]
+        for item in named:
+            if item.name in seen:
+                raise self.source.error(f"the name {item.name} is defined twice", item.position)
+            seen.add(item.name)
         modules: set[str] = set()
         for module in self.text.modules:
             if module.name in modules:
@@ -119,7 +121,7 @@ class _Flattening:
         """A module as written, and the renaming that makes it this one; names of variables are the new ones."""
         if isinstance(module, Module):
             return module, {}
-        base = next((each for each in self.text.modules if each.name == module.base), None)
+        base = next((other for other in self.text.modules if other.name == module.base), None)
         if base is None or base.name in (*open_names, module.name):
             what = "is made of itself" if base is not None else "does not exist"
             message = f"the module {module.base} {what}, expected a module with commands"
@@ -130,11 +132,11 @@ class _Flattening:
             if old in renaming:
                 raise self.source.error(f"the name {old} is replaced twice", position)
             renaming[old] = new
-        kept = next((each.name for each in written.variables if each.name not in renaming), None)
+        kept = next((variable.name for variable in written.variables if variable.name not in renaming), None)
         if kept is not None:
             message = f"the variable {kept} of {base.name} needs a new name in {module.name}"
             raise self.source.error(message, module.position)
-        variables = tuple(replace(each, name=renaming[each.name]) for each in written.variables)
+        variables = tuple(replace(variable, name=renaming[variable.name]) for variable in written.variables)
         both = {old: renaming.get(new, new) for old, new in before.items()}
         both |= {old: new for old, new in renaming.items() if old not in before}
         return Module(module.name, variables, written.commands, module.position), both
@@ -146,14 +148,14 @@ class _Flattening:
         for index, (module, renaming) in enumerate(written):
             declared += module.variables
             self.modules_of += [index] * len(module.variables)
-            for each in module.variables if renaming else ():
-                if each.name in self.scope.constants or each.name in self.scope.formulas:
-                    raise self.source.error(f"the name {each.name} is defined twice", module.position)
+            for variable in module.variables if renaming else ():
+                if variable.name in self.scope.constants or variable.name in self.scope.formulas:
+                    raise self.source.error(f"the name {variable.name} is defined twice", module.position)
         reads: dict[str, VariableValue] = {}
-        for number, each in enumerate(declared):
-            if each.name in reads:
-                raise self.source.error(f"the name {each.name} is defined twice", each.position)
-            reads[each.name] = VariableValue(number, "bool" if each.low is None else "int")
+        for number, variable in enumerate(declared):
+            if variable.name in reads:
+                raise self.source.error(f"the name {variable.name} is defined twice", variable.position)
+            reads[variable.name] = VariableValue(number, "bool" if variable.low is None else "int")
         self.scope = replace(self.scope, variables=reads)
 
     # ------------------------------------------------------------------------------ variables, modules
@@ -185,21 +187,21 @@ class _Flattening:
 
     def _flat_module(self, index: int, module: Module, renaming: Mapping[str, str]) -> FlatModule:
         scope = replace(self.scope, renaming=renaming)
-        commands = tuple(self._command(each, index, scope) for each in module.commands)
-        alphabet = tuple(dict.fromkeys(each.action for each in commands if each.action))
+        commands = tuple(self._command(command, index, scope) for command in module.commands)
+        alphabet = tuple(dict.fromkeys(command.action for command in commands if command.action))
         return FlatModule(module.name, commands, alphabet)
 
     def _command(self, command: Command, module: int, scope: Scope) -> FlatCommand:
         action = scope.renaming.get(command.action, command.action)
         guard = scope.of_kind(command.guard, "bool", "the guard")
-        updates = tuple(self._update(each, command, module, scope) for each in command.updates)
-        kept = tuple(each for each in updates if not _is_zero(each.probability))
-        found = FlatCommand(action, guard, kept, command.position)
-        probabilities = None if guard == FALSE else found.constant_probabilities()
+        updates = tuple(self._update(update, command, module, scope) for update in command.updates)
+        kept = tuple(update for update in updates if not _is_zero(update.probability))
+        flat = FlatCommand(action, guard, kept, command.position)
+        probabilities = None if guard == FALSE else flat.constant_probabilities()
         if probabilities is not None and sum(probabilities) != 1:
             message = f"the probabilities of the updates sum to {sum(probabilities)}, expected exactly 1"
             raise self.source.error(message, command.position)
-        return found
+        return flat
 
     def _update(self, update: Update, command: Command, module: int, scope: Scope) -> FlatUpdate:
         probability: Typed = Literal(1, "int")
@@ -208,21 +210,21 @@ class _Flattening:
             if scope.of_kind(command.guard, "bool", "the guard") != FALSE:
                 self._check_probability(probability, update)
         assignments: list[tuple[int, Typed, int]] = []
-        for each in update.assignments:
-            name = scope.renaming.get(each.name, each.name)
+        for assignment in update.assignments:
+            name = scope.renaming.get(assignment.name, assignment.name)
             read = scope.variables.get(name)
             if read is None:
-                raise self.source.error(f"'{name}' is no variable", each.position)
+                raise self.source.error(f"'{name}' is no variable", assignment.position)
             owner = self.modules_of[read.variable]
             if owner is not None and owner != module:
-                raise self.source.error(f"the variable {name} belongs to another module", each.position)
+                raise self.source.error(f"the variable {name} belongs to another module", assignment.position)
             if owner is None and command.action:
                 message = f"a command with an action must not change the global variable {name}"
-                raise self.source.error(message, each.position)
+                raise self.source.error(message, assignment.position)
             if any(read.variable == other for other, _, _ in assignments):
-                raise self.source.error(f"the variable {name} is assigned twice", each.position)
-            value = scope.of_kind(each.value, read.kind, f"the new value of {name}")
-            assignments.append((read.variable, value, each.position))
+                raise self.source.error(f"the variable {name} is assigned twice", assignment.position)
+            value = scope.of_kind(assignment.value, read.kind, f"the new value of {name}")
+            assignments.append((read.variable, value, assignment.position))
         return FlatUpdate(probability, tuple(assignments))
 
     def _check_probability(self, probability: Typed, update: Update) -> None:

@@ -30,9 +30,9 @@ def moves_of(
         missing = [module.name for index, module in enumerate(modules) if index not in used]
         if missing:
             raise source.error(f"the module {missing[0]} is not in the system", source.text.find("endsystem"))
-    found = [JointMove("", way) for way in silent]
-    found += [JointMove(action, way) for action, each in ways.items() for way in each]
-    return ("", *ways), tuple(found)
+    moves = [JointMove("", way) for way in silent]
+    moves += [JointMove(action, way) for action, choices in ways.items() for way in choices]
+    return ("", *ways), tuple(moves)
 
 
 def _of_module(index: int, module: FlatModule) -> _Ways:
@@ -41,14 +41,14 @@ def _of_module(index: int, module: FlatModule) -> _Ways:
 
 def _parallel(left: _Ways, right: _Ways, actions: Sequence[str] | None) -> _Ways:
     shared = [action for action in left if action in right] if actions is None else actions
-    found = {
+    alone = {
         action: [*left.get(action, ()), *right.get(action, ())]
         for action in dict.fromkeys((*left, *right))
         if action not in shared
     }
     together = {action: [a + b for a in left.get(action, ()) for b in right.get(action, ())] for action in shared}
     return {
-        action: together[action] if action in together else found[action] for action in dict.fromkeys((*left, *right))
+        action: together[action] if action in together else alone[action] for action in dict.fromkeys((*left, *right))
     }
 
 
@@ -79,8 +79,8 @@ class _Finding:
             case RenamedActions(inner, names):
                 new = dict(names)
                 ways = {}
-                for action, each in self.ways(inner).items():
-                    ways.setdefault(new.get(action, action), []).extend(each)
+                for action, choices in self.ways(inner).items():
+                    ways.setdefault(new.get(action, action), []).extend(choices)
                 return ways
 
     def _module(self, name: str, position: int) -> _Ways:

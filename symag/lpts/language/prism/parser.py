@@ -214,7 +214,7 @@ class _Parser(ExpressionParser):
         while self.accept("+"):
             updates.append(self._update())
         self.symbol(";")
-        without = next((each for each in updates if each.probability is None), None)
+        without = next((update for update in updates if update.probability is None), None)
         if without is not None and len(updates) > 1:
             raise self.error("expected a probability and ':' before this update", without.position)
         return Command(action, guard, tuple(updates), position)
@@ -258,53 +258,53 @@ class _Parser(ExpressionParser):
         self.symbol("endsystem")
 
     def _parallel(self) -> SystemExpression:
-        found = self._interleaved()
+        system = self._interleaved()
         while self.accept("||"):
-            found = Parallel(found, self._interleaved(), None)
-        return found
+            system = Parallel(system, self._interleaved(), None)
+        return system
 
     def _interleaved(self) -> SystemExpression:
-        found = self._on_actions()
+        system = self._on_actions()
         while self.accept("|||"):
-            found = Parallel(found, self._on_actions(), ())
-        return found
+            system = Parallel(system, self._on_actions(), ())
+        return system
 
     def _on_actions(self) -> SystemExpression:
-        found = self._relabelled()
+        system = self._relabelled()
         while self.accept("|["):
             actions = self._actions("]|")
-            found = Parallel(found, self._relabelled(), actions)
-        return found
+            system = Parallel(system, self._relabelled(), actions)
+        return system
 
     def _relabelled(self) -> SystemExpression:
-        found = self._atomic_system()
+        system = self._atomic_system()
         while True:
             if self.accept("/"):
                 self.symbol("{")
-                found = HiddenActions(found, self._actions("}"))
+                system = HiddenActions(system, self._actions("}"))
             elif self.accept("{"):
                 names = dict([self._new_name(())])
                 while self.accept(","):
                     names |= [self._new_name(names)]
                 self.symbol("}")
-                found = RenamedActions(found, tuple(names.items()))
+                system = RenamedActions(system, tuple(names.items()))
             else:
-                return found
+                return system
 
     def _atomic_system(self) -> SystemExpression:
         if self.accept("("):
-            found = self._parallel()
+            system = self._parallel()
             self.symbol(")")
-            return found
+            return system
         position = self.position
         return ModuleName(self.name("the name of a module"), position)
 
     def _actions(self, end: str) -> tuple[str, ...]:
-        found = [self.name("an action")]
+        actions = [self.name("an action")]
         while self.accept(","):
-            found.append(self.name("an action"))
+            actions.append(self.name("an action"))
         self.symbol(end)
-        return tuple(found)
+        return tuple(actions)
 
     def _new_name(self, before: Collection[str]) -> tuple[str, str]:
         position, old = self.position, self.name("an action")

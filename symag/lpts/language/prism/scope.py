@@ -42,21 +42,21 @@ class Scope:
             case Name(text, position):
                 return self._named(text, position)
             case Operation(operator, operands, position):
-                typed = tuple(self.typed(each) for each in operands)
+                typed = tuple(self.typed(operand) for operand in operands)
                 return folded(operator, typed, self._kind(operator, typed, position), position)
 
     def of_kind(self, expression: Expression, kind: str, what: str) -> Typed:
         """The typed expression, which must be of this kind (an int is a double too)."""
-        found = self.typed(expression)
-        if found.kind != kind and (found.kind, kind) != ("int", "double"):
-            raise self.source.error(f"{what} is of type {found.kind}, expected {kind}", _position(expression))
-        return found
+        typed = self.typed(expression)
+        if typed.kind != kind and (typed.kind, kind) != ("int", "double"):
+            raise self.source.error(f"{what} is of type {typed.kind}, expected {kind}", _position(expression))
+        return typed
 
     def value(self, expression: Expression, kind: str, what: str) -> Value:
         """The value of an expression that depends on no variable."""
-        found = self.of_kind(expression, kind, what)
+        typed = self.of_kind(expression, kind, what)
         try:
-            value = evaluate(found, ())
+            value = evaluate(typed, ())
         except IndexError:
             raise self.source.error(
                 f"{what} depends on a variable, expected a constant", _position(expression)
@@ -98,7 +98,7 @@ class Scope:
         return self.open | {name}
 
     def _kind(self, operator: str, operands: tuple[Typed, ...], position: int) -> str:
-        kinds = [each.kind for each in operands]
+        kinds = [operand.kind for operand in operands]
         numeric = "double" if "double" in kinds else "int"
         if operator in _LOGICAL:
             self._expect(operator, kinds, ("bool",), position)

@@ -62,13 +62,13 @@ def evaluate(expression: Typed, state: Sequence[int]) -> Value:
         case Application(operator, operands, kind, position):
             if operator in ("&", "|"):
                 decisive = operator == "|"
-                return decisive if any(evaluate(each, state) is decisive for each in operands) else not decisive
+                return decisive if any(evaluate(operand, state) is decisive for operand in operands) else not decisive
             first = evaluate(operands[0], state)
             if operator == "?":
                 return _as_kind(evaluate(operands[1 if first else 2], state), kind)
             if operator == "=>" and not first:
                 return True
-            values = [first, *(evaluate(each, state) for each in operands[1:])]
+            values = [first, *(evaluate(operand, state) for operand in operands[1:])]
             try:
                 return _as_kind(apply(operator, values), kind)
             except NoValueError as error:
@@ -81,23 +81,23 @@ def _as_kind(value: Value, kind: str) -> Value:
 
 def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int) -> Typed:
     """The operation, or its value if that needs no state. What has no value is left as it is."""
-    found = Application(operator, operands, kind, position)
+    application = Application(operator, operands, kind, position)
     if operator in ("&", "|"):
         neutral = operator == "&"
-        kept = [each for each in operands if not (isinstance(each, Literal) and each.value is neutral)]
-        if any(isinstance(each, Literal) for each in kept[:1]) or not kept:
+        kept = [operand for operand in operands if not (isinstance(operand, Literal) and operand.value is neutral)]
+        if any(isinstance(operand, Literal) for operand in kept[:1]) or not kept:
             return Literal(not neutral if kept else neutral, "bool")
         if len(kept) == 1:
             return kept[0]
         return Application(operator, tuple(kept), kind, position)
-    if all(isinstance(each, Literal) for each in operands):
+    if all(isinstance(operand, Literal) for operand in operands):
         try:
-            return Literal(evaluate(found, ()), kind)
+            return Literal(evaluate(application, ()), kind)
         except EvaluationError:
-            return found
+            return application
     if operator == "?" and isinstance(operands[0], Literal):
         return operands[1] if operands[0].value else operands[2]
-    return found
+    return application
 
 
 def variables_of(expression: Typed) -> frozenset[int]:
@@ -106,7 +106,7 @@ def variables_of(expression: Typed) -> frozenset[int]:
         case VariableValue(variable, _):
             return frozenset((variable,))
         case Application(_, operands, _, _):
-            return frozenset().union(*(variables_of(each) for each in operands))
+            return frozenset().union(*(variables_of(operand) for operand in operands))
         case _:
             return frozenset()
 
@@ -114,5 +114,5 @@ def variables_of(expression: Typed) -> frozenset[int]:
 def conjuncts(expression: Typed) -> list[Typed]:
     """The parts of a conjunction, from left to right."""
     if isinstance(expression, Application) and expression.operator == "&":
-        return [part for each in expression.operands for part in conjuncts(each)]
+        return [part for operand in expression.operands for part in conjuncts(operand)]
     return [expression]

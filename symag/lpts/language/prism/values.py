@@ -36,7 +36,7 @@ _Exact = int | Fraction
 
 def apply(operator: str, values: Sequence[Value]) -> Value:
     """The value of an operator or function of the syntax tree, all operands evaluated. Raises NoValueError."""
-    if any(isinstance(each, Irrational) for each in values):
+    if any(isinstance(value, Irrational) for value in values):
         return _of_irrational(operator, values)
     if operator == "-" and len(values) == 1:
         return -values[0]  # type: ignore[operator]  # typed: a number
@@ -45,11 +45,11 @@ def apply(operator: str, values: Sequence[Value]) -> Value:
 
 def _of_irrational(operator: str, values: Sequence[Value]) -> Value:
     if operator in _ROUNDINGS and isinstance(values[0], Irrational):
-        found = {_ROUNDINGS[operator](end) for end in (values[0].low, values[0].high)}
-        if len(found) == 1:
-            return found.pop()
+        results = {_ROUNDINGS[operator](end) for end in (values[0].low, values[0].high)}
+        if len(results) == 1:
+            return results.pop()
     elif operator in _COMPARISONS:
-        ends = [(each.low, each.high) if isinstance(each, Irrational) else (each, each) for each in values]
+        ends = [(value.low, value.high) if isinstance(value, Irrational) else (value, value) for value in values]
         (left_low, left_high), (right_low, right_high) = ends
         if left_high <= right_low or right_high <= left_low:
             return bool(OPERATORS[operator](0, 1) if left_high <= right_low else OPERATORS[operator](1, 0))

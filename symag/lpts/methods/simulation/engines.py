@@ -17,5 +17,5 @@ MODULES: Mapping[str, str] = {
 
 def engine(name: str) -> Engine:
     """The function that decides; KeyError for a name that is not registered."""
-    found: Engine = importlib.import_module(MODULES[name]).decide
-    return found
+    decide: Engine = importlib.import_module(MODULES[name]).decide
+    return decide

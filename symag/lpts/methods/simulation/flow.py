@@ -122,8 +122,8 @@ class WeightNetwork:
         Only after ``maximise`` has returned False. Line 4 is printed as an assignment that can lose the state
         it began with; here T only grows, and of the states to begin with the one that needs the fewest is taken.
         """
-        found = [self._witness_from(i) for i, excess in enumerate(self._excess) if excess]
-        return min(found, key=lambda places: (len(places), sorted(places)))
+        witnesses = [self._witness_from(i) for i, excess in enumerate(self._excess) if excess]
+        return min(witnesses, key=lambda places: (len(places), sorted(places)))
 
     def _witness_from(self, start: int) -> set[int]:
         first, second = self._masses

@@ -66,18 +66,18 @@ def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: 
     """Choose the move of s by which t is refuted that asks for the least beyond what is asked for already."""
     best: tuple[int, int, _Blocked] | None = None
     for place, (action, mu) in enumerate(sides.left.moves[s]):
-        found = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
-        if found is None:
+        pairs = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
+        if pairs is None:
             continue
         asked = blocked.get(place)
-        cost = sum(len(states - (asked or {}).get(one, set())) for one, states in found.items())
+        cost = sum(len(states - (asked or {}).get(one, set())) for one, states in pairs.items())
         cost += 0 if asked is not None else 1
         if best is None or cost < best[0]:
-            best = cost, place, found
+            best = cost, place, pairs
     assert best is not None, "a pair was removed without a reason"
-    _, place, found = best
+    _, place, pairs = best
     mine = blocked.setdefault(place, {})
-    for one, states in found.items():
+    for one, states in pairs.items():
         mine.setdefault(one, set()).update(states)
 
 
@@ -86,7 +86,7 @@ def _blocked_pairs(
 ) -> _Blocked | None:
     """Pairs removed earlier that alone keep mu from being below any answer; None if it is below one."""
     first = sides.left.distributions[mu]
-    found: _Blocked = {}
+    blocked: _Blocked = {}
     for nu in answers:
         second = sides.right.distributions[nu]
         network = network_of(first, second, lambda s, t: removed.get((s, t), before) >= before)
@@ -96,8 +96,8 @@ def _blocked_pairs(
         images = {j for i in chosen for j in network.related[i]}
         missed = {t for j, t in enumerate(second.support) if j not in images}
         for i in chosen:
-            found.setdefault(first.support[i], set()).update(missed)
-    return found
+            blocked.setdefault(first.support[i], set()).update(missed)
+    return blocked
 
 
 def _count(root: _Node) -> int:

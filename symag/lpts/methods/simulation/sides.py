@@ -58,7 +58,7 @@ def sides(system: Lpts, specification: Lpts) -> Sides:
             known = mine.setdefault(action, [])
             if distribution not in known:
                 known.append(distribution)
-        answers.append({action: tuple(found) for action, found in mine.items()})
+        answers.append({action: tuple(distributions) for action, distributions in mine.items()})
     return Sides(left, right, tuple(answers), total, complete)
 
 
@@ -85,7 +85,7 @@ def _side(system: Lpts, number: Mapping[str, int], total: int) -> Side:
 
 
 def _bits(moves: tuple[tuple[int, int], ...]) -> int:
-    found = 0
+    bits = 0
     for action, _ in moves:
-        found |= 1 << action
-    return found
+        bits |= 1 << action
+    return bits

@@ -40,12 +40,12 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
         return encoding.simulation(statistics)
     if answer != z3.unsat:
         raise MemoryError(f"z3 gives up: {encoding.solver.reason_unknown()}")
-    core = {str(each) for each in encoding.solver.unsat_core()}
+    core = {str(literal) for literal in encoding.solver.unsat_core()}
     kept = {place for place, literal in encoding.chosen.items() if str(literal) in core}
-    found = worklist.decide(replace(sides, left=_restricted(sides.left, kept)), progress)
-    assert isinstance(found, RefutedPairs), "the sub-structure of the core is simulated"
-    statistics |= {"core_transitions": len(kept), "flow_calls": found.statistics["flow_calls"]}
-    return RefutedPairs(found.removed, statistics)
+    refutation = worklist.decide(replace(sides, left=_restricted(sides.left, kept)), progress)
+    assert isinstance(refutation, RefutedPairs), "the sub-structure of the core is simulated"
+    statistics |= {"core_transitions": len(kept), "flow_calls": refutation.statistics["flow_calls"]}
+    return RefutedPairs(refutation.removed, statistics)
 
 
 def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:

@@ -51,19 +51,19 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
 
 
 def _weights(sides: Sides, relation: set[Pair]) -> tuple[tuple[tuple[Pair, int], ...], ...]:
-    found: dict[tuple[int, int], tuple[tuple[Pair, int], ...]] = {}
+    weights: dict[tuple[int, int], tuple[tuple[Pair, int], ...]] = {}
     for s, t in sorted(relation):
         for action, mu in sides.left.moves[s]:
             for nu in sides.answers[t][action]:
                 first, second = sides.left.distributions[mu], sides.right.distributions[nu]
-                if min(len(first.support), len(second.support)) > 1 and (mu, nu) not in found:
+                if min(len(first.support), len(second.support)) > 1 and (mu, nu) not in weights:
                     network = network_of(first, second, lambda s, t: (s, t) in relation)
                     if network.maximise():
-                        found[mu, nu] = tuple(
+                        weights[mu, nu] = tuple(
                             sorted(
                                 ((first.support[i], second.support[j]), mass)
                                 for i, row in enumerate(network.flow)
                                 for j, mass in row.items()
                             )
                         )
-    return tuple(sorted(found.values()))
+    return tuple(sorted(weights.values()))

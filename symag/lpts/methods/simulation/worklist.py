@@ -238,7 +238,7 @@ class _Worklist:
                 fresh = [pair for pair in self._pairs(comparison) if pair not in reached]
                 reached.update(fresh)
                 waiting.extend(fresh)
-        weights = [_weights(each, each.network) for each in needed if each.network is not None]
+        weights = [_weights(pair, pair.network) for pair in needed if pair.network is not None]
         pairs = tuple(divmod(pair, self._width) for pair in sorted(reached))
         return SimulationRelation(pairs, tuple(sorted(weights)), sides.total, self._statistics())
 

@@ -23,15 +23,15 @@ def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent
     joint, covered = word, frozenset(seen)
     projections: list[Word | None] = []
     for component in full:
-        found = carried_over(joint, covered, component)
-        if found is None:
+        labels = carried_over(joint, covered, component)
+        if labels is None:
             alone = carried_over(projected(word, component.actions), frozenset(seen), component)
             assert alone is not None, "the word is in every component projected to the actions seen"
             projections.append(alone)
         else:
             projections.append(None)
-            joint, covered = found, covered.union(component.actions)
-    if all(each is None for each in projections):
+            joint, covered = labels, covered.union(component.actions)
+    if all(projection is None for projection in projections):
         return joint
     words = [
         projected(joint, component.actions) if alone is None else alone

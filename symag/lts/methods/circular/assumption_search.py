@@ -83,13 +83,13 @@ class AssumptionSearch:
 
     def require(self, constraints: Iterable[Constraint]) -> int:
         """Adds constraints; how many of them are new."""
-        fresh = [each for each in dict.fromkeys(constraints) if each not in self._required]
+        fresh = [candidate for candidate in dict.fromkeys(constraints) if candidate not in self._required]
         self._required.update(fresh)
         for constraint in fresh:
             literals = [
-                node if each.accepted else -node
-                for each in constraint
-                for node in (self._shapes[each.place].accepted(each.word),)
+                node if membership.accepted else -node
+                for membership in constraint
+                for node in (self._shapes[membership.place].accepted(membership.word),)
             ]
             for clause in disjunction(literals, self.variable) if self._selectors else [literals]:
                 self.clause(*clause)

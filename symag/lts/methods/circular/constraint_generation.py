@@ -49,16 +49,16 @@ class ProjectedComponents:
     wanted: TableAutomaton
     rule: SimplifiedRule
 
-    def constraint(self, each: IncrementalWord) -> Constraint:
+    def constraint(self, incremental: IncrementalWord) -> Constraint:
         """The constraint of such a word over these alphabets, without checking anything again."""
-        rule, word = self.rule, each.word
-        match each.kind:
+        rule, word = self.rule, incremental.word
+        match incremental.kind:
             case "final":
                 return self._none_of(rule.final, word)
             case "others":
-                return self._none_of(rule.final - {each.place}, word)
+                return self._none_of(rule.final - {incremental.place}, word)
             case "default":
-                return (*self._none_of(rule.used[each.place], word[:-1]), self._member(each.place, word))
+                return (*self._none_of(rule.used[incremental.place], word[:-1]), self._member(incremental.place, word))
 
     def of_last_premise(self, word: Word) -> Analysis:
         """``word`` is in all g_j of the last premise and violates the property."""
@@ -74,30 +74,32 @@ class ProjectedComponents:
         for violation in (shorter, word):
             if not self._allowed(violation) and self._in_all(rule.final, violation):
                 return Analysis(violation)
-        found: list[Constraint] = []
+        constraints: list[Constraint] = []
         for closure in rule.closures[place]:
             if self._in_all(closure, word):
-                found += [(self._member(j, word),) for j in sorted(closure)]
+                constraints += [(self._member(j, word),) for j in sorted(closure)]
             elif self._in_all(closure, shorter):
-                found += [(self._member(j, shorter),) for j in sorted(closure)]
-                found.append((self._member(place, word),))
-        if found:
-            return Analysis(None, tuple(found))
+                constraints += [(self._member(j, shorter),) for j in sorted(closure)]
+                constraints.append((self._member(place, word),))
+        if constraints:
+            return Analysis(None, tuple(constraints))
         kept = [IncrementalWord("default", place, word)]
         if place in rule.final:
-            kept += [IncrementalWord("others", place, each) for each in (word, shorter) if not self._allowed(each)]
+            kept += [
+                IncrementalWord("others", place, prefix) for prefix in (word, shorter) if not self._allowed(prefix)
+            ]
         return self._incremental(kept)
 
     def _incremental(self, words: Sequence[IncrementalWord]) -> Analysis:
-        return Analysis(None, tuple(self.constraint(each) for each in words), tuple(words))
+        return Analysis(None, tuple(self.constraint(word) for word in words), tuple(words))
 
     def _extended(self, place: int, word: Word) -> Word:
         covered = self.alphabets[place].union(*(self.alphabets[j] for j in self.rule.used[place]))
         for other in sorted(self.rule.final):
             if not self.alphabets[other] <= covered:
-                found = carried_over(word, covered, self.components[other])
-                if found is not None:
-                    word, covered = found, covered | self.alphabets[other]
+                labels = carried_over(word, covered, self.components[other])
+                if labels is not None:
+                    word, covered = labels, covered | self.alphabets[other]
         if not covered.issuperset(self.wanted.actions):
             word = carried_over(word, covered, self.wanted) or word
         return word

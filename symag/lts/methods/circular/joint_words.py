@@ -35,11 +35,11 @@ def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomato
     for place in waiting:
         length, state = place
         if length == len(word):
-            found = []
+            labels = []
             while place != start:
                 place, label = came[place]
-                found.append(label)
-            return tuple(reversed(found))
+                labels.append(label)
+            return tuple(reversed(labels))
         for label, after in _moves(word[length], length, state, own, private, automaton):
             if after not in reached:
                 reached.add(after)

@@ -49,11 +49,15 @@ def _decided(problem: SafetyProblem, options: LtsOptions, progress: Progress) ->
         refine=options.alphabet_refinement,
         selectors=options.selectors,
     )
-    found = search.decided()
-    statistics = {"parts": len(made), "part_states_max": max(each.states for each in made), **asdict(search.figures)}
-    if isinstance(found, CircularProof):
-        return SafetyOutcome(Verdict.HOLDS, certificate=_certificate(chosen, found), statistics=statistics)
-    return SafetyOutcome(Verdict.VIOLATED, word=found, statistics=statistics)
+    decision = search.decided()
+    statistics = {
+        "parts": len(made),
+        "part_states_max": max(component.states for component in made),
+        **asdict(search.figures),
+    }
+    if isinstance(decision, CircularProof):
+        return SafetyOutcome(Verdict.HOLDS, certificate=_certificate(chosen, decision), statistics=statistics)
+    return SafetyOutcome(Verdict.VIOLATED, word=decision, statistics=statistics)
 
 
 def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) -> GuaranteeSets:
@@ -82,11 +86,11 @@ def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> L
     )
 
 
-def _assumption(found: TableAutomaton) -> LabelledAssumption:
+def _assumption(automaton: TableAutomaton) -> LabelledAssumption:
     transitions = [
         (state, column, target)
-        for state, row in enumerate(found.table.tolist())
+        for state, row in enumerate(automaton.table.tolist())
         for column, target in enumerate(row)
         if target != REFUSED
     ]
-    return LabelledAssumption(found.actions, found.states, tuple(transitions))
+    return LabelledAssumption(automaton.actions, automaton.states, tuple(transitions))

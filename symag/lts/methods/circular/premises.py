@@ -61,13 +61,13 @@ class TableAutomaton:
 
     def rows(self, states: Numbers) -> Numbers:
         """The rows of these states."""
-        found: Numbers = self.table[states]
-        return found
+        rows: Numbers = self.table[states]
+        return rows
 
     def row(self, state: int) -> Numbers:
         """The states after each action, REFUSED where there is none."""
-        found: Numbers = self.table[state]
-        return found
+        row: Numbers = self.table[state]
+        return row
 
     def accepts(self, word: Sequence[str]) -> bool:
         """Whether the word, over ``actions``, is in the language."""
@@ -106,21 +106,21 @@ class _Part:
         """States x actions."""
         if self.table is None:
             return self._wide(states)
-        found: Numbers = self.table[states]
-        return found
+        rows: Numbers = self.table[states]
+        return rows
 
     def after(self, states: Numbers, actions: Numbers) -> Numbers:
         """The target of each state by the action beside it."""
         if self.table is None:
-            found: Numbers = self._wide(states)[np.arange(len(states)), actions]
-            return found
-        found = self.table[states, actions]
-        return found
+            states_: Numbers = self._wide(states)[np.arange(len(states)), actions]
+            return states_
+        states_ = self.table[states, actions]
+        return states_
 
     def _wide(self, states: Numbers) -> Numbers:
-        found = np.repeat(states.reshape(-1, 1), self.labels, axis=1)
-        found[:, self.own] = self.automaton.rows(states)
-        return found
+        rows = np.repeat(states.reshape(-1, 1), self.labels, axis=1)
+        rows[:, self.own] = self.automaton.rows(states)
+        return rows
 
 
 class PremiseProduct:
@@ -129,7 +129,7 @@ class PremiseProduct:
     def __init__(self, premise: Premise) -> None:
         automata = [*premise.strict, *premise.guards, premise.goal]
         self.labels = list(dict.fromkeys(label for part in automata for label in part.actions))
-        self.parts = [_Part(each, self.labels) for each in automata]
+        self.parts = [_Part(automaton, self.labels) for automaton in automata]
         self.strict = len(premise.strict)
         packing = Packing([part.size for part in self.parts])
         self.table = StateTable(packing)
@@ -197,5 +197,5 @@ class PremiseProduct:
     def _refuted(self, begin: int, goals: Numbers, wrong: NDArray[np.bool_]) -> None:
         place, action = np.nonzero(wrong)
         codes, first = np.unique(goals[place] * len(self.labels) + action, return_index=True)
-        for code, k in sorted(zip(codes.tolist(), first.tolist(), strict=True), key=lambda each: each[1]):
+        for code, k in sorted(zip(codes.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
             self.found.setdefault(code, (int(place[k]) + begin, int(action[k])))

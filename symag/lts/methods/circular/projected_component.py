@@ -33,8 +33,8 @@ class _Moves:
     target: Numbers
 
     def targets(self, state: int) -> list[int]:
-        found: list[int] = self.target[self.begin[state] : self.begin[state + 1]].tolist()
-        return found
+        targets: list[int] = self.target[self.begin[state] : self.begin[state + 1]].tolist()
+        return targets
 
     def moves(self, state: int) -> Iterator[tuple[int, int]]:
         mine = slice(self.begin[state], self.begin[state + 1])
@@ -53,11 +53,11 @@ def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
     number = {label: place for place, label in enumerate(actions)}
     column_of = np.array([-1, *(number.get(label, -1) for label in lts.alphabet[1:])], dtype=np.int64)
     column = column_of[lts.action]
-    found = []
+    moves = []
     for chosen in (column < 0, column >= 0):
         begin = np.searchsorted(lts.source[chosen], np.arange(lts.states + 1))
-        found.append(_Moves(begin, column[chosen], lts.target[chosen]))
-    return found[0], found[1]
+        moves.append(_Moves(begin, column[chosen], lts.target[chosen]))
+    return moves[0], moves[1]
 
 
 class ProjectedComponent:
@@ -90,16 +90,16 @@ class ProjectedComponent:
         """The states after each action, REFUSED where there is none."""
         if not self.is_complete and len(self.actions) and self.table[state, 0] == _UNKNOWN:
             self._expand(state)
-        found: Numbers = self.table[state]
-        return found
+        row: Numbers = self.table[state]
+        return row
 
     def rows(self, states: Numbers) -> Numbers:
         """The rows of these states."""
         if not self.is_complete and len(self.actions):
             for state in np.unique(states[self.table[states, 0] == _UNKNOWN]).tolist():
                 self._expand(state)
-        found: Numbers = self.table[states]
-        return found
+        rows: Numbers = self.table[states]
+        return rows
 
     def after(self, word: Sequence[str]) -> int:
         """The state that the word (over ``actions``) leads to, or REFUSED."""

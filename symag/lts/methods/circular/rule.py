@@ -60,18 +60,18 @@ def simplified(sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], wanted:
     """``alphabets[i]`` is that of g_i and ``wanted`` that of the property. Lemma 2: the premises stay equivalent."""
     used = tuple(connected(alphabets[place], alphabets, allowed) for place, allowed in enumerate(sets))
     final = connected(wanted, alphabets, range(len(sets)))
-    found = {_closed(used, used[place]) for place in final}
-    found |= {_closed(used, frozenset((place,))) for place in final if not any(place in each for each in found)}
-    ordered = sorted(found, key=lambda each: (len(each), sorted(each)))
-    closures = tuple(tuple(each for each in ordered if place in each) for place in range(len(sets)))
+    groups = {_closed(used, used[place]) for place in final}
+    groups |= {_closed(used, frozenset((place,))) for place in final if not any(place in group for group in groups)}
+    ordered = sorted(groups, key=lambda group: (len(group), sorted(group)))
+    closures = tuple(tuple(group for group in ordered if place in group) for place in range(len(sets)))
     return SimplifiedRule(used, final, closures)
 
 
 def _closed(used: GuaranteeSets, start: frozenset[int]) -> frozenset[int]:
     """The least set with these assumptions and those in the premises of all its members."""
-    found = start
+    closed = start
     while True:
-        larger = found.union(*(used[place] for place in found))
-        if larger == found:
-            return found
-        found = larger
+        larger = closed.union(*(used[place] for place in closed))
+        if larger == closed:
+            return closed
+        closed = larger

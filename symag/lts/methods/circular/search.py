@@ -78,12 +78,12 @@ def property_automaton(wanted: Lts) -> TableAutomaton:
 
 def interfaces(components: Sequence[Lts], wanted: Lts) -> tuple[frozenset[str], ...]:
     """Per component the actions that it shares with other components or with the property (Definition 2)."""
-    alphabets = [frozenset(each.alphabet[1:]) for each in components]
-    found = []
+    alphabets = [frozenset(component.alphabet[1:]) for component in components]
+    result = []
     for place, mine in enumerate(alphabets):
-        others = [each for other, each in enumerate(alphabets) if other != place]
-        found.append(mine & frozenset(wanted.alphabet[1:]).union(*others))
-    return tuple(found)
+        others = [alphabet for other, alphabet in enumerate(alphabets) if other != place]
+        result.append(mine & frozenset(wanted.alphabet[1:]).union(*others))
+    return tuple(result)
 
 
 class CircularSearch:
@@ -119,10 +119,10 @@ class CircularSearch:
     def decided(self) -> CircularProof | Word:
         """A proof, or a word over all visible actions that is in all components and that the property forbids."""
         while True:
-            found = self._with_alphabets()
-            if isinstance(found, CircularProof):
-                return found
-            answer = refined(found, self._seen, [self._interface(i) for i in range(len(self._components))])
+            decision = self._with_alphabets()
+            if isinstance(decision, CircularProof):
+                return decision
+            answer = refined(decision, self._seen, [self._interface(i) for i in range(len(self._components))])
             if isinstance(answer, tuple):
                 return self._with_private_actions(answer)
             self.figures.refinements += 1
@@ -130,11 +130,11 @@ class CircularSearch:
 
     def _with_alphabets(self) -> CircularProof | Word:
         """Algorithm 1, lines 5 to 9: over the present alphabets."""
-        alphabets = tuple(each & self._seen for each in self._interfaces)
+        alphabets = tuple(interface & self._seen for interface in self._interfaces)
         rule = simplified(self._sets, alphabets, frozenset(self._wanted.actions))
-        components = tuple(self._projection(place, each) for place, each in enumerate(alphabets))
+        components = tuple(self._projection(place, alphabet) for place, alphabet in enumerate(alphabets))
         system = ProjectedComponents(alphabets, components, self._wanted, rule)
-        self.figures.assumption_alphabet = max(len(each) for each in alphabets)
+        self.figures.assumption_alphabet = max(len(alphabet) for alphabet in alphabets)
         places = sorted(rule.final)
         search = AssumptionSearch(
             {place: components[place].actions for place in places},
@@ -145,9 +145,9 @@ class CircularSearch:
             reused = search.require(map(system.constraint, self._kept))
             self.figures.reused_constraints += reused
             while True:
-                found = search.smallest()
-                self._report(found)
-                answer = self._applied(system, found)
+                automata = search.smallest()
+                self._report(automata)
+                answer = self._applied(system, automata)
                 if not isinstance(answer, list):
                     return answer
                 self.figures.constraints += search.require(answer)
@@ -156,26 +156,26 @@ class CircularSearch:
             self.figures.sat_seconds += search.seconds
             search.close()
 
-    def _report(self, found: dict[int, TableAutomaton]) -> None:
+    def _report(self, automata: dict[int, TableAutomaton]) -> None:
         figures = self.figures
         figures.iterations += 1
-        sizes = [each.states for each in found.values()] or [0]
+        sizes = [automaton.states for automaton in automata.values()] or [0]
         figures.assumption_states = sum(sizes)
         figures.assumption_states_max, figures.assumption_states_min = max(sizes), min(sizes)
         line = f"iteration {figures.iterations}: assumptions of {'+'.join(map(str, sizes))} states"
         self._progress(ProgressFigures(line, asdict(figures)))
 
     def _applied(
-        self, system: ProjectedComponents, found: dict[int, TableAutomaton]
+        self, system: ProjectedComponents, automata: dict[int, TableAutomaton]
     ) -> CircularProof | Word | list[Constraint]:
         """Algorithm 2, with several counterexamples for each premise."""
         rule = system.rule
-        limit = _COUNTEREXAMPLES * (1 + sum(each.states for each in found.values()))
+        limit = _COUNTEREXAMPLES * (1 + sum(automaton.states for automaton in automata.values()))
         checks: list[_Check] = []
-        for place, assumption in found.items():
-            guards = tuple(found[j] for j in sorted(rule.used[place]))
+        for place, assumption in automata.items():
+            guards = tuple(automata[j] for j in sorted(rule.used[place]))
             checks.append(_Check(place, PremiseProduct(Premise((system.components[place],), guards, assumption))))
-        checks.append(_Check(None, PremiseProduct(Premise(tuple(found.values()), (), self._wanted))))
+        checks.append(_Check(None, PremiseProduct(Premise(tuple(automata.values()), (), self._wanted))))
         # Where a short look is enough to see what is wrong, the whole product is not explored.
         constraints: list[Constraint] = []
         for states in (_SHORT_LOOK, None):
@@ -188,7 +188,7 @@ class CircularSearch:
                     constraints.extend(analysis.constraints)
                     self._kept.extend(analysis.incremental)
                 self._count(check.exploration, words)
-        return constraints or CircularProof(found, {place: rule.used[place] for place in found})
+        return constraints or CircularProof(automata, {place: rule.used[place] for place in automata})
 
     def _count(self, explored: PremiseProduct, words: Sequence[Word]) -> None:
         self.figures.largest_lts_states = max(self.figures.largest_lts_states, explored.states)
@@ -197,19 +197,19 @@ class CircularSearch:
 
     def _grow(self, added: frozenset[str]) -> None:
         """A larger alphabet; the words that are kept become words of their components over full interfaces."""
-        kept = dict.fromkeys(self._concrete(each) for each in self._kept)
+        kept = dict.fromkeys(self._concrete(word) for word in self._kept)
         self._kept = list(kept)
         self._seen |= added
         self._progress(f"the assumptions see {len(self._seen)} of {len(self._everything)} actions")
 
-    def _concrete(self, each: IncrementalWord) -> IncrementalWord:
-        if each.kind == "final":
-            return each
-        component = self._interface(each.place)
-        covered = frozenset(each.word) | self._seen
-        word = carried_over(each.word, covered, component)
+    def _concrete(self, incremental: IncrementalWord) -> IncrementalWord:
+        if incremental.kind == "final":
+            return incremental
+        component = self._interface(incremental.place)
+        covered = frozenset(incremental.word) | self._seen
+        word = carried_over(incremental.word, covered, component)
         assert word is not None, "the word is in the component projected to the actions seen"
-        return IncrementalWord(each.kind, each.place, word)
+        return IncrementalWord(incremental.kind, incremental.place, word)
 
     def _projection(self, place: int, alphabet: frozenset[str]) -> ProjectedComponent:
         key = (place, alphabet)
@@ -229,7 +229,7 @@ class CircularSearch:
         covered = self._everything
         for component in self._components:
             whole = ProjectedComponent(component, component.alphabet[1:])
-            found = carried_over(word, covered, whole)
-            assert found is not None, "the word is in every component over its interface"
-            word, covered = found, covered.union(component.alphabet[1:])
+            labels = carried_over(word, covered, whole)
+            assert labels is not None, "the word is in every component over its interface"
+            word, covered = labels, covered.union(component.alphabet[1:])
         return word

@@ -105,10 +105,10 @@ class EnvironmentRefinement:
         Raises TimeoutError when ``time.monotonic()`` passes ``until``. No other step can be taken then, but all bounds
         are still right, and so are the classes.
         """
-        found = None if self._is_least or self._is_finest() else self._next(until)
-        if found is None:
+        split_ = None if self._is_least or self._is_finest() else self._next(until)
+        if split_ is None:
             return False
-        row, (action, after, _) = found
+        row, (action, after, _) = split_
         self._split(after // self._properties, self._chosen(row, action))
         self._forward_is_exact = False
         self.steps += 1
@@ -120,14 +120,14 @@ class EnvironmentRefinement:
     def _next(self, until: float | None) -> tuple[int, Step] | None:
         while True:
             if self._is_forward:
-                found = self._forward.next_step(Forward(self._processes, self._modal, self._processes.n), until)
-                self._forward_is_exact = found is None
+                step = self._forward.next_step(Forward(self._processes, self._modal, self._processes.n), until)
+                self._forward_is_exact = step is None
             else:
-                found = self._backward.next_step(Backward(self._processes, self._modal, self._quotient), until)
-                if found is None and self._forward_is_exact:
+                step = self._backward.next_step(Backward(self._processes, self._modal, self._quotient), until)
+                if step is None and self._forward_is_exact:
                     return None
-            if found is not None:
-                return found
+            if step is not None:
+                return step
             self._turn(until)
 
     def _is_finest(self) -> bool:
@@ -164,9 +164,9 @@ class EnvironmentRefinement:
         moves = m.action == action
         if row != ERROR_ROW:
             moves &= block[near] == row // self._properties
-        found = np.zeros(m.states, dtype=bool)
-        found[far[moves]] = True
-        return found
+        reached = np.zeros(m.states, dtype=bool)
+        reached[far[moves]] = True
+        return reached
 
     def _split(self, divided: int, chosen: NDArray[np.bool_]) -> None:
         block = self._modal.block.copy()

@@ -51,7 +51,7 @@ def shortest_word(processes: tuple[Lts, Lts, Lts], small: Composition, classes: 
 
 def distances_to_error(lts: Lts) -> Numbers:
     """Per state the number of transitions to ERROR on a shortest way, -1 if there is none."""
-    found = np.full(lts.states, -1, dtype=np.int64)
+    distances = np.full(lts.states, -1, dtype=np.int64)
     order = np.argsort(lts.target, kind="stable")
     source, target = lts.source[order], lts.target[order]
     frontier, length = np.array([ERROR]), 0
@@ -60,23 +60,23 @@ def distances_to_error(lts: Lts) -> Numbers:
         low, high = np.searchsorted(target, frontier), np.searchsorted(target, frontier, side="right")
         ranks = np.arange(int((high - low).sum())) - np.repeat(np.cumsum(high - low) - (high - low), high - low)
         before = np.unique(source[np.repeat(low, high - low) + ranks])
-        frontier = before[found[before] < 0]
-        found[frontier] = length
-    return found
+        frontier = before[distances[before] < 0]
+        distances[frontier] = length
+    return distances
 
 
 def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
-    found: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
+    steps: list[dict[str, list[int]]] = [{} for _ in range(lts.states)]
     for source, action, target in lts.triples():
-        found[source].setdefault("" if action == TAU else lts.alphabet[action], []).append(target)
-    return found
+        steps[source].setdefault("" if action == TAU else lts.alphabet[action], []).append(target)
+    return steps
 
 
 def _moves(
     outgoing: Sequence[list[dict[str, list[int]]]], owned: Sequence[frozenset[str]], triple: _Triple
 ) -> list[tuple[str, _Triple]]:
     """What can happen, the silent label being empty; a property in ERROR is the error."""
-    found: list[tuple[str, _Triple]] = []
+    steps: list[tuple[str, _Triple]] = []
     here = [moves[state] for moves, state in zip(outgoing, triple, strict=True)]
     for label in sorted(set().union(*here)):
         if label == "":
@@ -85,10 +85,10 @@ def _moves(
             moves.get(label, ()) if label in labels else (state,)
             for moves, labels, state in zip(here, owned, triple, strict=True)
         ]
-        found.extend((label, (m, n, p)) for m, n, p in itertools.product(*choices))
-    found.extend(("", (m, triple[1], triple[2])) for m in here[0].get("", ()))
-    found.extend(("", (triple[0], n, triple[2])) for n in here[1].get("", ()))
-    return found
+        steps.extend((label, (m, n, p)) for m, n, p in itertools.product(*choices))
+    steps.extend(("", (m, triple[1], triple[2])) for m in here[0].get("", ()))
+    steps.extend(("", (triple[0], n, triple[2])) for n in here[1].get("", ()))
+    return steps
 
 
 def _word(

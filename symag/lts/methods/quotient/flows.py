@@ -60,9 +60,9 @@ class _Images:
         if self._foreign[action]:
             return label
         begin, end = self._ends[action]
-        found = np.zeros(len(label), dtype=bool)
-        found[end[label[begin]]] = True
-        return found
+        reached = np.zeros(len(label), dtype=bool)
+        reached[end[label[begin]]] = True
+        return reached
 
 
 class Forward:
@@ -79,13 +79,13 @@ class Forward:
 
     def steps(self, row: int) -> list[Step]:
         origin, p = divmod(row, len(self._step))
-        found = []
+        steps = []
         moves = [*self._modal.forward.of(origin), *((action, origin, True) for action in self._foreign)]
         for action, target, must in moves:
             after = int(self._step[p, action])
             if after != ERROR and self._present[target, after]:
-                found.append((action, target * len(self._step) + after, must))
-        return found
+                steps.append((action, target * len(self._step) + after, must))
+        return steps
 
     def image(self, action: int, label: Label) -> Label:
         return self._images.image(action, label)
@@ -139,10 +139,10 @@ class Backward:
 
 def present_rows(processes: TwoProcesses, modal: ModalAbstraction) -> NDArray[np.bool_]:
     """Per class and state of the property: whether M || P reaches it in some state of the class."""
-    found = np.zeros((modal.classes, processes.present.shape[1]), dtype=bool)
+    present = np.zeros((modal.classes, processes.present.shape[1]), dtype=bool)
     state, p = np.nonzero(processes.present)
-    found[modal.block[state], p] = True
-    return found
+    present[modal.block[state], p] = True
+    return present
 
 
 def extend(

@@ -151,32 +151,32 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
     Cost: that of ``replacement``, and the composition of M with N's quotient and the property.
     """
     limit = None if options.seconds is None else _SHARE * options.seconds
-    found = replacement(problem, options, progress, limit)
+    smaller = replacement(problem, options, progress, limit)
     progress("checking the system with the quotient")
-    small = composed((found.m, found.quotient, problem.property), "M || N/~ || P")
-    largest = max((found.m, found.n, small.lts), key=lambda lts: (lts.states, lts.transitions))
+    small = composed((smaller.m, smaller.quotient, problem.property), "M || N/~ || P")
+    largest = max((smaller.m, smaller.n, small.lts), key=lambda lts: (lts.states, lts.transitions))
     statistics = {
-        "assumption_states": found.quotient.states,
-        "assumption_states_max": found.quotient.states,
-        "assumption_alphabet": len(found.quotient.alphabet) - 1,
-        "assumption_transitions": found.quotient.transitions,
-        "replaced_states": found.n.states,
-        "environment_states": found.m.states,
-        "steps": found.steps,
-        "exact": int(found.is_exact),
-        "may_edges": found.may_edges,
-        "must_edges": found.must_edges,
+        "assumption_states": smaller.quotient.states,
+        "assumption_states_max": smaller.quotient.states,
+        "assumption_alphabet": len(smaller.quotient.alphabet) - 1,
+        "assumption_transitions": smaller.quotient.transitions,
+        "replaced_states": smaller.n.states,
+        "environment_states": smaller.m.states,
+        "steps": smaller.steps,
+        "exact": int(smaller.is_exact),
+        "may_edges": smaller.may_edges,
+        "must_edges": smaller.must_edges,
         "product_states": small.lts.states,
         "product_transitions": small.lts.transitions,
         "largest_lts_states": largest.states,
         "largest_lts_transitions": largest.transitions,
     }
     if len(small.violations) == 0:
-        states = zip(found.local_states.tolist(), found.classes.tolist(), strict=True)
-        certificate = StateQuotient(found.replaced, tuple((tuple(local), number) for local, number in states))
+        states = zip(smaller.local_states.tolist(), smaller.classes.tolist(), strict=True)
+        certificate = StateQuotient(smaller.replaced, tuple((tuple(local), number) for local, number in states))
         return SafetyOutcome(Verdict.HOLDS, certificate=certificate, statistics=statistics)
     progress("searching a word that violates the property")
-    word = shortest_word((found.m, found.n, problem.property), small, found.classes)
+    word = shortest_word((smaller.m, smaller.n, problem.property), small, smaller.classes)
     return SafetyOutcome(Verdict.VIOLATED, word, statistics={**statistics, "word_length": len(word)})
 
 
@@ -184,5 +184,5 @@ def _together(components: Sequence[Lts], numbers: Sequence[int], name: str) -> t
     """The composition of some components, none of whose states are merged because they have ended."""
     if not numbers:
         return Lts(name, ("tau",), 1), np.zeros((1, 0), dtype=np.int32)
-    found = composed([replace(components[number], end=None) for number in numbers], name)
-    return found.lts, found.local_states
+    composition = composed([replace(components[number], end=None) for number in numbers], name)
+    return composition.lts, composition.local_states

@@ -114,8 +114,8 @@ def _enter(
     edges, reached = _counted(keys, target)
     _, reaching = _counted(keys, source)
     labels, origins, ends = edges // classes**2, edges // classes % classes, edges % classes
-    found = (labels, origins, ends, reached == size[ends], reaching == size[origins])
-    for label, origin, end, is_reached, reaches in zip(*(each.tolist() for each in found), strict=True):
+    columns = (labels, origins, ends, reached == size[ends], reaching == size[origins])
+    for label, origin, end, is_reached, reaches in zip(*(column.tolist() for column in columns), strict=True):
         forward[origin][label, end] = is_reached
         backward[end][label, origin] = reaches
 
@@ -128,8 +128,8 @@ def _enable(
     source = process.source[chosen]
     able, acting = _counted(process.action[chosen] * classes + block[source], source)
     origins = able % classes
-    found = (able // classes, origins, acting == size[origins])
-    for label, origin, must in zip(*(each.tolist() for each in found), strict=True):
+    columns = (able // classes, origins, acting == size[origins])
+    for label, origin, must in zip(*(column.tolist() for column in columns), strict=True):
         enabled[origin][label] = must
 
 

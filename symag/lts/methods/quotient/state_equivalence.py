@@ -42,8 +42,8 @@ def equivalence_classes(lower: Labels, upper: Labels, states: int) -> Numbers:
 
 def joined(labels: Labels, block: Numbers) -> Labels:
     """The labels over classes instead of states: a class is in a label if one of its members is."""
-    found: Labels = {}
+    merged: Labels = {}
     for row, label in labels.items():
-        found[row] = np.zeros(int(block.max()) + 1, dtype=bool)
-        found[row][block[label]] = True
-    return found
+        merged[row] = np.zeros(int(block.max()) + 1, dtype=bool)
+        merged[row][block[label]] = True
+    return merged

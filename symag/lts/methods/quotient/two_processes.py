@@ -78,8 +78,8 @@ def two_processes(m: Lts, n: Lts, prop: Lts) -> TwoProcesses:
             number.setdefault(label, len(_OWN) + len(number))
     actions = len(_OWN) + len(number)
     first, second = (
-        _process(each, [own, *(number.get(label, own) for label in each.alphabet[1:])], actions)
-        for each, own in zip((m, n), _OWN, strict=True)
+        _process(process, [own, *(number.get(label, own) for label in process.alphabet[1:])], actions)
+        for process, own in zip((m, n), _OWN, strict=True)
     )
     step = np.repeat(np.arange(prop.states)[:, None], actions, axis=1)
     acting = np.array([0, *(number[label] for label in prop.alphabet[1:])], dtype=np.int64)

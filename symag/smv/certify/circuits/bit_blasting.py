@@ -81,19 +81,19 @@ class Encoder:
 
     def truth(self, expression: Expression, primed: bool = False) -> int:
         """The signal of a boolean expression, read in the next state if ``primed``."""
-        found = self._finish(self._value(expression, primed))
-        assert isinstance(found, int)
-        return found
+        signal = self._finish(self._value(expression, primed))
+        assert isinstance(signal, int)
+        return signal
 
     def value(self, expression: Expression, primed: bool = False) -> Scalar:
         """A single-valued expression."""
-        found: Scalar = self._finish(self._value(expression, primed))
-        return found
+        scalar: Scalar = self._finish(self._value(expression, primed))
+        return scalar
 
     def contains(self, expression: Expression, value: Scalar, primed: bool = False) -> int:
         """Whether the value is one of those that the expression denotes."""
-        found: int = self._finish(self._contains(expression, value, primed))
-        return found
+        signal: int = self._finish(self._contains(expression, value, primed))
+        return signal
 
     def _finish(self, task: Task) -> Any:
         stack, answer = [task], None
@@ -114,25 +114,25 @@ class Encoder:
             return self._values[key]
         match expression:
             case Constant(value=value, type=kind):
-                found: Scalar = constant(value, kind)
+                scalar: Scalar = constant(value, kind)
             case VariableReference(name=name):
-                found = self.variable(name, primed or expression.primed)
+                scalar = self.variable(name, primed or expression.primed)
             case DefineReference(name=name):
-                found = yield self._value(self.system.defines[name], primed or expression.primed)
+                scalar = yield self._value(self.system.defines[name], primed or expression.primed)
             case Operation(operator="case" | "index"):
-                found = yield self._case(expression, primed)
+                scalar = yield self._case(expression, primed)
             case Operation(operator="in", operands=(left, right)):
-                found = yield self._subset(left, right, primed)
+                scalar = yield self._subset(left, right, primed)
             case Operation(operator="union"):
                 raise UnsupportedError("certify: a set where a single value is needed")
             case Operation(operands=operands):
                 values = []
                 for operand in operands:
                     values.append((yield self._value(operand, primed)))
-                found = operation(self.circuit, expression, values)
-        self._values[key] = found
+                scalar = operation(self.circuit, expression, values)
+        self._values[key] = scalar
         self._kept.append(expression)
-        return found
+        return scalar
 
     def _case(self, expression: Operation, primed: bool) -> Task:
         result: Scalar | None = None
@@ -147,21 +147,21 @@ class Encoder:
     def _contains(self, expression: Expression, value: Scalar, primed: bool) -> Task:
         match expression:
             case DefineReference(name=name, type=SetType()):
-                found = yield self._contains(self.system.defines[name], value, primed or expression.primed)
+                signal = yield self._contains(self.system.defines[name], value, primed or expression.primed)
             case Operation(operator="union", operands=operands):
                 signals = []
                 for operand in operands:
                     signals.append((yield self._contains(operand, value, primed)))
-                found = self.circuit.any(signals)
+                signal = self.circuit.any(signals)
             case Operation(operator="case" | "index", operands=operands, type=SetType()):
-                found = TRUE
+                signal = TRUE
                 for place in range(len(operands) - 2, -1, -2):
                     condition = yield self._value(operands[place], primed)
                     inside = yield self._contains(operands[place + 1], value, primed)
-                    found = self.circuit.choice(condition, inside, found)
+                    signal = self.circuit.choice(condition, inside, signal)
             case _:
-                found = equal(self.circuit, value, (yield self._value(expression, primed)))
-        return found
+                signal = equal(self.circuit, value, (yield self._value(expression, primed)))
+        return signal
 
     def _subset(self, left: Expression, right: Expression, primed: bool) -> Task:
         match left:
@@ -169,18 +169,18 @@ class Encoder:
                 definition = self.system.defines[name]
                 if left.primed and not primed:  # the right side keeps its own time
                     raise UnsupportedError("certify: next of a set-valued define on the left of 'in'")
-                found = yield self._subset(definition, right, primed)
+                signal = yield self._subset(definition, right, primed)
             case Operation(operator="union", operands=operands):
                 signals = []
                 for operand in operands:
                     signals.append((yield self._subset(operand, right, primed)))
-                found = self.circuit.all(signals)
+                signal = self.circuit.all(signals)
             case Operation(operator="case" | "index", operands=operands, type=SetType()):
-                found = self.circuit.input()
+                signal = self.circuit.input()
                 for place in range(len(operands) - 2, -1, -2):
                     condition = yield self._value(operands[place], primed)
                     inside = yield self._subset(operands[place + 1], right, primed)
-                    found = self.circuit.choice(condition, inside, found)
+                    signal = self.circuit.choice(condition, inside, signal)
             case _:
-                found = yield self._contains(right, (yield self._value(left, primed)), primed)
-        return found
+                signal = yield self._contains(right, (yield self._value(left, primed)), primed)
+        return signal

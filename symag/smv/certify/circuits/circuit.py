@@ -107,12 +107,12 @@ class Circuit:
         ``skip`` must contain, with a gate, all gates below it.
         """
         skipped = skip if isinstance(skip, set | frozenset | dict) else set(skip)
-        found: set[int] = set()
+        cone: set[int] = set()
         stack = [abs(root) for root in roots]
         while stack:
             signal = stack.pop()
-            if signal in found or signal in skipped or len(self.gates[signal]) == 1:
+            if signal in cone or signal in skipped or len(self.gates[signal]) == 1:
                 continue
-            found.add(signal)
+            cone.add(signal)
             stack.extend(abs(operand) for operand in self.gates[signal][1:] if isinstance(operand, int))
-        return sorted(found)  # a gate is always younger than its operands
+        return sorted(cone)  # a gate is always younger than its operands

@@ -80,15 +80,15 @@ class VariableReads:
 
 def requirements(system: FlatSystem, reading: VariableReads) -> list[ConstraintReads]:
     """All constraints of a system, in the order of its fields."""
-    found = [_requirement(reading, assignment) for assignment in system.assignments]
+    result = [_requirement(reading, assignment) for assignment in system.assignments]
     moments: list[tuple[Moment, Iterable[Expression]]] = [
         ("initial", [item.expression for item in system.init]),
         ("state", [item.expression for item in system.invar]),
         ("transition", [item.expression for item in system.trans]),
     ]
     for moment, expressions in moments:
-        found += [ConstraintReads(moment, None, expression, *reading.of(expression)) for expression in expressions]
-    return found
+        result += [ConstraintReads(moment, None, expression, *reading.of(expression)) for expression in expressions]
+    return result
 
 
 def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintReads:
@@ -103,14 +103,14 @@ def _requirement(reading: VariableReads, assignment: Assignment) -> ConstraintRe
             return ConstraintReads("transition", assignment.variable, assignment.value, current, following | target)
 
 
-def relevant(found: list[ConstraintReads], start: Iterable[str]) -> list[ConstraintReads]:
+def relevant(reads: list[ConstraintReads], start: Iterable[str]) -> list[ConstraintReads]:
     """The constraints in the cone of influence of some variables.
 
     An assignment to a variable counts once the variable does; INIT, INVAR and TRANS and current
     assignments count once any of their variables does.
     """
     watchers: dict[str, list[int]] = {}
-    for number, item in enumerate(found):
+    for number, item in enumerate(reads):
         directed = item.target is not None and item.moment != "state"
         watched = {item.target} if directed and item.target is not None else item.current | item.following
         for name in watched:
@@ -126,13 +126,13 @@ def relevant(found: list[ConstraintReads], start: Iterable[str]) -> list[Constra
         for number in watchers.get(name, ()):
             if number not in chosen:
                 chosen.add(number)
-                pending.extend(found[number].current | found[number].following)
-    return [found[number] for number in sorted(chosen)]
+                pending.extend(reads[number].current | reads[number].following)
+    return [reads[number] for number in sorted(chosen)]
 
 
-def read_variables(found: Iterable[ConstraintReads]) -> Iterator[str]:
+def read_variables(reads: Iterable[ConstraintReads]) -> Iterator[str]:
     """The names of all variables that the constraints mention, sorted."""
     names: set[str] = set()
-    for item in found:
+    for item in reads:
         names |= item.current | item.following
     yield from sorted(names)

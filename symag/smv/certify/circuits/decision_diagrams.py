@@ -57,12 +57,12 @@ class DecisionDiagrams:
             self.declare(abs(item) for item in gates[number][1:] if isinstance(item, int) and _is_input(gates, item))
             match gates[number]:
                 case ("and", a, b):
-                    found = self._literal(a) & self._literal(b)
+                    diagram = self._literal(a) & self._literal(b)
                 case ("xor", a, b):
-                    found = self._manager.apply("xor", self._literal(a), self._literal(b))
+                    diagram = self._manager.apply("xor", self._literal(a), self._literal(b))
                 case ("ite", condition, a, b):
-                    found = self._manager.ite(self._literal(condition), self._literal(a), self._literal(b))
-            self._known[number] = found
+                    diagram = self._manager.ite(self._literal(condition), self._literal(a), self._literal(b))
+            self._known[number] = diagram
         if abs(signal) not in self._known:
             self.declare([abs(signal)])
         return self._literal(signal)
@@ -107,10 +107,10 @@ class DecisionDiagrams:
 
     def conjunction(self, formulas: Iterable[Bdd]) -> Bdd:
         """The conjunction of any number of formulas."""
-        found = self.true
+        product = self.true
         for formula in formulas:
-            found = found & formula
-        return found
+            product = product & formula
+        return product
 
     def schedule(
         self, conjuncts: Sequence[Bdd], known: Iterable[str], kept: Iterable[str]

@@ -73,12 +73,12 @@ class Diagrams:
     def _below(self, root: int, skip: dict[int, int] | None = None) -> list[int]:
         if not 0 <= root < len(self._table.nodes) + 2:
             raise CertificationError(f"the certificate has no diagram node {root}")
-        found: set[int] = set()
+        below: set[int] = set()
         stack = [root]
         while stack:
             number = stack.pop()
-            if number < 2 or number in found or (skip is not None and number in skip):
+            if number < 2 or number in below or (skip is not None and number in skip):
                 continue
-            found.add(number)
+            below.add(number)
             stack.extend(self._table.nodes[number - 2][1:])
-        return sorted(found)
+        return sorted(below)

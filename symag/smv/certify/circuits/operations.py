@@ -69,10 +69,10 @@ def _arithmetic(circuit: Circuit, operator: str, operands: list[Bits]) -> Scalar
             return Number(numbers.multiply(circuit, first, last))
         case "/" | "mod":
             quotient, remainder = numbers.divide(circuit, first, last)
-            found = quotient if operator == "/" else remainder
+            result = quotient if operator == "/" else remainder
             by_zero = numbers.equal(circuit, last, (FALSE,))
-            arbitrary = tuple(circuit.input() for _ in found)
-            return Number(numbers.choice(circuit, by_zero, arbitrary, found))
+            arbitrary = tuple(circuit.input() for _ in result)
+            return Number(numbers.choice(circuit, by_zero, arbitrary, result))
         case "negate":
             return Number(numbers.negate(circuit, first))
         case "abs":
@@ -116,18 +116,18 @@ def _word_operation(circuit: Circuit, expression: Operation, values: list[Scalar
         numbers.word_number(value.bits, is_signed) if isinstance(value, Word) else number_of(value)
         for value, is_signed in zip(values, signed, strict=True)
     ]
-    found = _arithmetic(circuit, operator, operands)
+    result_ = _arithmetic(circuit, operator, operands)
     if isinstance(result, WordType):
-        return Word(numbers.extended(number_of(found), result.width))
-    return found
+        return Word(numbers.extended(number_of(result_), result.width))
+    return result_
 
 
 def _shift(circuit: Circuit, operator: str, word: Bits, amount: Scalar, filler: int) -> Scalar:
     steps = numbers.word_number(amount.bits, False) if isinstance(amount, Word) else number_of(amount)
     if operator == "<<":
-        found = numbers.shift_left(circuit, word, steps)
+        shifted = numbers.shift_left(circuit, word, steps)
     else:
-        found = numbers.shift_right(circuit, word, steps, filler)
+        shifted = numbers.shift_right(circuit, word, steps, filler)
     too_far = numbers.less(circuit, numbers.constant_number(len(word)), steps)
     outside = circuit.disjunction(too_far, steps[-1])
-    return Word(numbers.choice(circuit, outside, tuple(circuit.input() for _ in found), found))
+    return Word(numbers.choice(circuit, outside, tuple(circuit.input() for _ in shifted), shifted))

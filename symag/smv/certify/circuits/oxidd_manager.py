@@ -71,7 +71,7 @@ class BDD:
 
     def support(self, formula: Any) -> set[str]:
         """The variables that the formula depends on. Linear in its nodes."""
-        found: set[str] = set()
+        names: set[str] = set()
         seen: set[Any] = set()
         stack = [formula]
         while stack:
@@ -80,13 +80,13 @@ class BDD:
             if number is None or here in seen:
                 continue
             seen.add(here)
-            found.add(self._names[number])
+            names.add(self._names[number])
             stack.extend(here.cofactors())
-        return found
+        return names
 
     def conjoined(self, names: Iterable[str]) -> Any:
         """The conjunction of variables, which stands for their set."""
         result = self.true
-        for name in sorted(names, key=lambda each: self._variables[each].node_var(), reverse=True):
+        for name in sorted(names, key=lambda name: self._variables[name].node_var(), reverse=True):
             result = self._variables[name] & result
         return result

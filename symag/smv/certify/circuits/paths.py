@@ -70,9 +70,9 @@ class Path:
 
     def _state(self, number: int) -> dict[int, int]:
         """Signals for the bits in a state; frozen variables keep those of the first."""
-        found = {}
+        signals = {}
         for name in self._names:
             frozen = self._encoder.bits(name, False) == self._encoder.bits(name, True)
             for bit in self._encoder.bits(name, False):
-                found[bit] = self._bits[0][bit] if frozen and number > 0 else self.circuit.input()
-        return found
+                signals[bit] = self._bits[0][bit] if frozen and number > 0 else self.circuit.input()
+        return signals

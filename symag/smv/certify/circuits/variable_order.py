@@ -31,7 +31,7 @@ def bit_order(
                 joined[name].append(number)
     waiting = missing
     while waiting:
-        found = {}
+        position_of = {}
         for name in waiting:
             near = [
                 sum(known) / len(known)
@@ -39,8 +39,8 @@ def bit_order(
                 if (known := [places[other] for other in groups[number] if other in places])
             ]
             if near:
-                found[name] = sum(near) / len(near)
-        places.update(found or dict.fromkeys(waiting, float(len(table.bits))))
+                position_of[name] = sum(near) / len(near)
+        places.update(position_of or dict.fromkeys(waiting, float(len(table.bits))))
         waiting = [name for name in waiting if name not in places]
     keyed = [(float(place), -1, name, bit) for place, (name, bit) in enumerate(listed)]
     # Bit by bit where variables meet at one place: words that are copied or compared stay small so.

@@ -138,11 +138,11 @@ class _Evaluation:
         raise CertificationError(f"no replay exists for the operator {operator}")
 
     def _until(self, hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
-        found = list(goal)
+        truths = list(goal)
         for _ in range(2):  # the second round takes what the first found at the loop's start to its end
             for place in range(self._length - 1, -1, -1):
-                found[place] = found[place] or (hold[place] and found[self._after[place]])
-        return found
+                truths[place] = truths[place] or (hold[place] and truths[self._after[place]])
+        return truths
 
     def _bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
         """As NuSMV, a step before the beginning is false for ``H`` too."""
@@ -150,20 +150,20 @@ class _Evaluation:
         combined = any if operator in "FO" else all
         if low > high:
             return [operator in "GH"] * self._length
-        found = value
+        truths = value
         for _ in range(high - low):
-            later = self._operation(step, found, found, ())
-            found = [combined(both) for both in zip(value, later, strict=True)]
+            later = self._operation(step, truths, truths, ())
+            truths = [combined(both) for both in zip(value, later, strict=True)]
         for _ in range(low):
-            found = self._operation(step, found, found, ())
-        return found
+            truths = self._operation(step, truths, truths, ())
+        return truths
 
 
 def _since(hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
-    found: list[bool] = []
+    truths: list[bool] = []
     for place, met in enumerate(goal):
-        found.append(met or (place > 0 and hold[place] and found[-1]))
-    return found
+        truths.append(met or (place > 0 and hold[place] and truths[-1]))
+    return truths
 
 
 def _negated(values: Sequence[bool]) -> list[bool]:

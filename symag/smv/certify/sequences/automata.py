@@ -44,9 +44,10 @@ def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Dea
             by_letter = dict(zip((id(letter) for letter in letters), truths, strict=True))
             after = derivative(residue, truths)
             targets = frozenset(
-                each.target
-                for each in read.transitions
-                if each.source in states and all(by_letter[id(part)] for part in _conjuncts(each.letter, by_letter))
+                transition.target
+                for transition in read.transitions
+                if transition.source in states
+                and all(by_letter[id(part)] for part in _conjuncts(transition.letter, by_letter))
             )
             if is_nullable(after) != bool(targets & read.final):
                 raise CertificationError("an automaton does not match what its sequence matches")
@@ -63,7 +64,7 @@ def _check_ends(read: SequenceAutomaton) -> None:
     good = set(read.final)
     grown = True
     while grown:
-        more = {each.source for each in read.transitions if each.target in good} - good
+        more = {transition.source for transition in read.transitions if transition.target in good} - good
         good |= more
         grown = bool(more)
     if len(good) < read.states:

@@ -102,7 +102,7 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
         claim.variables.append(f"{name}.goal")
         claim.globally.append(Operation("G", (_or([_not(_now(f"{name}.goal")), goal]),), _B, 0))
         goal = _now(f"{name}.goal")
-    going = sorted({each.source for each in read.transitions})
+    going = sorted({transition.source for transition in read.transitions})
     _rules(claim, name, read, goal, kind, "")
     claim.variables.extend(f"{name}.{state}" for state in going)
     if kind in ("some", "fails"):
@@ -118,17 +118,17 @@ def _obligation(claim: _Claim, operator: str, operands: tuple[Expression, ...], 
 
 def _rules(claim: _Claim, name: str, read: SequenceAutomaton, goal: Expression, kind: str, suffix: str) -> None:
     """How an obligation goes from state to state; with a suffix, for what is due, which begins nowhere."""
-    going = {each.source for each in read.transitions}
+    going = {transition.source for transition in read.transitions}
     sources = [({state}, _now(f"{name}.{state}{suffix}")) for state in sorted(going)]
     if not suffix:
         sources.append((set(read.initial), _now(name)))
     for states, held in sources:
         choices: list[tuple[Expression, Expression]] = []
-        for each in read.transitions:
-            if each.source in states:
-                ends = [_next(f"{name}.{each.target}{suffix}")] if each.target in going else []
-                ends += [goal] if each.target in read.final else []
-                choices.extend((each.letter, end) for end in ends)
+        for transition in read.transitions:
+            if transition.source in states:
+                ends = [_next(f"{name}.{transition.target}{suffix}")] if transition.target in going else []
+                ends += [goal] if transition.target in read.final else []
+                choices.extend((transition.letter, end) for end in ends)
         if kind in ("some", "weak"):
             claim.steps.append(_or([_not(held), *(_and(choice) for choice in choices)]))
         else:
@@ -156,10 +156,10 @@ def _not(formula: Expression) -> Expression:
 
 
 def _and(parts: Iterable[Expression]) -> Expression:
-    found = tuple(parts)
-    return found[0] if len(found) == 1 else Operation("and", found, _B, 0)
+    operands = tuple(parts)
+    return operands[0] if len(operands) == 1 else Operation("and", operands, _B, 0)
 
 
 def _or(parts: Iterable[Expression]) -> Expression:
-    found = tuple(parts)
-    return found[0] if len(found) == 1 else Operation("or", found, _B, 0)
+    operands = tuple(parts)
+    return operands[0] if len(operands) == 1 else Operation("or", operands, _B, 0)

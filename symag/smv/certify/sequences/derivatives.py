@@ -97,10 +97,10 @@ def _joined(operator: str, left: Residue, right: Residue) -> Residue:
         parts = sorted({*_parts(left), *_parts(right)} - {NONE}, key=repr)
         if not parts:
             return NONE
-        found = parts[-1]
+        joined = parts[-1]
         for part in reversed(parts[:-1]):
-            found = ("|", part, found)
-        return found
+            joined = ("|", part, joined)
+        return joined
     if NONE in (left, right):
         return NONE
     if operator == ";":

@@ -70,10 +70,10 @@ class _Word:
         return [not value for value in released]
 
     def _until(self, left: list[bool], right: list[bool]) -> list[bool]:
-        found = list(right)
+        truths = list(right)
         for _ in range(self._length):
-            found = [now or (left[k] and found[self._next[k]]) for k, now in enumerate(found)]
-        return found
+            truths = [now or (left[k] and truths[self._next[k]]) for k, now in enumerate(truths)]
+        return truths
 
     def _sequence(self, operator: str, operands: tuple[Expression, ...]) -> list[bool]:
         letters: list[Expression] = []

@@ -181,14 +181,14 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
 
 def _sections(system: FlatSystem) -> dict[int, int]:
     """Which DEFINE section of the text, from 0, holds a position where a DEFINE is declared."""
-    found: dict[int, int] = {}
+    section_of: dict[int, int] = {}
     before, section = 0, 0
     for position in sorted({position for _, position in system.declared.values()}):
         between = _COMMENTS.sub("", system.source.text[before:position])
         section += _KEYWORD.search(between) is not None
-        found[position] = section
+        section_of[position] = section
         before = position
-    return found
+    return section_of
 
 
 def _prefixes(path: str) -> list[str]:

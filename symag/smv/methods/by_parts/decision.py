@@ -114,8 +114,8 @@ def candidates(prepared: DecompositionProblem, options: SmvOptions, count: int) 
     if count > available:
         raise UnsupportedError(f"{count} parts are more than the {available} variables that matter")
     weightless = [name for name, _ in prepared.wires]
-    found = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless)
-    return found[: options.partitions]
+    cuts = partitions(prepared.wired, count, options.imbalance, options.partitioner, options.seed, weightless)
+    return cuts[: options.partitions]
 
 
 def statistics(prepared: DecompositionProblem, partition: Partition, started: float) -> dict[str, Any]:

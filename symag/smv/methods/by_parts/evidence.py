@@ -119,8 +119,8 @@ def _warnings(system: FlatSystem, options: SmvOptions) -> tuple[str, ...]:
     if symbolic.initial_states() == symbolic.context.false:
         return ("the set of initial states is empty: every property holds",)
     names = frozenset(system.by_name)
-    found = dead_ends(symbolic, transition_relation(symbolic, names), names, None)
-    return () if found is None else (found,)
+    warning = dead_ends(symbolic, transition_relation(symbolic, names), names, None)
+    return () if warning is None else (warning,)
 
 
 def product_certificate(prepared: DecompositionProblem, sets: Sequence[Bdd]) -> InductiveSet:
@@ -129,16 +129,19 @@ def product_certificate(prepared: DecompositionProblem, sets: Sequence[Bdd]) -> 
     encoding = prepared.symbolic.encoding
     # A set that mentions a wire means the wire's value in that state; wires may read wires, never in a circle.
     values = {
-        name: each.diagram for name, _ in prepared.wires for each in prepared.symbolic.invar if each.owner == name
+        name: conjunct.diagram
+        for name, _ in prepared.wires
+        for conjunct in prepared.symbolic.invar
+        if conjunct.owner == name
     }
     writer = DiagramWriter(encoding)
     conjuncts = []
-    for each in sets:
-        found = each
-        while mentioned := [n for n in values if context.support(found) & frozenset(encoding.current_bits([n]))]:
+    for set_ in sets:
+        states = set_
+        while mentioned := [n for n in values if context.support(states) & frozenset(encoding.current_bits([n]))]:
             name = mentioned[0]
-            found = context.exists(encoding.current_bits([name]), found & values[name])
-        conjuncts.append(writer.add(found))
+            states = context.exists(encoding.current_bits([name]), states & values[name])
+        conjuncts.append(writer.add(states))
     return InductiveSet(_table(prepared, writer), tuple(conjuncts))
 
 

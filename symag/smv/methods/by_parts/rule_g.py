@@ -82,11 +82,11 @@ def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Seq
     known: list[DecompositionProblem] = []
     for count in counts:
         # The second subject is only made when the first has had its turn.
-        for each in itertools.chain(tuple(known), prepared):
-            if each not in known:
-                known.append(each)
-            for partition in candidates(each, options, count):
-                yield each, partition
+        for candidate in itertools.chain(tuple(known), prepared):
+            if candidate not in known:
+                known.append(candidate)
+            for partition in candidates(candidate, options, count):
+                yield candidate, partition
 
 
 def _attempts(cuts: Sequence[Cut], options: SmvOptions, progress: Progress) -> Iterator[_Attempt]:

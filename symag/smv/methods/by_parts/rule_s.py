@@ -56,6 +56,6 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     if isinstance(outcome, ViolatingWord):
         result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
         return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
-    paired = [(attempt.run.bits, len(outcome.assumption.edges), each) for each in outcome.explorations]
+    paired = [(attempt.run.bits, len(outcome.assumption.edges), exploration) for exploration in outcome.explorations]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)
     return holds(prepared, "rule-s", certificate, figures)

@@ -101,7 +101,7 @@ def clauses_of(
     cube in which it is TRUE says nothing else, and where it is FALSE it does not matter.
     """
     latch_of = {latch.node: latch for latch in problem.circuit.latches}
-    found = []
+    clauses = []
     for cube in cubes:
         clause: list[BitLiteral] = []
         for literal in sorted(cube, key=abs):
@@ -112,5 +112,5 @@ def clauses_of(
             else:
                 clause.append((*latch.bit, literal < 0))
         else:
-            found.append(tuple(clause))
-    return tuple(found)
+            clauses.append(tuple(clause))
+    return tuple(clauses)

@@ -44,26 +44,26 @@ class PdrEncoding:
         for latch in circuit.latches:
             self.next_literal[self._clauses.variable[latch.node]] = self._literal(latch.next)
         self.bad = self._literal(problem.bad)
-        self.always = [self._literal(each) for each in (*circuit.invariants, *problem.lemmas)]
+        self.always = [self._literal(literal) for literal in (*circuit.invariants, *problem.lemmas)]
         self.step = [self._literal(circuit.graph.all(circuit.steps))] if circuit.steps else []
-        self.initial = [self._literal(each) for each in circuit.initial]
+        self.initial = [self._literal(literal) for literal in circuit.initial]
 
     def _literal(self, literal: int) -> int:
-        found = self._clauses.literal(literal)
+        solver_literal = self._clauses.literal(literal)
         self._take_gathered()
-        return found
+        return solver_literal
 
     def _take_gathered(self) -> None:
         """File the clauses that were just made under their gates; a gate's clauses come together, operands first."""
         for clause in self._gathered:
-            own = max(abs(each) for each in clause)
+            own = max(abs(literal) for literal in clause)
             if own not in self.gates:
                 self.gates[own] = ([], [])
             operands, clauses = self.gates[own]
             clauses.append(clause)
-            for each in clause:
-                if abs(each) != own and abs(each) >= self.first_gate and abs(each) not in operands:
-                    operands.append(abs(each))
+            for literal in clause:
+                if abs(literal) != own and abs(literal) >= self.first_gate and abs(literal) not in operands:
+                    operands.append(abs(literal))
         self._gathered.clear()
 
     def state_of(self, model: Sequence[int]) -> list[int]:
@@ -82,7 +82,7 @@ class PdrEncoding:
     def next_of(self, cube: Iterable[int]) -> list[int]:
         """The literals that say that the next state is in a cube."""
         following = self.next_literal
-        return [following[each] if each > 0 else -following[-each] for each in cube]
+        return [following[literal] if literal > 0 else -following[-literal] for literal in cube]
 
 
 class LazySolver:
@@ -108,7 +108,7 @@ class LazySolver:
     def load(self, literals: Iterable[int]) -> None:
         """Add the clauses of all gates below some literals."""
         gates, loaded, first, add = self.encoding.gates, self._loaded, self.encoding.first_gate, self.solver.add
-        stack = [abs(each) for each in literals if abs(each) >= first and abs(each) not in loaded]
+        stack = [abs(literal) for literal in literals if abs(literal) >= first and abs(literal) not in loaded]
         while stack:
             gate = stack.pop()
             if gate in loaded:

@@ -100,7 +100,7 @@ class Frames:
         """Whether no initial state is in a cube."""
         reset = self.encoding.reset
         literals = list(cube)
-        if any(reset[abs(each)] == -each for each in literals):
+        if any(reset[abs(literal)] == -literal for literal in literals):
             return True
         return not self._exact_reset and self.satisfiable(0, literals) is None
 
@@ -119,11 +119,11 @@ class Frames:
         solver.load(encoding.step)
         assumptions = [*encoding.step, *following]
         if outside:
-            assumptions.insert(0, solver.switched([-each for each in literals]))
+            assumptions.insert(0, solver.switched([-literal for literal in literals]))
         if solver.solver.solve(assumptions):
             return None
         core = set(solver.solver.core())
-        return Cube(each for each, after in zip(literals, following, strict=True) if after in core)
+        return Cube(literal for literal, after in zip(literals, following, strict=True) if after in core)
 
     def _fresh(self, level: int) -> LazySolver:
         """The solver of a frame, made anew if that is due."""

@@ -39,22 +39,22 @@ class Generaliser:
 
     def _learn(self, cube: Cube, level: int, highest: int, depth: int) -> int:
         frames = self.frames
-        found = self._enlarged(cube, level, depth)
+        lemma = self._enlarged(cube, level, depth)
         while level < highest:
-            part = frames.unreached_part(found, level)
+            part = frames.unreached_part(lemma, level)
             if part is None:
                 break
-            found = self.outside_start(part, found)
+            lemma = self.outside_start(part, lemma)
             level += 1
-        frames.block(found, level)
-        self._reward(found)
+        frames.block(lemma, level)
+        self._reward(lemma)
         return level
 
     def _enlarged(self, cube: Cube, level: int, depth: int) -> Cube:
         """The cube without the literals that can be dropped."""
         activity = self.activity
         required: set[int] = set()
-        for literal in sorted(cube, key=lambda each: (activity.get(abs(each), 0.0), abs(each))):
+        for literal in sorted(cube, key=lambda member: (activity.get(abs(member), 0.0), abs(member))):
             if literal not in cube or len(cube) == 1:
                 continue
             smaller = self._down(cube - {literal}, level, depth, required)

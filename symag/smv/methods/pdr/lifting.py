@@ -35,16 +35,16 @@ class Lifter:
             self._solver = LazySolver(self._encoding, ())
         if self.queries % _SORT_AFTER == 0:
             activity = self._activity
-            variables = sorted(self._encoding.latches, key=lambda each: activity.get(each, 0.0), reverse=True)
+            variables = sorted(self._encoding.latches, key=lambda latch: activity.get(latch, 0.0), reverse=True)
             self._order = [variable - self._encoding.latches[0] for variable in variables]
         self.queries += 1
         solver = self._solver
         solver.load(targets)
-        switch = solver.switched([-each for each in targets])
+        switch = solver.switched([-target for target in targets])
         if solver.solver.solve([switch, *inputs, *[state[place] for place in self._order]]):
             raise AssertionError("a state with its inputs determines its next state")
         core = set(solver.solver.core())
-        return Cube(each for each in state if each in core)
+        return Cube(literal for literal in state if literal in core)
 
     def close(self) -> None:
         """Free the solver."""

@@ -125,12 +125,12 @@ class Pdr:
         return Run(self._told(self.encoding.state_of(model)), (inputs, *self._inputs_from(successor)))
 
     def _inputs_from(self, obligation: Obligation | None) -> tuple[dict[int, bool], ...]:
-        found = []
+        inputs = []
         while obligation is not None:
-            found.append(self._told(obligation.inputs))
+            inputs.append(self._told(obligation.inputs))
             obligation = obligation.successor
-        return tuple(found)
+        return tuple(inputs)
 
     def _told(self, literals: Iterable[int]) -> dict[int, bool]:
         node_of = self.encoding.node_of
-        return {node_of[abs(each)]: each > 0 for each in literals}
+        return {node_of[abs(literal)]: literal > 0 for literal in literals}

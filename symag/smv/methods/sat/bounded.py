@@ -31,7 +31,7 @@ class BoundedSearch:
     def __init__(self, system: FlatSystem, formula: Expression, solver: Solver | None = None) -> None:
         self._system = system
         whole = product(system, formula).system
-        self._justice = [each.expression for each in whole.justice]
+        self._justice = [justice_condition.expression for justice_condition in whole.justice]
         self._compassion = [(p.expression, q.expression) for p, q in whole.compassion]
         atoms = list(_atoms(formula))
         asked = [*self._justice, *(side for pair in self._compassion for side in pair), *atoms]
@@ -94,7 +94,9 @@ class BoundedSearch:
     def _is_fair(self, loop: int, length: int) -> int:
         steps, graph = self.steps, self.steps.graph
         inside = range(loop, length)
-        conditions = [graph.any(steps.truth(each, k) for k in inside) for each in self._justice]
+        conditions = [
+            graph.any(steps.truth(justice_condition, k) for k in inside) for justice_condition in self._justice
+        ]
         for premise, conclusion in self._compassion:
             never = graph.any(steps.truth(premise, k) for k in inside) ^ 1
             conditions.append(graph.disjunction(never, graph.any(steps.truth(conclusion, k) for k in inside)))
@@ -186,15 +188,15 @@ class _Prefixes:
                 return graph.all(at(only, k) for k in earlier)
         first = operands[0]
         places = list(later if operator in "UV" else earlier)
-        found = []
+        cases = []
         for count, place in enumerate(places):
             if operator in "US":
-                found.append(graph.all([at(only, place), *(at(first, k) for k in places[:count])]))
+                cases.append(graph.all([at(only, place), *(at(first, k) for k in places[:count])]))
             else:
-                found.append(graph.all([at(first, place), *(at(only, k) for k in places[: count + 1])]))
+                cases.append(graph.all([at(first, place), *(at(only, k) for k in places[: count + 1])]))
         if operator == "T":
-            found.append(graph.all(at(only, k) for k in places))
-        return graph.any(found)
+            cases.append(graph.all(at(only, k) for k in places))
+        return graph.any(cases)
 
     def _bounded(self, operator: str, body: Expression, bounds: tuple[int, int], negated: bool, step: int) -> int:
         graph = self._steps.graph

@@ -33,6 +33,6 @@ def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progre
         return ()
     if finder.is_empty or finder.is_violated(invariant):
         return ()
-    found = finder.lemmas(invariant, REACH)
-    progress(ProgressFigures(f"{len(found.facts)} facts as lemmas", {"facts": len(found.facts)}))
-    return tuple(fact.expression for fact in found.facts)
+    facts = finder.lemmas(invariant, REACH)
+    progress(ProgressFigures(f"{len(facts.facts)} facts as lemmas", {"facts": len(facts.facts)}))
+    return tuple(fact.expression for fact in facts.facts)

@@ -33,7 +33,7 @@ def liveness_problem(
     automaton = product(system, formula).system
     blasting = Blasting(automaton)
     graph = blasting.graph
-    conditions = [blasting.truth(each.expression) for each in automaton.justice]
+    conditions = [blasting.truth(justice_condition.expression) for justice_condition in automaton.justice]
     pairs = [
         (blasting.truth(often.expression), blasting.truth(answer.expression)) for often, answer in system.compassion
     ]
@@ -88,12 +88,12 @@ def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
     loop = steps[start:]
     for rounds in (1, 4, _ROUNDS):
         longer = Run(run.first, (*steps[:start], *(loop * rounds), loop[0]))
-        found = evaluated(problem, longer)
-        if found is None:
+        values = evaluated(problem, longer)
+        if values is None:
             return None
         last = len(longer.inputs) - 1
         for back in range(last - len(loop), start - 1, -len(loop)):
-            if found.same_state(last, back, problem.closed):
-                lasso = tuple(found.step(number, leaves=True) for number in range(last))
+            if values.same_state(last, back, problem.closed):
+                lasso = tuple(values.step(number, leaves=True) for number in range(last))
                 return Trace("lasso", lasso, back)
     return None

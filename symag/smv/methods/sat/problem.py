@@ -90,14 +90,14 @@ def problem_of(
 
 def refuse_failures(blasting: Blasting) -> None:
     """Raises InputError, with the position, if some evaluation can fail under values of the variables' types."""
-    found = [failure for failure in blasting.failures if failure.condition != FALSE]
-    if not found:
+    failures = [failure for failure in blasting.failures if failure.condition != FALSE]
+    if not failures:
         return
     solver = SatSolver(_SOLVER)
     clauses = GateClauses(blasting.graph, solver.add)
     for variable in blasting.system.variables:
         solver.add([clauses.literal(blasting.domain(variable.name, False))])
-    for failure in found:
+    for failure in failures:
         if solver.solve([clauses.literal(failure.condition)]):
             raise blasting.system.source.error(failure.message, failure.position)
     solver.close()

@@ -33,8 +33,8 @@ def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
 
     Costs an evaluation of the whole circuit for every step, and one SAT question if values that are not told matter.
     """
-    found = evaluated(problem, run)
-    return None if found is None else found.trace()
+    values = evaluated(problem, run)
+    return None if values is None else values.trace()
 
 
 def evaluated(problem: ReachabilityProblem, run: Run) -> EvaluatedRun | None:
@@ -141,11 +141,11 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         wanted += [2 * node + (not value) for node, value in told.items()]
         for literal in unrolling.literals(wanted, step):
             solver.add([clauses.literal(literal)])
-    found = None
+    completed = None
     if solver.solve():
-        found = run_of_model(circuit, unrolling, clauses, solver.model(), last + 1)
+        completed = run_of_model(circuit, unrolling, clauses, solver.model(), last + 1)
     solver.close()
-    return found
+    return completed
 
 
 def run_of_model(

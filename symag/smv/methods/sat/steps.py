@@ -50,7 +50,7 @@ class Steps:
     ) -> None:
         self.system = system
         self._blasting = Blasting(system)
-        self._truths = {id(each): (each, self._blasting.truth(each)) for each in expressions}
+        self._truths = {id(expression): (expression, self._blasting.truth(expression)) for expression in expressions}
         refuse_failures(self._blasting)
         circuit = self._blasting.circuit
         self._values = circuit.values
@@ -95,8 +95,8 @@ class Steps:
         """What makes the state at step 0 initial where the steps may start anywhere."""
         circuit, first = self.unrolling.circuit, self.unrolling.literal
         resets = [(latch.node, latch.reset) for latch in circuit.latches if latch.reset is not None]
-        found = [first(2 * node, 0) ^ (not reset) for node, reset in resets]
-        return [*found, *self.unrolling.literals(list(circuit.initial), 0)]
+        first_values = [first(2 * node, 0) ^ (not reset) for node, reset in resets]
+        return [*first_values, *self.unrolling.literals(list(circuit.initial), 0)]
 
     def truth(self, expression: Expression, step: int) -> int:
         """One of the expressions at a step, as a literal of ``graph``."""

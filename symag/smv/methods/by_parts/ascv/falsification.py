@@ -42,9 +42,9 @@ class EarlyFalsification:
         if self._guide is None:
             self._guide = context.conjunction(_dangerous(module) for module in self._modules)
             self._rings = [whole.started(whole.initial()) & self._guide]
-            found = self._violation()
-            if found is not None:
-                return found
+            violation = self._violation()
+            if violation is not None:
+                return violation
         step = whole.product("image", (*whole.invar, *whole.trans), whole.passing_bits)
         for _ in range(RINGS):
             ring = self._rings[-1]
@@ -53,9 +53,9 @@ class EarlyFalsification:
             self._seen = self._seen | ring
             image = whole.encoding.to_current(step.apply(ring)) & self._guide
             self._rings.append(image & ~self._seen)
-            found = self._violation()
-            if found is not None:
-                return found
+            violation = self._violation()
+            if violation is not None:
+                return violation
         return None
 
     def _violation(self) -> list[Bdd] | None:

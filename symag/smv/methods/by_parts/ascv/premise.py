@@ -69,7 +69,7 @@ class ModuleExploration:
         last = context.conjunction(module.invar)
         meetings = (ring & target & last for ring in self.rings)
         length, meeting = next(
-            ((number, found) for number, found in enumerate(meetings) if found != context.false), (0, context.false)
+            ((number, states) for number, states in enumerate(meetings) if states != context.false), (0, context.false)
         )
         if meeting == context.false:
             return None

@@ -53,15 +53,15 @@ def node_of(item: Member, table: DiagramTable) -> int:
 
 def nodes_of(item: Member, table: DiagramTable) -> tuple[int, ...]:
     """A list of numbers of diagram nodes. Raises InputError."""
-    return tuple(node_of(each, table) for each in item.items())
+    return tuple(node_of(node, table) for node in item.items())
 
 
 def texts_of(item: Member) -> tuple[tuple[str, str], ...]:
     """A list of names, each with an expression. Raises InputError."""
     texts = []
-    for each in item.items():
-        both = each.items()
+    for pair in item.items():
+        both = pair.items()
         if len(both) != 2:
-            raise each.wrong("a name and an expression")
+            raise pair.wrong("a name and an expression")
         texts.append((both[0].has(str), both[1].has(str)))
     return tuple(texts)

@@ -46,10 +46,10 @@ class RemovalStep:
 def removals_of(item: Member, table: DiagramTable) -> tuple[RemovalStep, ...]:
     """The removals in a list. Raises InputError."""
     removals = []
-    for each in item.items():
-        kind = each.get("avoids", str)
+    for removal in item.items():
+        kind = removal.get("avoids", str)
         if kind not in get_args(Avoidable):
-            raise each.member("avoids").wrong("justice, compassion, eventuality or progress")
-        avoided = AvoidedCondition(cast(Avoidable, kind), each.get("index", int))
-        removals.append(RemovalStep(node_of(each.member("positions"), table), avoided))
+            raise removal.member("avoids").wrong("justice, compassion, eventuality or progress")
+        avoided = AvoidedCondition(cast(Avoidable, kind), removal.get("index", int))
+        removals.append(RemovalStep(node_of(removal.member("positions"), table), avoided))
     return tuple(removals)

@@ -79,8 +79,8 @@ class AnswerReport:
             self._traces += 1
             for line in answer.family.trace_lines(answer.model, answer.property, trace, self._traces, self._full):
                 print(line)
-            for line in answer.result.notes:
-                print(line)
+        for line in answer.result.notes:
+            print(f"     {line}" if trace is None else line)
         # A reader of a pipe sees each answer when it is known.
         print(end="", flush=True)
 

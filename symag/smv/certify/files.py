@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from symag.core.errors import InputError
-from symag.core.evidence.documents import Member
+from symag.core.evidence.documents import Member, read_evidence
 from symag.core.trace import Step, Trace, Value
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.documents import read_document, write_document
@@ -29,10 +30,39 @@ def read_certificate(path: str | Path, system: FlatSystem) -> tuple[Property, Ce
     property_, evidence = read_document(path, system, "certificate")
     if property_ is None:
         raise InputError("malformed: a certificate without a property", str(path))
+    return property_, _certificate(evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierProof:
+    """A certificate of some version of a model, and the kind, name and text of the property that it is for."""
+
+    path: str
+    kind: str
+    name: str | None
+    text: str
+    certificate: Certificate
+
+
+def read_earlier_proof(path: str | Path) -> EarlierProof:
+    """The certificate in a file, whatever model it is of. Raises InputError for a file that is none of SMV models."""
+    root = read_evidence(path, "certificate")
+    about = root.member("property")
+    name = about.member("name")
+    return EarlierProof(
+        str(path),
+        about.get("kind", str),
+        None if name.value is None else name.has(str),
+        about.get("text", str),
+        _certificate(root.member("evidence")),
+    )
+
+
+def _certificate(evidence: Member) -> Certificate:
     kind = kind_named(evidence.get("kind", str))
     if kind is None:
         raise evidence.member("kind").wrong("a kind of certificate that this symag knows")
-    return property_, kind.CERTIFICATE.read(evidence)
+    return kind.CERTIFICATE.read(evidence)
 
 
 def write_trace(path: str | Path, system: FlatSystem, property: Property | None, trace: Trace) -> None:

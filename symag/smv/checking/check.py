@@ -12,6 +12,7 @@ from symag.core.results import PropertyResult
 from symag.smv.checking.decision import DeciderAndJudge, decide
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.reuse import earlier_proofs, fitting
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -66,10 +67,11 @@ def decisions(
     bounds = limits or Limits()
     if bounds.memory is not None:
         tuning = replace(tuning, memory=bounds.memory)
+    proofs = earlier_proofs(tuning.reuse)
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     try:
         for position, item in enumerate(properties):
-            yield item, decide(system, item, contest, position, bounds, chosen, progress)
+            yield item, decide(system, item, contest, position, bounds, chosen, progress, fitting(proofs, item))
     finally:
         contest.close()
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
@@ -18,7 +19,11 @@ from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.kinds import kind_named
 from symag.smv.checking.methods import Decide
 from symag.smv.checking.portfolio import Contest, is_decisive
+from symag.smv.checking.reuse import reused
 from symag.smv.model.flat import FlatSystem, Property
+
+if TYPE_CHECKING:
+    from symag.smv.certify.files import EarlierProof
 
 #: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
 Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
@@ -40,8 +45,11 @@ def decide(
     limits: Limits,
     judges: DeciderAndJudge,
     progress: Progress,
+    proofs: Sequence[EarlierProof] = (),
 ) -> PropertyResult:
     """Decide the contest's property at a position, under limits, and have the answer re-checked.
+
+    ``proofs`` of earlier versions are tried first.
 
     ``limits.seconds`` covers the decision and its re-check; an answer whose re-check does not end in
     time is returned with ``certified`` false, one whose evidence is refused as unknown (see ``refusals``).
@@ -49,6 +57,12 @@ def decide(
     """
     start = time.monotonic()
     deadline = None if limits.seconds is None else start + limits.seconds
+    for proof in proofs:
+        earlier = reused(system, property_, proof, contest.options, limits.memory, deadline, progress)
+        if earlier is not None:
+            if earlier.certified or judges.accept is None:
+                return earlier
+            return _certified(system, property_, earlier, judges.accept, limits, deadline, progress)
     finishes = race(contest.runners(position), contest.settles, deadline, progress)
     result = _answer(finishes, contest.method, time.monotonic() - start)
     if result.verdict is Verdict.UNKNOWN and kind_of(result.reason) is not Reason.UNSUPPORTED:

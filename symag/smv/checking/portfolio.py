@@ -127,6 +127,7 @@ class Contest:
         self._system = system
         self._properties = properties
         self.method = method
+        self.options = options
         self._entrants = entrants(method, options, methods)
         self._methods = methods
         self._memory = memory

@@ -32,6 +32,8 @@ class SmvOptions:
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
     number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
     With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
+    ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the property with
+    the same text (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")
@@ -92,6 +94,13 @@ class SmvOptions:
     facts: bool = option(False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr"))
     bound: int | None = option(
         None, "The largest number of steps that is tried.", methods=("bmc", "k-induction"), least=0, metavar="N"
+    )
+
+    reuse: tuple[str, ...] = option(
+        (),
+        "Try the certificate of an earlier version first: a file, or a folder of them (repeatable).",
+        commands=("check",),
+        metavar="FILE",
     )
 
     def __post_init__(self) -> None:

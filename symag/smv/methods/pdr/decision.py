@@ -61,17 +61,32 @@ def decide(
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
+    return solve(problem, lemmas, progress, started, solver)
+
+
+def solve(
+    problem: ReachabilityProblem,
+    lemmas: Sequence[Expression],
+    progress: Progress,
+    started: float,
+    solver: str = SOLVER,
+    known: Sequence[tuple[BitLiteral, ...]] = (),
+) -> PropertyResult:
+    """Decide a problem with these ``lemmas``; the CPU time that is reported begins at ``started``.
+
+    ``known`` are clauses over bits of the problem's latches that, with the lemmas, are inductive together.
+    """
     while True:
         encoding = PdrEncoding(problem, solver)
-        search = Pdr(encoding)
+        search = Pdr(encoding, cubes_of(problem, encoding, known))
 
-        def told(top: int, search: Pdr = search) -> None:
+        def report(top: int, search: Pdr = search) -> None:
             frames = search.frames
             count = sum(len(cubes) for cubes in frames.levels)
             figures = {"frames": top, "lemmas": count, "queries": frames.queries}
             progress(ProgressFigures(f"frame {top}, {count:,} lemmas, {frames.queries:,} queries", figures))
 
-        answer = search.run(told)
+        answer = search.run(report)
         figures = {
             "frames": search.frames.top,
             "queries": search.frames.queries,
@@ -90,6 +105,17 @@ def decide(
             return result
         progress("the run is no counterexample for the whole system yet: searching on")
         problem = harder(problem)
+
+
+def cubes_of(
+    problem: ReachabilityProblem, encoding: PdrEncoding, clauses: Iterable[Sequence[BitLiteral]]
+) -> tuple[Cube, ...]:
+    """The negations of clauses over bits of the problem's latches."""
+    variables = dict(zip((latch.bit for latch in problem.circuit.latches), encoding.latches, strict=True))
+    return tuple(
+        Cube(-variables[name, index] if value else variables[name, index] for name, index, value in clause)
+        for clause in clauses
+    )
 
 
 def clauses_of(

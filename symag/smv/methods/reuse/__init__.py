@@ -1,0 +1,1 @@
+"""Proves a property of a changed model with what is left of the proof of an earlier version."""

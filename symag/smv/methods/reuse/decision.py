@@ -1,0 +1,33 @@
+"""Which way a proof of an earlier version of a model is used again."""
+
+from __future__ import annotations
+
+from symag.core.errors import UnsupportedError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.reuse import clauses, sets
+from symag.smv.model.flat import FlatSystem, Property
+
+
+def decide(
+    system: FlatSystem, property: Property, earlier: Certificate, options: SmvOptions, progress: Progress
+) -> PropertyResult | None:
+    """Decide an invariant from a certificate of an earlier version of the system; None if that is of no use.
+
+    Nothing of the certificate is trusted: what no longer holds is dropped or enlarged, and the result has a
+    certificate of its own. ``notes`` say what was used. Raises InputError and MemoryExhausted, and UnsupportedError
+    for other properties and other kinds of certificates.
+    """
+    match earlier:
+        case Induction():
+            return clauses.decide(system, property, earlier.clauses, earlier.lemmas, options, progress)
+        case InductiveFacts():
+            return clauses.decide(system, property, (), earlier.facts, options, progress)
+        case InductiveSet():
+            return sets.decide(system, property, earlier, options, progress)
+    raise UnsupportedError(f"the proof is of the kind {earlier.kind}, which is only re-checked as it is")

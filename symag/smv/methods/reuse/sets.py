@@ -1,0 +1,154 @@
+"""Sets of states of an earlier proof, enlarged until they are closed under the steps of the changed system.
+
+Where the earlier proof has a set for each part, each is enlarged by what its own variables become, inside the others
+(machine by machine traversal: Cho, Hachtel, Macii, Plessier, Somenzi, IEEE TCAD 1996). What comes out contains all
+reachable states whatever the sets were to begin with, so nothing has to be known of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from symag.bdd.context import Bdd, memory_errors
+from symag.core.errors import UnsupportedError
+from symag.core.limits import Progress
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.certificates.diagrams import DiagramTable
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.state_space import StateSpaces
+from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.properties import invariant_of
+from symag.smv.symbolic.clustering import cluster
+from symag.smv.symbolic.diagram import DiagramWriter
+from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, system_conjuncts
+from symag.smv.symbolic.system import SymbolicSystem
+
+
+def decide(
+    system: FlatSystem, property: Property, earlier: InductiveSet, options: SmvOptions, progress: Progress
+) -> PropertyResult | None:
+    """Prove an invariant by enlarged sets; None if the sets then have a state that violates it.
+
+    Raises UnsupportedError for other properties, InputError and MemoryExhausted.
+    """
+    started = time.process_time()
+    invariant = invariant_of(system, property)
+    if invariant is None:
+        raise UnsupportedError(f"{property.kind} that is not an invariant of states, by sets of an earlier proof")
+    spaces = StateSpaces(system, options, only_searches=True)
+    space = spaces.over(spaces.cone(invariant, fairness=False), progress)
+    symbolic, context = space.symbolic, space.symbolic.context
+    with memory_errors():
+        bad = ~symbolic.predicate(invariant)
+        conjuncts = _conjuncts(symbolic.encoding, earlier, space.variables)
+        growth = GrowingSets(symbolic, space.variables, conjuncts, space.initial)
+        growth.close(progress)
+        every = symbolic.encoding.current_bits(space.variables)
+        violations = RelationalProduct.of(context, [*growth.sets, space.invariant, bad], every).apply(context.true)
+        if violations != context.false:
+            return None
+        writer = DiagramWriter(symbolic.encoding)
+        numbers = tuple(writer.add(part) for part in growth.sets)
+    changed = sum(before != after for before, after in zip(conjuncts, growth.sets, strict=True))
+    used = f"{len(conjuncts) - changed} of its {len(conjuncts)} sets are as they were, {changed} enlarged"
+    return PropertyResult(
+        Verdict.HOLDS,
+        "sets",
+        certificate=InductiveSet(writer.table(), numbers),
+        notes=(used,),
+        statistics={"cpu_seconds": round(time.process_time() - started, 3), "images": growth.images},
+    )
+
+
+class GrowingSets:
+    """Sets of states over some bits each; ``close`` enlarges them until no step leaves their intersection.
+
+    ``images`` counts the images that took.
+    """
+
+    def __init__(self, symbolic: SymbolicSystem, variables: frozenset[str], sets: Sequence[Bdd], initial: Bdd) -> None:
+        encoding, context = symbolic.encoding, symbolic.context
+        self._context = context
+        self._encoding = encoding
+        self._current = encoding.current_bits(variables)
+        self._state = [name for name in variables if encoding.variables[name].kind is VariableKind.STATE]
+        following = encoding.next_bits(self._state)
+        pairs = dict(zip(encoding.current_bits(self._state), following, strict=True))
+        own = [self._own_bits(part, variables if len(sets) == 1 else frozenset()) for part in sets]
+        frozen = frozenset(encoding.current_bits(n for n in variables if n not in self._state))
+        #: For each set the bits to quantify: all current ones that change or are not its own, all next ones of others.
+        self._quantified = [
+            frozenset(self._current).difference(bits & frozen)
+            | frozenset(then for now, then in pairs.items() if now not in bits)
+            for bits in own
+        ]
+        conjuncts = list(system_conjuncts(symbolic, variables))
+        self._clusters = cluster(context, conjuncts, frozenset(self._current), CLUSTER_THRESHOLD)
+        self.sets = [
+            part | context.exists([bit for bit in self._current if bit not in bits], initial)
+            for part, bits in zip(sets, own, strict=True)
+        ]
+        self.images = 0
+
+    def _own_bits(self, part: Bdd, variables: frozenset[str]) -> frozenset[str]:
+        """All bits of the variables that a set reads, and of some more: an enlarged set may read them."""
+        owner = self._encoding.variable_of_bit
+        names = variables | {owner[bit][0] for bit in self._context.support(part)}
+        state = (name for name in names if self._encoding.variables[name].kind is not VariableKind.INPUT)
+        return frozenset(self._encoding.current_bits(state))
+
+    def close(self, progress: Progress) -> None:
+        """Enlarge the sets until all are closed. Raises MemoryExhausted."""
+        if len(self.sets) == 1:
+            self._close_one(progress)
+            return
+        waiting = set(range(len(self.sets)))
+        while waiting:
+            number = min(waiting)
+            waiting.discard(number)
+            larger = self.sets[number] | self._image(number, self.sets[number])
+            if larger != self.sets[number]:
+                self.sets[number] = larger
+                # Any set may read what this one says.
+                waiting = set(range(len(self.sets)))
+            progress(f"image {self.images}, {len(waiting)} of {len(self.sets)} sets to look at")
+
+    def _close_one(self, progress: Progress) -> None:
+        ring = self.sets[0]
+        while ring != self._context.false:
+            ring = self._image(0, ring) & ~self.sets[0]
+            self.sets[0] = self.sets[0] | ring
+            progress(f"image {self.images}")
+
+    def _image(self, number: int, states: Bdd) -> Bdd:
+        """What a step from some states of a set, inside the others, leads to, as far as the set's bits say."""
+        self.images += 1
+        others = [part for place, part in enumerate(self.sets) if place != number]
+        product = RelationalProduct.over_clusters(self._context, [*self._clusters, *others], self._quantified[number])
+        return self._encoding.to_current(product.apply(states))
+
+
+def _conjuncts(encoding: Encoding, earlier: InductiveSet, variables: frozenset[str]) -> list[Bdd]:
+    """The earlier sets over the bits that the system still has; of other bits they say nothing."""
+    table = _known_bits(encoding, earlier.table, variables)
+    context = encoding.context
+    diagrams: list[Bdd] = [context.false, context.true]
+    for bit, high, low in earlier.table.nodes:
+        name = table[bit]
+        if name is None:
+            diagrams.append(diagrams[high] | diagrams[low])
+        else:
+            diagrams.append(context.ite(context.bit(name), diagrams[high], diagrams[low]))
+    return [diagrams[number] for number in earlier.conjuncts]
+
+
+def _known_bits(encoding: Encoding, table: DiagramTable, variables: frozenset[str]) -> list[str | None]:
+    """The current bit that each bit of a table is, None where there is no such bit."""
+    names: list[str | None] = []
+    for variable, index in table.bits:
+        bits = encoding.current[variable] if variable in variables else ()
+        names.append(bits[index] if 0 <= index < len(bits) else None)
+    return names

@@ -1,0 +1,112 @@
+"""Proofs of earlier versions: right against the explicit-state judge whatever the earlier model was, and re-checked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import UnsupportedError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certificates.inductive_facts import InductiveFacts
+from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certify import accept
+from symag.smv.methods import k_induction, monolithic, parts
+from symag.smv.methods.by_parts import rule_g
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr import decision as pdr
+from symag.smv.methods.reuse import decision as reuse
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+METHODS = {
+    "pdr": pdr.decide,
+    "k-induction": k_induction.decide,
+    "parts": parts.decide,
+    "monolithic": monolithic.decide,
+    "rule-g": rule_g.decide,
+}
+
+COUNTER = """MODULE main
+VAR a : 0..7; b : 0..7; on : boolean;
+ASSIGN init(a) := 0; init(b) := 0; init(on) := {on};
+next(a) := on & a < {top} ? a + 1 : 0; next(b) := on & b < {top} ? b + 1 : 0;
+next(on) := {{FALSE, TRUE}};
+INVARSPEC {name}a < 7 & (a = 5 -> b = 5)
+"""
+
+
+@settings(max_examples=60, deadline=None)
+@given(models(fairness=False), models(fairness=False), st.sampled_from(sorted(METHODS)), st.booleans())
+def test_any_proof_of_any_model_gives_right_answers_or_none(earlier, later, method, cone):
+    options = SmvOptions(cone_of_influence=cone, bound=8)
+    proofs = []
+    system = read_text(earlier)
+    for checked in system.properties:
+        if checked.kind == "INVARSPEC":
+            try:
+                result = METHODS[method](system, checked, options, no_progress)
+            except UnsupportedError:
+                continue
+            if result.verdict is Verdict.HOLDS and result.certificate is not None:
+                proofs.append(result.certificate)
+    system = read_text(later)
+    explicit = Explicit(system)
+    for checked in system.properties:
+        for proof in proofs if checked.kind == "INVARSPEC" else ():
+            try:
+                result = reuse.decide(system, checked, proof, options, no_progress)
+            except UnsupportedError:
+                continue
+            if result is not None:
+                assert (result.verdict is Verdict.VIOLATED) == (explicit.shortest_violation(checked) is not None)
+                assert accept(system, checked, result, None).certified
+
+
+def counter(top: int = 5, on: str = "FALSE", name: str = "") -> str:
+    return COUNTER.format(top=top, on=on, name=name)
+
+
+@pytest.mark.parametrize(
+    ("method", "later"),
+    [
+        *((method, later) for method in ("parts", "monolithic") for later in (counter(6), counter(6, "TRUE"))),
+        *((method, later) for method in ("pdr", "parts", "monolithic") for later in (counter(4), counter(5, "TRUE"))),
+    ],
+)
+def test_what_is_left_proves_a_changed_model(method, later):
+    system = read_text(counter())
+    proof = METHODS[method](system, system.properties[0], SmvOptions(), no_progress).certificate
+    changed = read_text(later)
+    result = reuse.decide(changed, changed.properties[0], proof, SmvOptions(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.notes
+    assert accept(changed, changed.properties[0], result, None).certified
+
+
+def test_a_violation_is_found_with_what_is_left():
+    text = """MODULE main VAR a : 0..7; b : 0..7;
+    ASSIGN init(a) := 0; init(b) := 0; next(a) := a < {top} ? a + 1 : 0; next(b) := a < {top} ? a + 1 : 0;
+    INVARSPEC a = b & a < 7"""
+    system, changed = read_text(text.format(top=5)), read_text(text.format(top=7))
+    proof = InductiveFacts(("a = b", "a < 7", "a < 6"), ((0,), (1, 2), (2,)))
+    result = reuse.decide(changed, changed.properties[0], proof, SmvOptions(), no_progress)
+    assert result.verdict is Verdict.VIOLATED
+    assert accept(changed, changed.properties[0], result, None).certified
+    sets = monolithic.decide(system, system.properties[0], SmvOptions(), no_progress).certificate
+    assert reuse.decide(changed, changed.properties[0], sets, SmvOptions(), no_progress) is None
+
+
+def test_sets_of_several_parts_are_enlarged_inside_each_other():
+    text = """MODULE main VAR a : 0..3; b : 0..3;
+    ASSIGN init(a) := 0; init(b) := {start}; next(a) := b = 3 ? 3 : 0; next(b) := a = 3 ? 3 : {later};
+    INVARSPEC a < 3"""
+    system, changed = read_text(text.format(start=0, later=0)), read_text(text.format(start=1, later=2))
+    proof = rule_g.decide(system, system.properties[0], SmvOptions(), no_progress).certificate
+    assert isinstance(proof, InductiveSet)
+    assert len(proof.conjuncts) == 2
+    result = reuse.decide(changed, changed.properties[0], proof, SmvOptions(), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert accept(changed, changed.properties[0], result, None).certified

@@ -36,7 +36,7 @@ class PropertyResult:
     probabilistic system that of ``violated`` too), ``trace`` that of ``violated``; ``certified`` says that separate
     code has accepted it.
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
-    ``notes`` are lines about the answer that its evidence does not tell: which component violates, which proof is reused.
+    ``notes`` are lines that the evidence does not tell: which component violates, which proof is reused.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
     """
 

@@ -58,6 +58,6 @@ def check(
     from symag.core.limits import Limits, no_progress
     from symag.engine.library import check_model
 
-    wanted = (properties,) if isinstance(properties, str | int) else tuple(properties)
+    selected = (properties,) if isinstance(properties, str | int) else tuple(properties)
     limits, report = Limits(timeout, memory), progress or no_progress
-    return check_model(model, wanted, method, limits, certify, report, options)
+    return check_model(model, selected, method, limits, certify, report, options)

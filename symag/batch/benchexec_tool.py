@@ -29,8 +29,8 @@ class Tool(BaseTool2):  # type: ignore[misc] # BenchExec has no type hints
 
     def version(self, executable: str) -> str:
         """What ``symag --version`` says."""
-        said: str = self._version_from_tool(executable, line_prefix="symag, version")
-        return said
+        version: str = self._version_from_tool(executable, line_prefix="symag, version")
+        return version
 
     def cmdline(self, executable: str, options: list[str], task: Any, rlimits: Any) -> list[str]:
         """``symag check`` with the given options, under BenchExec's limit of wall time."""

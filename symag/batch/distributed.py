@@ -96,8 +96,8 @@ class _Run:
     def _submit(self, name: str, job: Job) -> None:
         key = f"symag-{name}"
         # The worker runs in a folder of its own: paths are seen from this one.
-        given = name, asdict(job), self._limits, os.getcwd()
-        future = self._client.submit(_run_on_worker, *given, pure=False, key=key)
+        arguments = name, asdict(job), self._limits, os.getcwd()
+        future = self._client.submit(_run_on_worker, *arguments, pure=False, key=key)
         self._running[future.key] = name, job, future
         self._tell(JobEvent(job, None))
 

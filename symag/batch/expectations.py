@@ -193,7 +193,9 @@ def _ltsa(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
 def _storm(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     for result in report["results"]:
         counts = " ".join(f"{name}={result[name]}" for name in ("states", "choices", "transitions"))
-        constants = tuple(option for one in result["constants"].split(",") if one for option in ("--const", one))
+        constants = tuple(
+            option for setting in result["constants"].split(",") if setting for option in ("--const", setting)
+        )
         yield ExpectedAnswer(file.parent / result["model"], counts, "count", options=constants)
 
 

@@ -91,11 +91,11 @@ def _costing(ending: CommandExit, **fields: Any) -> JobOutcome:
 
 def _reason_of_silence(ending: CommandExit, errors: str) -> str:
     try:
-        said = Path(errors).read_text(errors="replace").strip().splitlines()
+        lines = Path(errors).read_text(errors="replace").strip().splitlines()
     except OSError:
-        said = []
-    last = f": {said[-1][:200]}" if said else ""
-    if any(sign in line for line in said[-20:] for sign in ("MemoryError", "out of memory", "bad_alloc")):
+        lines = []
+    last = f": {lines[-1][:200]}" if lines else ""
+    if any(sign in line for line in lines[-20:] for sign in ("MemoryError", "out of memory", "bad_alloc")):
         return "memory"
     if ending.status < 0:
         return f"crashed: signal {-ending.status} ({signal.Signals(-ending.status).name}){last}"

@@ -107,14 +107,14 @@ class Suite:
         elif asked.specification is None:
             yield from self._counts(asked, listed)
         else:
-            given = str(asked.specification)
+            specification = str(asked.specification)
             # Seen from the model's folder: two specifications with one name are two problems.
-            text = f"simulated by {os.path.relpath(given, asked.model.parent)}"
+            text = f"simulated by {os.path.relpath(specification, asked.model.parent)}"
             for method in asked.methods:
                 for variant in asked.variants:
-                    options = ("--specification", given, *variant)
+                    options = ("--specification", specification, *variant)
                     job = Job(str(asked.model), None, "simulation", text, method=method, options=options)
-                    yield replace(job, files=(given,), expected=asked.expected)
+                    yield replace(job, files=(specification,), expected=asked.expected)
 
     def _counts(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
@@ -181,8 +181,8 @@ def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str
         if kind is None:
             raise InputError(f"models {number}: unknown key '{name}'; there are {', '.join(_KEYS)}", str(path))
         if not isinstance(value, kind) or (kind is list and not _are_texts(value)):
-            wanted = "a list of strings" if kind is list else "a string"
-            raise InputError(f"models {number}: '{name}' should be {wanted}", str(path))
+            expected = "a list of strings" if kind is list else "a string"
+            raise InputError(f"models {number}: '{name}' should be {expected}", str(path))
     files = {file for pattern in table.get("files", ()) for file in path.parent.glob(pattern)}
     if not files:
         raise InputError(f"models {number}: 'files' names no file", str(path))

@@ -46,12 +46,12 @@ def read(path: Path) -> TunedOptions:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"not TOML: {error}", str(path)) from error
     options = document.get("options")
-    wanted = document.get("property")
+    property_ = document.get("property")
     if (
         not isinstance(options, list)
         or not all(isinstance(option, str) for option in options)
-        or not isinstance(wanted, str | None)
+        or not isinstance(property_, str | None)
         or document.keys() - {"options", "property"}
     ):
         raise InputError("expected 'options', a list of strings, and perhaps 'property', a string", str(path))
-    return TunedOptions(tuple(options), wanted)
+    return TunedOptions(tuple(options), property_)

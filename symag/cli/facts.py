@@ -52,7 +52,7 @@ Form = Literal["smv", "aiger", "systemverilog"]
 @output_options
 def command(
     model: str,
-    wanted: tuple[str, ...],
+    properties: tuple[str, ...],
     reach: Literal["variables", "data", "defines", "products"],
     form: Form,
     clock: str,
@@ -73,9 +73,9 @@ def command(
       symag facts models/counter.smv --property parity_right --json
     """
     system = read_flat_system(model)
-    if len(wanted) > 1:
+    if len(properties) > 1:
         raise UsageError("facts are those of the model, or of one property: give --property once")
-    target = select(system, wanted)[0] if wanted else None
+    target = select(system, properties)[0] if properties else None
     start = time.monotonic()
     line = output.progress()
     facts = model_facts(system, target, reach, seed, limits, line)

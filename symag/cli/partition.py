@@ -39,7 +39,7 @@ from symag.smv.partition.dot import dot_text
 @json_option
 def command(
     model: str,
-    wanted: tuple[str, ...],
+    properties: tuple[str, ...],
     parts: int | None,
     imbalance: float | None,
     partitioner: str,
@@ -61,10 +61,10 @@ def command(
       symag partition models/counter.smv --parts 2
     """
     system = read_flat_system(model)
-    expression = _expression(system, wanted) if wanted else None
+    expression = _expression(system, properties) if properties else None
     if grain == "bit":
         system = bitwise(system).system
-        expression = _expression(system, wanted) if wanted else None
+        expression = _expression(system, properties) if properties else None
     if expression is not None and cone:
         system = cone_of_influence(system, expression)
     cut = wired(system, expression, wires or "property")
@@ -100,8 +100,8 @@ def _libraries_silent() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _expression(system: FlatSystem, wanted: tuple[str, ...]) -> Expression:
-    chosen = select(system, wanted)
+def _expression(system: FlatSystem, names: tuple[str, ...]) -> Expression:
+    chosen = select(system, names)
     expression = invariant_of(system, chosen[0]) if len(chosen) == 1 else None
     if expression is None:
         raise UsageError("the cone of influence is that of one invariant: give --property once, with one")

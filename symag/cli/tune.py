@@ -48,7 +48,7 @@ _SHOWN = 10
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
 def command(
     models: tuple[str, ...],
-    wanted: tuple[str, ...],
+    properties: tuple[str, ...],
     budget: float,
     count: int,
     timeout: float,
@@ -80,7 +80,7 @@ def command(
     tuner = Tuner(chosen, timeout, memory, workers, line, common)
     tunings: list[Tuning] = []
     try:
-        for question in _questions(models, wanted, limits, workers, line):
+        for question in _questions(models, properties, limits, workers, line):
             tuning = tuner.tune(question, budget)
             line.clear()
             tunings.append(tuning)
@@ -105,15 +105,15 @@ def command(
 
 
 def _questions(
-    models: Sequence[str], wanted: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
+    models: Sequence[str], names: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
 ) -> Iterator[TunedProperty]:
     """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
     for model, properties in properties_of([Path(path) for path in models], limits, workers, line).items():
         invariants = [property_ for property_ in properties if property_.kind == "INVARSPEC"]
-        if wanted:
-            invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*wanted}]
+        if names:
+            invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]
         if not invariants:
-            which = f" called {' or '.join(wanted)}" if wanted else ""
+            which = f" called {' or '.join(names)}" if names else ""
             raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
         for invariant in invariants:
             assert invariant.property is not None

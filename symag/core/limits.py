@@ -21,9 +21,9 @@ class ProgressFigures(str):
 
     def __new__(cls, line: str, figures: Mapping[str, int | float] | None = None) -> ProgressFigures:
         """The line; figures are by the names that statistics have."""
-        told = super().__new__(cls, line)
-        told.figures = dict(figures or {})
-        return told
+        text = super().__new__(cls, line)
+        text.figures = dict(figures or {})
+        return text
 
 
 def no_progress(_: str) -> None:

@@ -53,9 +53,11 @@ def check_model(
     if properties:
         given["properties"] = properties
     request: Any = made(family.request, given)
-    told = {name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested}
-    check_read(family.options, told, family.resolved(method), family.methods())
-    options: Any = made(family.options, told)
+    settings_ = {
+        name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested
+    }
+    check_read(family.options, settings_, family.resolved(method), family.methods())
+    options: Any = made(family.options, settings_)
     system = family.read(path, request) if path is not None else model
     asked = family.questions(system, request)
     return list(answers(family, system, asked, method, options, limits, certify, progress))

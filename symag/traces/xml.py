@@ -165,7 +165,7 @@ class _Reader:
             if not 0 <= loop < len(self._states) - 1:
                 raise InputError(f"the loop starts at state {loop + 1}, which does not precede the last", self._file)
         inputs = [*self._inputs, *({} for _ in self._states)][: len(self._states)]
-        steps = tuple(Step(state, given) for state, given in zip(self._states, inputs, strict=True))
+        steps = tuple(Step(state, inputs_) for state, inputs_ in zip(self._states, inputs, strict=True))
         return TraceReading(
             self._file,
             steps,

@@ -97,12 +97,12 @@ def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator
 
 def _limits_text(row: Row) -> str:
     limits = row.limits
-    given = [
+    texts = [
         f"{value:g} {unit}"
         for value, unit in ((limits.wall, "s"), (limits.cpu, "s of CPU time"), (limits.memory, "MiB"))
         if value is not None
     ]
-    return ", ".join(given) or "none"
+    return ", ".join(texts) or "none"
 
 
 def _wrong(rows: Sequence[Row]) -> Iterator[str]:
@@ -110,8 +110,8 @@ def _wrong(rows: Sequence[Row]) -> Iterator[str]:
     if wrong:
         yield '<section class="wrong" id="wrong"><h2>Wrong verdicts</h2><ul>'
         for row in wrong:
-            said = f"{row.outcome.answer()} instead of {row.job.expected}"
-            yield f"<li><strong>{escape(said)}</strong>: <code>{escape(row.command)}</code></li>"
+            text = f"{row.outcome.answer()} instead of {row.job.expected}"
+            yield f"<li><strong>{escape(text)}</strong>: <code>{escape(row.command)}</code></li>"
         yield "</ul></section>"
 
 

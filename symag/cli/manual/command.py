@@ -41,13 +41,13 @@ def command(context: click.Context, /, topic: tuple[str, ...], markdown: bool, m
             raise click.UsageError("--man is one page; it takes no TOPIC")
         print(man_page(group), end="")
         return ALL_HOLD
-    wanted = " ".join(topic)
-    known = dict(commands(group)) if wanted not in PAGES else {}
-    if wanted in known:
-        with click.Context(known[wanted], info_name=wanted, parent=context.parent) as own:
-            click.echo(known[wanted].get_help(own))
+    topic_name = " ".join(topic)
+    known = dict(commands(group)) if topic_name not in PAGES else {}
+    if topic_name in known:
+        with click.Context(known[topic_name], info_name=topic_name, parent=context.parent) as own:
+            click.echo(known[topic_name].get_help(own))
         return ALL_HOLD
-    _show(_text(wanted, group) if wanted else _contents(group), markdown)
+    _show(_text(topic_name, group) if topic_name else _contents(group), markdown)
     return ALL_HOLD
 
 
@@ -57,17 +57,17 @@ def _contents(group: click.Group) -> str:
     return f"# The manual of symag\n\n{how}\n\n| TOPIC | |\n|---|---|\n{rows}\n"
 
 
-def _text(wanted: str, group: click.Group) -> str:
+def _text(topic_name: str, group: click.Group) -> str:
     """The page, or the words of the glossary that are called so. Raises UsageError with what there is."""
-    if wanted in PAGES:
-        return page(wanted, group)
+    if topic_name in PAGES:
+        return page(topic_name, group)
     words = dict(glossary())
-    meant = [word for word in words if wanted.casefold() in word.casefold().split(", ")]
+    meant = [word for word in words if topic_name.casefold() in word.casefold().split(", ")]
     if meant:
         return "\n\n".join(f"**{word}**: {words[word]}" for word in meant) + "\n"
-    near = difflib.get_close_matches(wanted, [*PAGES, *(each for word in words for each in word.split(", "))], 3)
+    near = difflib.get_close_matches(topic_name, [*PAGES, *(each for word in words for each in word.split(", "))], 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists what there is"
-    raise UsageError(f"no page and no word '{wanted}' in the manual; {hint}")
+    raise UsageError(f"no page and no word '{topic_name}' in the manual; {hint}")
 
 
 def _show(text: str, markdown: bool) -> None:

@@ -48,8 +48,8 @@ class Loops:
         """Where a loop of a path of so many steps may start; None where the wanted one does not fit."""
         if self.text in ("*", "X"):
             return range(length) if self.text == "*" else range(0)
-        wanted = int(self.text)
-        start = length + wanted if wanted < 0 else wanted
+        number = int(self.text)
+        start = length + number if number < 0 else number
         return range(start, start + 1) if 0 <= start < length else None
 
     def shown(self) -> str:

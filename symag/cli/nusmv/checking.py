@@ -85,10 +85,10 @@ class Checker:
 
         Raises CommandError for errors in the model, with NuSMV's text.
         """
-        wanted = [entry for entry in entries if entry.status == "Unchecked"]
-        if wanted:
+        unchecked = [entry for entry in entries if entry.status == "Unchecked"]
+        if unchecked:
             self._warn_before_checking()
-        for entry in wanted:
+        for entry in unchecked:
             if self._environment.enabled("ag_only_search") and entry.subject.kind == "CTL" and not _is_ag(entry):
                 self._streams.warning(f"The specification {entry.shown}  ", "is not an AG-only formula: Skipped")
                 continue

@@ -41,9 +41,9 @@ def file_name(pattern: str, path: str, bound: int | None, loop: str, index: str)
     return f"{pattern.replace('@@', '@')}.dimacs"
 
 
-def write(path: str, steps: Steps, recorder: ClauseRecorder, wanted: int) -> None:
+def write(path: str, steps: Steps, recorder: ClauseRecorder, goal: int) -> None:
     """The clauses and the wanted literal of the steps' graph. Raises CommandError if the file cannot be written."""
-    top = steps.clauses.literal(wanted)
+    top = steps.clauses.literal(goal)
     text = "".join(f"{line}\n" for line in _lines(steps, [*recorder.clauses, [top]]))
     try:
         Path(path).write_text(text, encoding="utf-8")

@@ -12,8 +12,8 @@ from symag.smv.model.flat import FlatSystem, VariableKind
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.trace import SingleTransitions
 
-#: Told about every step: its number from 1, and whether it exists.
-Told = Callable[[int, bool], None]
+#: Called after every step with its number, from 1, and whether the step exists.
+StepReport = Callable[[int, bool], None]
 
 
 def missing_values(system: FlatSystem, trace: Trace) -> Iterator[tuple[int, str]]:
@@ -46,10 +46,10 @@ class Execution:
     run: Trace | None
 
 
-def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
+def execute(symbolic: SymbolicSystem, trace: Trace, report: StepReport) -> Execution:
     """Looks for a run with the values of the trace, forward over sets of states and back along single ones.
 
-    Costs one image for each step. ``told`` hears of each step when it is known. Raises InputError for a value
+    Costs one image for each step. Calls ``report`` after each step. Raises InputError for a value
     that its variable cannot take.
     """
     steps = unrolled(trace).steps
@@ -61,13 +61,13 @@ def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
     for number, step in enumerate(steps[1:], 1):
         leaving = reached[-1] & _cube(symbolic, steps[number - 1], inputs=True)
         following = _image(transitions, leaving) & _cube(symbolic, step, inputs=False)
-        told(number, following != context.false)
+        report(number, following != context.false)
         if following == context.false:
             return Execution(True, number - 1, None)
         reached.append(following)
     names = encoding.state_names()
     states: list[Mapping[str, Value]] = [encoding.decode(context.pick(reached[-1]), names)]
-    given: list[Step] = [Step(states[0])]
+    executed: list[Step] = [Step(states[0])]
     for number in range(len(steps) - 2, -1, -1):
         fixed = transitions.following(states[-1])
         conjuncts = [reached[number], _cube(symbolic, steps[number], inputs=True)]
@@ -75,9 +75,9 @@ def execute(symbolic: SymbolicSystem, trace: Trace, told: Told) -> Execution:
         conjuncts += [context.cofactor(conjunct, fixed) for conjunct in transitions.conjuncts]
         chosen = context.pick(context.conjunction(conjuncts))
         states.append(encoding.decode(chosen, names))
-        given.append(Step(states[-1], encoding.decode(chosen, transitions.inputs)))
-    given.reverse()
-    return Execution(True, len(steps) - 1, Trace("finite", tuple(given)))
+        executed.append(Step(states[-1], encoding.decode(chosen, transitions.inputs)))
+    executed.reverse()
+    return Execution(True, len(steps) - 1, Trace("finite", tuple(executed)))
 
 
 def _image(transitions: SingleTransitions, leaving: Bdd) -> Bdd:

@@ -124,7 +124,9 @@ def flatten_model(model: SessionModel, streams: Streams) -> None:
         )
     for name in _single_values(system):
         streams.error(f"WARNING: single-value variable '{name}' has been stored as a constant")
-    if system.selector is not None or any(isinstance(item, syntax.Isa) for one in model.modules for item in one.items):
+    if system.selector is not None or any(
+        isinstance(item, syntax.Isa) for module in model.modules for item in module.items
+    ):
         streams.line("WARNING *** The model contains PROCESSes or ISAs. ***")
         streams.line("WARNING *** The HRC hierarchy will not be usable. ***")
 
@@ -155,8 +157,8 @@ def typed_property(model: SessionModel, kind: PropertyKind, text: str, index: in
         (module,) = parse_source(source)
         (specification,) = module.items
     except (InputError, ValueError) as error:
-        given = error if isinstance(error, InputError) else InputError("unexpected ';', expected one formula")
-        raise formula_error(given, word, text) from None
+        shown = error if isinstance(error, InputError) else InputError("unexpected ';', expected one formula")
+        raise formula_error(shown, word, text) from None
     modules = tuple(
         _with_only(declared, specification if declared.name == "main" else None) for declared in model.modules
     )

@@ -86,11 +86,11 @@ class PropertyDatabase:
     """The model's properties, and those that were given with commands."""
 
     def __init__(self, properties: tuple[Property, ...]) -> None:
-        self.entries = [PropertyEntry(one) for one in properties]
+        self.entries = [PropertyEntry(property_) for property_ in properties]
 
-    def add(self, given: Property) -> PropertyEntry:
+    def add(self, property_: Property) -> PropertyEntry:
         """A property of the command line; its index must be ``len(entries)``."""
-        self.entries.append(PropertyEntry(given))
+        self.entries.append(PropertyEntry(property_))
         return self.entries[-1]
 
     def of_kind(self, kind: PropertyKind) -> list[PropertyEntry]:
@@ -124,6 +124,6 @@ class PropertyDatabase:
         yield _HEADING
         yield _RULE
         for entry in self.entries:
-            wanted = only is None or entry is only
-            if wanted and kind in (None, entry.subject.kind) and status in (None, entry.status):
+            is_chosen = only is None or entry is only
+            if is_chosen and kind in (None, entry.subject.kind) and status in (None, entry.status):
                 yield from entry.list_lines()

@@ -75,7 +75,9 @@ def _only(report: TraceReport, system: FlatSystem, names: frozenset[str]) -> Tra
         report,
         states={name: domain for name, domain in report.states.items() if name in names},
         inputs={name: domain for name, domain in report.inputs.items() if name in names},
-        defines=tuple(one for one in report.defines if supports.of(system.defines[one.name]).variables <= names),
+        defines=tuple(
+            define for define in report.defines if supports.of(system.defines[define.name]).variables <= names
+        ),
     )
 
 

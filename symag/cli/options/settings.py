@@ -64,7 +64,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 property_option = click.option(
     "--property",
-    "wanted",
+    "properties",
     multiple=True,
     metavar="NAME|N",
     help="Only the property with this name or NuSMV index (repeatable).",

@@ -225,5 +225,5 @@ def _method(job: Job) -> str:
 
 
 def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    return f"{whole} s" if whole < 120 else f"{whole // 60} min" if whole < 7200 else f"{whole / 3600:.1f} h"
+    rounded = round(seconds)
+    return f"{rounded} s" if rounded < 120 else f"{rounded // 60} min" if rounded < 7200 else f"{rounded / 3600:.1f} h"

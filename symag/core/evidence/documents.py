@@ -99,8 +99,8 @@ class Member:
 
     def items(self, key: str | None = None) -> list[Member]:
         """The elements of a list (a member of this object, or this value itself)."""
-        whole = self if key is None else self.member(key)
-        return [Member(item, self._file, f"{whole._place}[{place}]") for place, item in enumerate(whole.has(list))]
+        items = self if key is None else self.member(key)
+        return [Member(item, self._file, f"{items._place}[{place}]") for place, item in enumerate(items.has(list))]
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""

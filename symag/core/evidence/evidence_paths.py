@@ -48,13 +48,13 @@ def written(certificate: Path | None, trace: Path | None) -> WrittenEvidence:
     return WrittenEvidence(None if certificate is None else str(certificate), None if trace is None else str(trace))
 
 
-def trace_format(path: str, wanted: str | None, formats: Sequence[str], models: str) -> str:
+def trace_format(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> str:
     """The format in which traces are written to ``path``; ``models`` says of what. Raises UsageError."""
     known = ", ".join(formats)
-    if wanted is not None and wanted not in formats:
-        raise UsageError(f"--trace-format {wanted}: traces of {models} are written as {known}")
-    if wanted is not None or is_folder(path) or is_device(path):
-        return wanted or formats[0]
+    if asked_for is not None and asked_for not in formats:
+        raise UsageError(f"--trace-format {asked_for}: traces of {models} are written as {known}")
+    if asked_for is not None or is_folder(path) or is_device(path):
+        return asked_for or formats[0]
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix not in formats:
         why = f"the suffix .{suffix} says no format for" if suffix else "a name without a suffix says no format for"
@@ -89,9 +89,9 @@ def planned(
     return EvidencePaths(files, form)
 
 
-def run_file(path: str, wanted: str | None, formats: Sequence[str], models: str) -> tuple[Path, str]:
+def run_file(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> tuple[Path, str]:
     """The file of a run, which is of no property, and its format; ``run.FORMAT`` in a folder. Raises UsageError."""
-    form = trace_format(path, wanted, formats, models)
+    form = trace_format(path, asked_for, formats, models)
     return planned(path, form, [(0, "run")]).of(0), form
 
 

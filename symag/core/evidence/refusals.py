@@ -48,7 +48,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
 
     The file is in the current folder, or, where that takes none, in the one for temporary files.
     """
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "verdict": result.verdict.value,
         "method": result.method,
         "why": refusal.why,
@@ -58,7 +58,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
     file, problem = None, ""
     for path in _paths(refusal, result):
         try:
-            _write(path, refusal, told)
+            _write(path, refusal, fields)
         except (OSError, UsageError, InputError) as error:
             problem = str(error)
         except Exception as error:  # evidence that is not even fit to be written
@@ -80,12 +80,12 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
     )
 
 
-def _write(path: Path, refusal: Refusal, told: dict[str, Any]) -> None:
+def _write(path: Path, refusal: Refusal, fields: dict[str, Any]) -> None:
     document: dict[str, Any] = {}
     if refusal.write is not None:
         refusal.write(path)
         document = json.loads(path.read_text(encoding="utf-8"))
-    write_file(path, json.dumps({**document, "refused": told}) + "\n")
+    write_file(path, json.dumps({**document, "refused": fields}) + "\n")
 
 
 def _paths(refusal: Refusal, result: PropertyResult) -> Iterator[Path]:

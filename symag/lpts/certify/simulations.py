@@ -160,17 +160,17 @@ def _is_simulated(
     tree: TreeCounterexample, moves: NodeMoves, specification: ProbabilisticAutomaton, deadline: Deadline
 ) -> bool:
     """From the leaves up, for the specification's states that matter."""
-    wanted: list[set[int]] = [set() for _ in tree.nodes]
-    wanted[0].add(0)
+    right_states: list[set[int]] = [set() for _ in tree.nodes]
+    right_states[0].add(0)
     for number, mine in enumerate(moves):
         for action, children in mine:
-            reached = {u for t in wanted[number] for nu in specification.answers(t, action) for u in nu}
+            reached = {u for t in right_states[number] for nu in specification.answers(t, action) for u in nu}
             for child in children:
-                wanted[child] |= reached
+                right_states[child] |= reached
     related: list[set[int]] = [set() for _ in tree.nodes]
     for number in range(len(moves) - 1, -1, -1):
         deadline.check()
-        for t in wanted[number]:
+        for t in right_states[number]:
             if all(
                 any(
                     _can_be_matched({c: tree.nodes[c].probability for c in children}, nu, lambda c, u: u in related[c])

@@ -28,28 +28,28 @@ def simulate_system(
     further: Sequence[str],
     constants: Mapping[str, str],
     alphabets: Mapping[str, Sequence[str]],
-    wanted: WalkRequest,
+    request: WalkRequest,
     limits: Limits,
     progress: Progress,
 ) -> Report:
     """A walk by the probabilities, where all choices of a state are equally likely. Raises InputError, UsageError."""
-    file = None if wanted.trace is None else run_file(wanted.trace, wanted.trace_format, FORMATS, MODELS)[0]
-    guide = guide_of(wanted.guide) if wanted.guide is not None else ()
-    plan = WalkPlan(wanted.steps if wanted.steps is not None else len(guide) or 10, wanted.seed, guide)
+    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)[0]
+    guide = guide_of(request.guide) if request.guide is not None else ()
+    plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
 
     def states(report: Progress) -> NamedStates:
         return named_states(path, further, constants, alphabets, report)
 
     warnings: Sequence[str] = ()
-    if wanted.ask is not None:
+    if request.ask is not None:
         system = states(progress)
-        done, warnings = walk(system, plan, _Asker(system, wanted.ask)), system.warnings
+        done, warnings = walk(system, plan, _Asker(system, request.ask)), system.warnings
     else:
         done = simulate(states, plan, limits, progress)
-    document = _json(path, wanted.seed, done)
+    document = _json(path, request.seed, done)
     if file is not None and done.trace is not None:
         write_file(file, json.dumps(document, indent=2) + "\n")
-    return Report(document, tuple(_lines(done, wanted.full)), tuple(warnings), done.reason)
+    return Report(document, tuple(_lines(done, request.full)), tuple(warnings), done.reason)
 
 
 def guide_of(path: str) -> tuple[GuideStep, ...]:

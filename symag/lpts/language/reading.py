@@ -65,8 +65,10 @@ def _read(source: SourceText, constants: Mapping[str, str], known_only: bool = F
     try:
         text = parse(source)
         names = {constant.name for constant in text.constants}
-        given = {name: value for name, value in constants.items() if name in names} if known_only else constants
-        return flatten(source, text, given), names
+        known_constants = (
+            {name: value for name, value in constants.items() if name in names} if known_only else constants
+        )
+        return flatten(source, text, known_constants), names
     except RecursionError:
         raise InputError("an expression is nested too deeply", source.path) from None
 
@@ -87,10 +89,10 @@ def read_system(
     components by name: they block the actions that they gain. ``labels`` become self-loops where a file has them
     (``symag.lpts.labels``), and each file is one component. Raises InputError, UsageError and MemoryError.
     """
-    given = constants or {}
+    constant_values = constants or {}
     paths = [path, *further]
-    files = [_file(file, given, len(paths) > 1, labels, progress) for file in paths]
-    unknown = [name for name in given if not any(name in file.constants for file in files)]
+    files = [_file(file, constant_values, len(paths) > 1, labels, progress) for file in paths]
+    unknown = [name for name in constant_values if not any(name in file.constants for file in files)]
     if unknown:
         raise UsageError(f"--const {unknown[0]}: there is no such constant in {', '.join(paths)}")
     components = [lpts for file in files for lpts, _ in file.components]
@@ -121,8 +123,8 @@ class _File:
     constants: frozenset[str] = frozenset()
 
 
-def _file(path: str, constants: Mapping[str, str], whole: bool, labels: Collection[str], progress: Progress) -> _File:
-    """The components of a file: one if it is read as a ``whole``, or for the ``labels`` that a formula reads."""
+def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collection[str], progress: Progress) -> _File:
+    """The components of a file: one if it is read as a ``is_part``, or for the ``labels`` that a formula reads."""
     name = Path(path).stem
     if path.endswith(EXPLICIT_SUFFIX):
         return _explicit_file(path, name, labels)
@@ -140,7 +142,7 @@ def _file(path: str, constants: Mapping[str, str], whole: bool, labels: Collecti
             states = {label: np.flatnonzero(system.satisfying(condition)) for label, condition in conditions.items()}
             lpts = with_labels(lpts, {**states, **_built_in(lpts, labels, count)})
         components.append(_with_all_initial_states(lpts, system.state_values(), count))
-    if whole and len(components) > 1:
+    if is_part and len(components) > 1:
         composition = composed([lpts for lpts, _ in components], name, progress)
         values = together([lpts.name for lpts, _ in components], [named for _, named in components], composition.local)
         components = [(composition.lpts, values)]
@@ -176,8 +178,8 @@ def _explored(path: str, model: FlatModel, progress: Progress) -> tuple[list[Exp
     except InputError as error:
         if len(parts) == 1:
             raise
-        whole = explore(model, name_of(model), progress)
-        return [whole], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
+        joint = explore(model, name_of(model), progress)
+        return [joint], [f"{path}: all modules are one component, as not every one is right by itself: {error.message}"]
     return explored, [
         f"{path}: the modules {', '.join(module.name for module in part.modules)} share variables: one component"
         for part in parts

@@ -61,9 +61,9 @@ class _Word:
                 return [formula.operator == "true"] * self._count
             case "atom" | "not atom":
                 assert formula.atom is not None
-                wanted = formula.operator == "atom"
+                polarity = formula.operator == "atom"
                 beyond = [True] * (self._beyond is not None)
-                return [*(label == wanted for label in self._atom(formula.atom)), *beyond]
+                return [*(label == polarity for label in self._atom(formula.atom)), *beyond]
             case "and":
                 return [all(truths) for truths in zip(*operands, strict=True)]
             case "or":

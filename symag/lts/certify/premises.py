@@ -115,10 +115,10 @@ class JudgedPremise:
                 if after is None:
                     continue
                 known = seen.setdefault(following, set())
-                if after in known or (judge.has_choice and any(judge.is_stricter(one, after) for one in known)):
+                if after in known or (judge.has_choice and any(judge.is_stricter(before, after) for before in known)):
                     continue
                 if judge.has_choice:
-                    known.difference_update([one for one in known if judge.is_stricter(after, one)])
+                    known.difference_update([before for before in known if judge.is_stricter(after, before)])
                 known.add(after)
                 waiting.append((following, after))
 

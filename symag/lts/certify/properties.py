@@ -169,8 +169,8 @@ def _check_goal(
         raise _refused("ERROR can be reached from where the trace goes round")
     if question.condition is not None and not happening.intersection(question.condition):
         raise _refused("the condition does not happen where the trace goes round")
-    wanted = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
-    if all(happening & labels for labels in wanted):
+    goals = [{label} for label in product.labels] if question.actions is None else [set(question.actions)]
+    if all(happening & labels for labels in goals):
         raise _refused("there is progress where the trace goes round")
 
 
@@ -217,8 +217,8 @@ def check_absence(
             raise _refused("ERROR can be reached, so the assertion is not decided")
         wrong = is_violated(states, question.formula, deadline)
     else:
-        wanted = [(label,) for label in states.labels[1:]] if question.actions is None else [question.actions]
-        wrong = any(_can_stop(states, label, question.condition) for label in wanted)
+        goals = [(label,) for label in states.labels[1:]] if question.actions is None else [question.actions]
+        wrong = any(_can_stop(states, label, question.condition) for label in goals)
     if wrong:
         raise _refused("the property is violated")
 

@@ -70,9 +70,9 @@ def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None
         raise refused("rule-1 is for two parts")
     if certificate.rule not in ("rule-1", "rule-3", "circular"):
         raise refused(f"there is no rule {certificate.rule}")
-    wanted = count if certificate.rule == "circular" else count - 1
-    if len(certificate.assumptions) != wanted:
-        raise refused(f"{certificate.rule} for {count} parts has {wanted} assumptions")
+    needed = count if certificate.rule == "circular" else count - 1
+    if len(certificate.assumptions) != needed:
+        raise refused(f"{certificate.rule} for {count} parts has {needed} assumptions")
     if len(certificate.guarantees) != (count if certificate.rule == "circular" else 0):
         raise refused("every part of the circular rule, and of no other, has a set of guarantees")
     for place, granted in enumerate(certificate.guarantees):

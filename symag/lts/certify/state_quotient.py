@@ -38,15 +38,15 @@ def check_state_quotient(system: System, certificate: StateQuotient, deadline: D
 
 def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline: Deadline) -> Machine:
     """The classes are renumbered: that of the initial state is 0."""
-    given = dict(certificate.classes)
-    if len(given) != len(certificate.classes):
+    class_of = dict(certificate.classes)
+    if len(class_of) != len(certificate.classes):
         raise _refused("it gives two classes to one state")
     number: dict[int, int] = {}
 
     def place(state: tuple[int, ...]) -> int:
-        if state not in given:
+        if state not in class_of:
             raise _refused(f"it gives no class to the state {list(state)} of the replaced part")
-        return number.setdefault(given[state], len(number))
+        return number.setdefault(class_of[state], len(number))
 
     place((0,) * len(machines))
     moves: set[tuple[int, str | None, int]] = set()

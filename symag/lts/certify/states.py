@@ -43,8 +43,8 @@ class ExploredStates:
 
     def happening(self, labels: Collection[str]) -> _Truths:
         """For each move whether its label is one of these."""
-        wanted = np.array([label in labels for label in self.labels], dtype=bool)
-        return wanted[self.label]
+        chosen = np.array([label in labels for label in self.labels], dtype=bool)
+        return chosen[self.label]
 
     def leading_to(self, goal: _Truths) -> _Truths:
         """The states from which one of the states in ``goal`` can be reached, those themselves among them."""

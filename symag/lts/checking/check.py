@@ -19,10 +19,10 @@ from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited
 
 
-def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()) -> tuple[CompositeQuestion, ...]:
+def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] = ()) -> tuple[CompositeQuestion, ...]:
     """The questions about some composites (none named: every composite), numbered through all of them.
 
-    With ``wanted`` only those with these kinds, names or numbers. Progress of all actions is asked for only if
+    With ``properties`` only those with these kinds, names or numbers. Progress of all actions is asked for only if
     ``progress`` is wanted and the specification has no progress property. Raises UsageError for targets and
     properties that are not there, InputError.
     """
@@ -33,15 +33,15 @@ def select(model: Model, targets: Sequence[str] = (), wanted: Sequence[str] = ()
         raise UsageError(f"no composite '{missing[0]}'; {known}")
     asked: list[CompositeQuestion] = []
     for target in targets or composites:
-        for question in questions(model, target, "progress" in wanted):
+        for question in questions(model, target, "progress" in properties):
             asked.append(replace(question, index=len(asked)))
-    if not wanted:
+    if not properties:
         return tuple(asked)
-    for key in wanted:
+    for key in properties:
         if not any(_is_called(question, key) for question in asked):
             names = dict.fromkeys(name for question in asked for name in (question.kind, question.name) if name)
             raise UsageError(f"no property '{key}'; there are {', '.join(names)}")
-    return tuple(question for question in asked if any(_is_called(question, key) for key in wanted))
+    return tuple(question for question in asked if any(_is_called(question, key) for key in properties))
 
 
 def _is_called(question: CompositeQuestion, key: str) -> bool:

@@ -21,7 +21,7 @@ MOST_CHOICES = 40
 
 
 def simulate_composite(
-    model: Model, targets: Sequence[str], wanted: WalkRequest, limits: Limits, progress: Progress
+    model: Model, targets: Sequence[str], request: WalkRequest, limits: Limits, progress: Progress
 ) -> Report:
     """A walk through the only composite or the target. Raises InputError and UsageError."""
     if len(targets) > 1 or (not targets and len(model.targets) != 1):
@@ -29,19 +29,19 @@ def simulate_composite(
     target = targets[0] if targets else model.targets[0]
     if target not in model.targets:
         raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
-    file = None if wanted.trace is None else run_file(wanted.trace, wanted.trace_format, FORMATS, MODELS)
-    guide = () if wanted.guide is None else _guide(wanted.guide)
-    plan = WalkPlan(wanted.steps if wanted.steps is not None else len(guide) or 10, wanted.seed, guide)
+    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)
+    guide = () if request.guide is None else _guide(request.guide)
+    plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
     warnings: Sequence[str]
-    if wanted.ask is not None:
+    if request.ask is not None:
         system = model.composite(target)
-        done, warnings = walk(system, plan, _Asker(system, wanted.ask)), model.warnings
+        done, warnings = walk(system, plan, _Asker(system, request.ask)), model.warnings
     else:
         done, warnings = simulate(model, target, plan, limits, progress)
     if done.trace is not None and file is not None:
         write_trace(file[0], model, target, None, done.trace, file[1])
     path = model.source.path
-    document = run_object(path, wanted.seed, done.trace, done.ending, done.reason, target=target)
+    document = run_object(path, request.seed, done.trace, done.ending, done.reason, target=target)
     return Report(document, tuple(_lines(target, done)), tuple(warnings), done.reason)
 
 

@@ -42,9 +42,9 @@ def sizes(
     counted: list[Size] = []
     warnings: list[str] = []
     for name in [*processes, *(targets or composites)]:
-        size, said = _one(model, name, name not in processes, limits, progress)
+        size, notes = _one(model, name, name not in processes, limits, progress)
         counted.append(size)
-        warnings.extend(line for line in said if line not in warnings)
+        warnings.extend(line for line in notes if line not in warnings)
     return counted, warnings
 
 

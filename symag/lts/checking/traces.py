@@ -66,7 +66,7 @@ def replayed(
     path: str,
     model: Model,
     targets: Sequence[str],
-    wanted: Sequence[str],
+    properties: Sequence[str],
     limits: Limits,
     progress: Progress = no_progress,
 ) -> LabelledReplay:
@@ -78,7 +78,7 @@ def replayed(
 
     def work(report: Progress) -> LabelledReplay:
         report("replaying")
-        target, asked, traces = _read(path, model, targets, wanted)
+        target, asked, traces = _read(path, model, targets, properties)
         return _judged(model, target, asked, traces, Deadline(limits.seconds))
 
     outcome = limited_recheck("replay", work, limits, progress)
@@ -89,7 +89,7 @@ def replayed(
 
 
 def _read(
-    path: str, model: Model, targets: Sequence[str], wanted: Sequence[str]
+    path: str, model: Model, targets: Sequence[str], properties: Sequence[str]
 ) -> tuple[str, CompositeQuestion | None, list[Trace]]:
     """The composite, the question if one is said, and the runs that the file may tell."""
     content = text_of_file(path)
@@ -97,39 +97,39 @@ def _read(
         target, asked, trace = read_labelled_trace(path, model)
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
-        return target, _chosen(model, target, wanted) or asked, [trace]
-    told = actions.parsed(content, path)
-    names = targets or ([told.target] if told.target is not None else model.targets)
+        return target, _chosen(model, target, properties) or asked, [trace]
+    written = actions.parsed(content, path)
+    names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
     target = names[0]
-    asked = _chosen(model, target, wanted)
-    if asked is None and told.text is not None:
-        asked = next((question for question in questions(model, target, True) if question.text == told.text), None)
+    asked = _chosen(model, target, properties)
+    if asked is None and written.text is not None:
+        asked = next((question for question in questions(model, target, True) if question.text == written.text), None)
         if asked is None:
-            raise InputError(f"trace of a property that the model does not have: {told.text[:200]}", path)
-    if asked is None and told.kind in ("deadlock", "safety"):
+            raise InputError(f"trace of a property that the model does not have: {written.text[:200]}", path)
+    if asked is None and written.kind in ("deadlock", "safety"):
         every = questions(model, target, True)
-        named = [question for question in every if question.kind == "assert" and question.name == told.name]
-        asked = next(iter(named), None) or next(question for question in every if question.kind == told.kind)
-    candidates = list(itertools.islice(runs(model.composite(target), told.actions, told.loop), MOST_RUNS))
+        named = [question for question in every if question.kind == "assert" and question.name == written.name]
+        asked = next(iter(named), None) or next(question for question in every if question.kind == written.kind)
+    candidates = list(itertools.islice(runs(model.composite(target), written.actions, written.loop), MOST_RUNS))
     if not candidates:
         raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
     return target, asked, candidates
 
 
-def _chosen(model: Model, target: str, wanted: Sequence[str]) -> CompositeQuestion | None:
-    if not wanted:
+def _chosen(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:
+    if not properties:
         return None
     selected = [
         question
         for question in questions(model, target, True)
-        if wanted[0] in (question.kind, question.name, str(question.index))
+        if properties[0] in (question.kind, question.name, str(question.index))
     ]
-    if len(wanted) > 1 or len(selected) > 1:
+    if len(properties) > 1 or len(selected) > 1:
         raise UsageError("a trace is replayed against one --property at a time")
     if not selected:
-        raise UsageError(f"no property '{wanted[0]}' of ||{target}")
+        raise UsageError(f"no property '{properties[0]}' of ||{target}")
     return selected[0]
 
 

@@ -26,8 +26,8 @@ def fsp_text(system: System) -> str:
     """
     names = _process_names([lts.name for lts in system.components])
     blocks = [_process(lts, name) for lts, name in zip(system.components, names, strict=True)]
-    (whole,) = _process_names([system.name], names)
-    text = f"||{whole} = ({' || '.join(names)})"
+    (composite,) = _process_names([system.name], names)
+    text = f"||{composite} = ({' || '.join(names)})"
     if system.priority is not None:
         text += f" {'>>' if system.priority.low else '<<'} {_set(sorted(system.priority.labels))}"
     if system.hidden is not None:

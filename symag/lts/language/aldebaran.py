@@ -130,8 +130,8 @@ def _broken_line(source: SourceText, begin: int) -> InputError:
         ("')'", r"[ \t]*\)"),
         ("the end of the line", r"[ \t]*$"),
     )
-    wanted = "a transition"
-    for wanted, pattern in pieces:  # noqa: B007 -- the piece at which the loop ends is what was expected
+    expected = "a transition"
+    for expected, pattern in pieces:  # noqa: B007 -- the piece at which the loop ends is what was expected
         match = re.compile(pattern, re.MULTILINE).match(source.text, place)
         if match is None:
             break
@@ -139,7 +139,7 @@ def _broken_line(source: SourceText, begin: int) -> InputError:
     rest = source.text[place : line.end()]
     place += len(rest) - len(rest.lstrip())
     shown = f"'{rest.strip()[:40]}'" if rest.strip() else "the end of the line"
-    return source.error(f"expected {wanted}, found {shown}", place)
+    return source.error(f"expected {expected}, found {shown}", place)
 
 
 def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:

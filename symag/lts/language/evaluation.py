@@ -159,8 +159,8 @@ class Definitions:
         operator = expression.operator
         left, right = self._meaning(expression.left), self._meaning(expression.right)
         if operator in ("==", "!="):
-            wanted = operator == "=="
-            return lambda scope: int((str(left(scope)) == str(right(scope))) == wanted)
+            is_equality = operator == "=="
+            return lambda scope: int((str(left(scope)) == str(right(scope))) == is_equality)
         calculate = _OPERATORS[operator]
 
         def calculated(scope: Scope) -> int:

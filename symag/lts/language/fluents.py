@@ -102,9 +102,9 @@ def mentioned(formula: Temporal) -> frozenset[str]:
     return actions
 
 
-def assertion(model: Model, wanted: Assertion) -> Temporal:
+def assertion(model: Model, declared: Assertion) -> Temporal:
     """What an assertion of the specification says, with the defaults of its parameters. Raises InputError."""
-    return _with_next_positions(_Expansion(model).of_assertion(wanted, None), False)
+    return _with_next_positions(_Expansion(model).of_assertion(declared, None), False)
 
 
 def _with_next_positions(formula: Temporal, is_owed: bool) -> Temporal:
@@ -139,12 +139,12 @@ class _Expansion:
                 initially = fluent.initially is not None and definitions.integer(fluent.initially, scope) > 0
                 yield name, FluentInstance(name, initiating, terminating, initially)
 
-    def of_assertion(self, wanted: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
-        if wanted.name in self._open:
-            raise self._model.source.error(f"the assertion {wanted.name} refers to itself", wanted.position)
-        self._open.append(wanted.name)
-        scope = {parameter.name: self._definitions.value(parameter.value, {}) for parameter in wanted.parameters}
-        formula = self._of(wanted.formula, scope | dict(values or {}))
+    def of_assertion(self, declared: Assertion, values: Mapping[str, int | str] | None) -> Temporal:
+        if declared.name in self._open:
+            raise self._model.source.error(f"the assertion {declared.name} refers to itself", declared.position)
+        self._open.append(declared.name)
+        scope = {parameter.name: self._definitions.value(parameter.value, {}) for parameter in declared.parameters}
+        formula = self._of(declared.formula, scope | dict(values or {}))
         self._open.pop()
         return formula
 
@@ -169,10 +169,12 @@ class _Expansion:
             return Temporal("atom", (), ActionOccurs(frozenset(definitions.labels(formula.actions, scope))))
         if formula.name in self._assertions and not formula.indices:
             called = self._assertions[formula.name]
-            given = [definitions.value(argument, scope) for argument in formula.arguments]
-            if given and len(given) != len(called.parameters):
-                raise self._error(f"{called.name} has {len(called.parameters)} parameters, not {len(given)}", formula)
-            values = dict(zip((parameter.name for parameter in called.parameters), given, strict=False))
+            arguments = [definitions.value(argument, scope) for argument in formula.arguments]
+            if arguments and len(arguments) != len(called.parameters):
+                raise self._error(
+                    f"{called.name} has {len(called.parameters)} parameters, not {len(arguments)}", formula
+                )
+            values = dict(zip((parameter.name for parameter in called.parameters), arguments, strict=False))
             return self.of_assertion(called, values)
         formula_ = FALSE
         for suffix in definitions.labels(formula.indices, scope):

@@ -306,5 +306,5 @@ def _is_any(_: int, __: frozenset[Temporal]) -> bool:
     return True
 
 
-def _is_transition(wanted: int, transition: int, _: frozenset[Temporal]) -> bool:
-    return transition == wanted
+def _is_transition(goal: int, transition: int, _: frozenset[Temporal]) -> bool:
+    return transition == goal

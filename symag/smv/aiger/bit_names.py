@@ -44,11 +44,11 @@ def bit_names(graph: Aiger, path: str) -> Mapping[SymbolKey, tuple[BitName, ...]
     for suffix, read in ((".ywa", _witness_map), (".aim", _map)):
         beside = Path(path).with_suffix(suffix)
         if beside.suffix != Path(path).suffix and beside.is_file():
-            said: dict[SymbolKey, list[BitName]] = {}
+            bits: dict[SymbolKey, list[BitName]] = {}
             for number, key, name in read(str(beside), _text(beside)):
                 _check(graph, key, str(beside), number)
-                said.setdefault(key, []).append(name)
-            names_of |= {key: tuple(names) for key, names in _without_lone_indices(said).items()}
+                bits.setdefault(key, []).append(name)
+            names_of |= {key: tuple(names) for key, names in _without_lone_indices(bits).items()}
     return names_of
 
 
@@ -75,12 +75,12 @@ def _of_symbol(graph: Aiger, key: SymbolKey) -> tuple[BitName, ...]:
 
 def _map(path: str, content: str) -> Iterator[tuple[int, SymbolKey, BitName]]:
     for number, line in enumerate(content.splitlines(), start=1):
-        said = _MAP_LINE.match(line.strip())
-        if said is None and line.strip():
+        match = _MAP_LINE.match(line.strip())
+        if match is None and line.strip():
             raise InputError(f"expected a line such as 'latch 0 3 count', found '{line[:40]}'", path, number)
-        if said is not None and said[1] in _LETTERS and int(said[3]) >= 0:
-            name = BitName(said[4].removeprefix("\\"), int(said[3]), said[1] == "invlatch")
-            yield number, (_LETTERS[said[1]], int(said[2])), name
+        if match is not None and match[1] in _LETTERS and int(match[3]) >= 0:
+            name = BitName(match[4].removeprefix("\\"), int(match[3]), match[1] == "invlatch")
+            yield number, (_LETTERS[match[1]], int(match[2])), name
 
 
 def _witness_map(path: str, content: str) -> Iterator[tuple[None, SymbolKey, BitName]]:
@@ -99,15 +99,15 @@ def _witness_map(path: str, content: str) -> Iterator[tuple[None, SymbolKey, Bit
                     raise InputError(f"expected entries with input, offset and path in '{section}'", path)
 
 
-def _without_lone_indices(said: Mapping[SymbolKey, list[BitName]]) -> Mapping[SymbolKey, list[BitName]]:
+def _without_lone_indices(bits: Mapping[SymbolKey, list[BitName]]) -> Mapping[SymbolKey, list[BitName]]:
     """Maps give every wire an index, also one of a single bit."""
     highest: dict[str, int] = {}
-    for names in said.values():
+    for names in bits.values():
         for name in names:
             highest[name.word] = max(highest.get(name.word, 0), name.index or 0)
     return {
         key: [name if highest[name.word] else BitName(name.word, None, name.inverted) for name in names]
-        for key, names in said.items()
+        for key, names in bits.items()
     }
 
 

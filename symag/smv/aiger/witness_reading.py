@@ -10,9 +10,9 @@ from symag.smv.model.flat import FlatSystem, Property
 
 
 def read_witness(
-    content: str, path: str, system: FlatSystem, wanted: Property | None = None
+    content: str, path: str, system: FlatSystem, expected: Property | None = None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
-    """The run of a witness, and the property that it claims to violate: ``wanted``, or the first that it names.
+    """The run of a witness, and the property that it claims to violate: ``expected``, or the first that it names.
 
     A witness of a justice property is a lasso; there is one trace for each step to which the last one can lead back.
     Raises InputError, with the line where one is wrong. Linear in the system's size times the steps.
@@ -32,7 +32,7 @@ def read_witness(
     inputs = [variable.name for variable in system.variables if variable.name not in moving]
     start = lines.digits(line, len(latches), "latches")
     reset = {assignment.variable for assignment in system.assignments if assignment.time == "init"}
-    said = {
+    initial = {
         name: int(digit) ^ inverted
         for name, digit, inverted in zip(latches, start, inverted_latches(system), strict=True)
         if digit != "x" and name not in reset
@@ -43,8 +43,8 @@ def read_witness(
         steps.append({name: int(digit) for name, digit in zip(inputs, digits, strict=True) if digit != "x"})
     if not steps:
         raise lines.error("expected at least one step before the dot")
-    steps[0] |= said
-    checked = wanted if wanted is not None or not claimed else claimed[0]
+    steps[0] |= initial
+    checked = expected if expected is not None or not claimed else claimed[0]
     if checked is None or checked.kind != "LTL":
         return checked, (finite_run(system, steps),)
     return checked, lassos(system, steps, path)

@@ -50,9 +50,9 @@ def signature_of(tag: str) -> Check:
 
 def _vectors(expected: Signature, given: Signature) -> str | None:
     """Compares sorts; only bit-vectors are expected."""
-    for number, (wanted, present) in enumerate(zip(expected.operands, given.operands, strict=True), start=1):
-        if wanted != present:
-            return f"operand {number} must be of sort {wanted}, not {present}"
+    for number, (needed, present) in enumerate(zip(expected.operands, given.operands, strict=True), start=1):
+        if needed != present:
+            return f"operand {number} must be of sort {needed}, not {present}"
     if expected.result != given.result:
         return f"the value is of sort {expected.result}, not {given.result}"
     return None

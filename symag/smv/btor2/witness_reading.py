@@ -22,16 +22,16 @@ _VALUE = re.compile(r"([0-9]{1,9})(?: \[([01]+|\*)\])? ([01]+)(?: .*)?\Z")
 
 
 def read_witness(
-    content: str, path: str, system: FlatSystem, wanted: Property | None = None
+    content: str, path: str, system: FlatSystem, expected: Property | None = None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
-    """The run of a witness, and the property that it claims to violate: ``wanted``, or the first that it names.
+    """The run of a witness, and the property that it claims to violate: ``expected``, or the first that it names.
 
     A witness of a justice property is a lasso; there is one trace for each step to which the last one can lead back.
     Raises InputError, with the line where one is wrong. Linear in the system's size times the steps.
     """
     reader = _Reader(content, path, system)
     claimed, frames = reader.frames()
-    checked = wanted if wanted is not None else claimed
+    checked = expected if expected is not None else claimed
     if checked is None or checked.kind != "LTL":
         return checked, (finite_run(system, frames),)
     return checked, lassos(system, frames, path)
@@ -77,21 +77,21 @@ class _Reader:
             state_part = part == "#"
         raise InputError("the file ends where a line with a dot was expected", self._path, max(self._last, 1))
 
-    def _expect(self, lines: Iterator[tuple[int, str]], wanted: str, what: str) -> None:
+    def _expect(self, lines: Iterator[tuple[int, str]], expected: str, what: str) -> None:
         number, line = next(lines, (max(self._last, 1), ""))
-        if line != wanted:
+        if line != expected:
             raise InputError(f"expected {what}, found '{line[:40]}'", self._path, number)
 
     def _property(self, lines: Iterator[tuple[int, str]]) -> Property | None:
         number, line = next(lines, (max(self._last, 1), ""))
         known = {property_name(self._system, property_): property_ for property_ in self._system.properties}
-        said = line.split()
-        if not said or not all(re.fullmatch("[bj][0-9]+", name) for name in said):
+        names = line.split()
+        if not names or not all(re.fullmatch("[bj][0-9]+", name) for name in names):
             raise InputError(f"expected properties such as b0, found '{line[:40]}'", self._path, number)
-        for name in said:
+        for name in names:
             if name not in known:
                 raise InputError(f"the model has no property {name}: is this a witness of it?", self._path, number)
-        return known[said[0]]
+        return known[names[0]]
 
     def _value(self, number: int, line: str, part: str | None, frames: Sequence[dict[str, int]]) -> None:
         match = _VALUE.match(line)

@@ -74,8 +74,8 @@ CERTIFICATE = AssumeGuarantee
 
 def check(system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
-    wanted = provable(invariant(system, property), property, certificate)
-    check_assume_guarantee(system, wanted, certificate, deadline, expression)
+    claim = provable(invariant(system, property), property, certificate)
+    check_assume_guarantee(system, claim, certificate, deadline, expression)
 
 
 def check_assume_guarantee(
@@ -111,11 +111,11 @@ def _refused(reason: str) -> CertificationError:
 
 
 def _check_shape(certificate: AssumeGuarantee) -> None:
-    wanted = {"rule-g": len(certificate.parts), "rule-s": 1}.get(certificate.rule)
-    if wanted is None:
+    count = {"rule-g": len(certificate.parts), "rule-s": 1}.get(certificate.rule)
+    if count is None:
         raise _refused(f"unknown rule {certificate.rule}")
-    if len(certificate.assumptions) != wanted or not certificate.parts:
-        raise _refused(f"{certificate.rule} needs {wanted} assumptions, not {len(certificate.assumptions)}")
+    if len(certificate.assumptions) != count or not certificate.parts:
+        raise _refused(f"{certificate.rule} needs {count} assumptions, not {len(certificate.assumptions)}")
     if certificate.rule == "rule-s" and len(certificate.parts) != 2:
         raise _refused(f"rule-s needs two parts, not {len(certificate.parts)}")
     for number, part in enumerate(certificate.parts):

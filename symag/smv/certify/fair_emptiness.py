@@ -47,10 +47,10 @@ CERTIFICATE = FairEmptiness
 def check(system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
     if property.sequences is not None:
-        whole, wanted = sequence_claim(system, property.sequences, deadline)
+        whole, claim = sequence_claim(system, property.sequences, deadline)
     else:
-        whole, wanted = system, provable(linear_formula(system, property), property, certificate)
-    check_fair_emptiness(whole, wanted, certificate, deadline, _linear_expression)
+        whole, claim = system, provable(linear_formula(system, property), property, certificate)
+    check_fair_emptiness(whole, claim, certificate, deadline, _linear_expression)
 
 
 def _linear_expression(system: FlatSystem, text: str) -> Expression:

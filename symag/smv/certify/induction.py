@@ -40,20 +40,20 @@ CERTIFICATE = Induction
 def check(system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
-    wanted = formula or provable(invariant(system, property), property, certificate)
-    check_induction(system, wanted, certificate, deadline, expressions, on_transitions=formula is not None)
+    claim = formula or provable(invariant(system, property), property, certificate)
+    check_induction(system, claim, certificate, deadline, expressions, on_transitions=formula is not None)
 
 
 def check_induction(
     system: FlatSystem,
-    wanted: Expression,
+    claim: Expression,
     certificate: Induction,
     deadline: Deadline,
     read: Read,
     *,
     on_transitions: bool = False,
 ) -> None:
-    """Accept an induction as a proof that ``wanted`` is true in every state, or on every transition.
+    """Accept an induction as a proof that ``claim`` is true in every state, or on every transition.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs a SAT question for
     each clause, lemma and step, over ``steps`` + 1 copies of the cone of influence.
@@ -73,10 +73,10 @@ def check_induction(
         if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
             raise CertificationError("the certificate is not accepted: a lemma is not about states")
         start |= current
-    start = start.union(*reading.of(wanted))
+    start = start.union(*reading.of(claim))
     near = relevant(every, start)
     for selected, names in ((near, start), (every, set(system.by_name))):
-        premises = _Premises.of(system, wanted, lemmas, certificate, selected, names, on_transitions)
+        premises = _Premises.of(system, claim, lemmas, certificate, selected, names, on_transitions)
         failure = _failure(premises, certificate, deadline)
         if failure is None:
             return
@@ -113,7 +113,7 @@ class _Premises:
     def of(
         cls,
         system: FlatSystem,
-        wanted: Expression,
+        claim: Expression,
         lemmas: Sequence[Expression],
         certificate: Induction,
         selected: Sequence[ConstraintReads],
@@ -124,7 +124,7 @@ class _Premises:
         names = sorted(start.union(read_variables(selected)))
         inputs = [name for name in names if system.by_name[name].kind is VariableKind.INPUT]
         states = [name for name in names if name not in inputs]
-        property_ = [(encoder.truth(wanted), "the property")]
+        property_ = [(encoder.truth(claim), "the property")]
         invariant = [(encoder.truth(lemma), "a lemma") for lemma in lemmas]
         for clause in certificate.clauses:
             invariant.append((_clause(encoder, clause), "a clause"))

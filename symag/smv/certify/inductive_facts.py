@@ -36,12 +36,12 @@ CERTIFICATE = InductiveFacts
 
 def check(system: FlatSystem, property: Property, certificate: InductiveFacts, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
-    wanted = provable(invariant(system, property), property, certificate)
-    check_inductive_facts(system, wanted, certificate, deadline, expressions)
+    claim = provable(invariant(system, property), property, certificate)
+    check_inductive_facts(system, claim, certificate, deadline, expressions)
 
 
 def check_inductive_facts(
-    system: FlatSystem, wanted: Expression | None, certificate: InductiveFacts, deadline: Deadline, read: Read
+    system: FlatSystem, claim: Expression | None, certificate: InductiveFacts, deadline: Deadline, read: Read
 ) -> None:
     """Accept facts as invariants, and as a proof of an invariant if one is wanted.
 
@@ -51,13 +51,13 @@ def check_inductive_facts(
     reading = VariableReads(system)
     every = requirements(system, reading)
     names: set[str] = set()
-    for expression in facts if wanted is None else [*facts, wanted]:
+    for expression in facts if claim is None else [*facts, claim]:
         current, following = reading.of(expression)
         if following or any(system.by_name[name].kind is VariableKind.INPUT for name in current):
             raise CertificationError("the certificate is not accepted: a fact is not about states")
         names |= current
     near = relevant(every, names)
-    attempt = _Attempt(system, facts, wanted, certificate, deadline)
+    attempt = _Attempt(system, facts, claim, certificate, deadline)
     failure = attempt.failure(near, names)
     if failure is not None and len(near) < len(every):
         failure = attempt.failure(every, set(system.by_name))
@@ -83,13 +83,13 @@ class _Attempt:
         self,
         system: FlatSystem,
         facts: list[Expression],
-        wanted: Expression | None,
+        claim: Expression | None,
         certificate: InductiveFacts,
         deadline: Deadline,
     ) -> None:
         self._system = system
         self._facts = facts
-        self._wanted = wanted
+        self._wanted = claim
         self._certificate = certificate
         self._deadline = deadline
 

@@ -41,8 +41,8 @@ CERTIFICATE = InductiveSet
 def check(system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
-    wanted = formula or provable(invariant(system, property), property, certificate)
-    check_inductive_set(system, wanted, certificate, deadline, on_transitions=formula is not None)
+    claim = formula or provable(invariant(system, property), property, certificate)
+    check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None)
 
 
 def check_inductive_set(

@@ -43,8 +43,8 @@ CERTIFICATE = Labelling
 
 def check(system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline) -> None:
     """See ``kinds.Kind``."""
-    wanted = provable(branching_formula(system, property), property, certificate)
-    check_labelling(system, wanted, certificate, deadline)
+    claim = provable(branching_formula(system, property), property, certificate)
+    check_labelling(system, claim, certificate, deadline)
 
 
 def check_labelling(system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline) -> None:
@@ -112,9 +112,9 @@ def _initial_states(positions: Positions, *, certain: bool = False) -> Bdd:
 
 def _conclude(labels: _Labels, root: OperatorNode) -> None:
     positions, false = labels.positions, labels.context.false
-    wanted = labels.certificate.claim == "holds"
-    shown = labels.proved(root, wanted)
-    if wanted:
+    expected = labels.certificate.claim == "holds"
+    shown = labels.proved(root, expected)
+    if expected:
         if labels.is_everywhere(shown):
             return
         if _initial_states(positions) & ~shown & ~labels.unfair() != false:
@@ -198,8 +198,8 @@ class _Labels:
             case "iff":
                 left, right = node.operands
                 states = context.false
-                for one in (True, False):
-                    states = states | self.proved(left, one) & self.proved(right, one is value)
+                for side in (True, False):
+                    states = states | self.proved(left, side) & self.proved(right, side is value)
                 return states
         if not self.certificate.labels:
             return self._search(node, value is not node.negated) | self.unfair()

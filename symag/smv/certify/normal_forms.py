@@ -31,16 +31,16 @@ class NormalForms:
         """The normal form; defines are not looked into. Linear in the expression, but for the bounds."""
         stack = [expression]
         while stack:
-            one = stack[-1]
-            below = one.operands if isinstance(one, Operation) else ()
+            current = stack[-1]
+            below = current.operands if isinstance(current, Operation) else ()
             missing = [operand for operand in below if id(operand) not in self._forms]
             if missing:
                 stack.extend(reversed(missing))
                 continue
             stack.pop()
-            if id(one) not in self._forms:
-                self._forms[id(one)] = self._normal(one)
-                self._kept.append(one)
+            if id(current) not in self._forms:
+                self._forms[id(current)] = self._normal(current)
+                self._kept.append(current)
         return self._forms[id(expression)]
 
     def _normal(self, expression: Expression) -> Expression:

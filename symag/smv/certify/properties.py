@@ -59,12 +59,12 @@ def has_operator(formula: Expression, operators: frozenset[str]) -> bool:
     """Whether the formula is one of these temporal operators, or a logical combination with one in it."""
     pending = [formula]
     while pending:
-        one = pending.pop()
-        if isinstance(one, Operation):
-            if one.operator in operators:
+        part = pending.pop()
+        if isinstance(part, Operation):
+            if part.operator in operators:
                 return True
-            if one.operator in LOGICAL:
-                pending.extend(one.operands)
+            if part.operator in LOGICAL:
+                pending.extend(part.operands)
     return False
 
 

@@ -72,8 +72,8 @@ class Tableau:
         while isinstance(formula, Operation) and formula.operator == "not":
             positive = not positive
             (formula,) = formula.operands
-        wanted = ("U", "F") if positive else ("V", "G")
-        if not isinstance(formula, Operation) or formula.operator not in wanted or len(formula.operands) == 3:
+        operators = ("U", "F") if positive else ("V", "G")
+        if not isinstance(formula, Operation) or formula.operator not in operators or len(formula.operands) == 3:
             raise CertificationError("the certificate is not accepted: an eventuality is no until")
         until, goal = self.truth(formula)[0], self.truth(formula.operands[-1])[0]
         if not positive:

@@ -17,15 +17,15 @@ from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
 
-def select(system: FlatSystem, wanted: Sequence[str | int]) -> tuple[Property, ...]:
+def select(system: FlatSystem, keys: Sequence[str | int]) -> tuple[Property, ...]:
     """The properties with these names or NuSMV indices, in the model's order; all of them if none is wanted.
 
     Raises UsageError for a name or number that no property has.
     """
-    if not wanted:
+    if not keys:
         return system.properties
     chosen: set[int] = set()
-    for key in wanted:
+    for key in keys:
         indices = [item.index for item in system.properties if item.name == key or str(item.index) == str(key)]
         if not indices:
             names = ", ".join(item.name or str(item.index) for item in system.properties)

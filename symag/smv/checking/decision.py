@@ -96,9 +96,9 @@ def _answer(finishes: Sequence[RunnerResult], method: str, seconds: float) -> Pr
 def _reason(finishes: Sequence[RunnerResult]) -> str:
     """One reason for several failures: what a larger budget could mend comes first."""
     reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
-    for wanted in ("timeout", "memory"):
-        if wanted in reasons:
-            return wanted
+    for reason in ("timeout", "memory"):
+        if reason in reasons:
+            return reason
     return str(reasons[0])
 
 

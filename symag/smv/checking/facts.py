@@ -127,10 +127,10 @@ def _stated(fact: Fact, supports: Supports) -> StatedFact:
 def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seconds: float | None) -> bool:
     """Whether separate code accepts the facts, and the property with them; False if the time runs out."""
     texts, uses = [fact.text for fact in answer.facts], [fact.uses for fact in answer.facts]
-    wanted = invariant_of(system, target) if target is not None and answer.is_proof else None
+    invariant = invariant_of(system, target) if target is not None and answer.is_proof else None
     try:
         certificate = InductiveFacts(tuple(texts), tuple(uses))
-        check_inductive_facts(system, wanted, certificate, Deadline(seconds), expressions)
+        check_inductive_facts(system, invariant, certificate, Deadline(seconds), expressions)
     except OutOfTimeError:
         return False
     return True

@@ -74,7 +74,7 @@ def write_trace(
 
 
 def read_trace(
-    path: str, system: FlatSystem, wanted: Property | None = None, number: int | None = None
+    path: str, system: FlatSystem, expected: Property | None = None, number: int | None = None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
     """The trace in a file and the property that it is said to refute, None if the file says none.
 
@@ -82,29 +82,29 @@ def read_trace(
     property; a ``.wit`` file is a BTOR2 witness. There are several traces where NuSMV, or a witness, does not say
     which of several states the loop returns to.
 
-    ``wanted`` is the property that the trace must be of, ``number`` chooses one of several traces in a
+    ``expected`` is the property that the trace must be of, ``number`` chooses one of several traces in a
     text. Raises InputError for a file that holds no such trace or one of another model.
     """
     name = _format_of(path)
     if name in WITNESSES:
-        return read_witness(_content(path), path, name, system, wanted)
+        return read_witness(_content(path), path, name, system, expected)
     if name == JSON:
         from symag.smv.certify import read_trace as read_json
 
-        said, trace = read_json(path, system)
-        if wanted is not None and said is not None and said.index != wanted.index:
-            raise InputError(f"the trace is of another property: {said.text[:200]}", path)
-        return wanted or said, (trace,)
+        claimed, trace = read_json(path, system)
+        if expected is not None and claimed is not None and claimed.index != expected.index:
+            raise InputError(f"the trace is of another property: {claimed.text[:200]}", path)
+        return expected or claimed, (trace,)
     readings = _format(name).read(_content(path), path)
-    chosen = _chosen(path, readings, wanted, number)
-    said = next((item for item in system.properties if _is_of(chosen, item)), None)
-    if chosen.property is not None and said is None:
+    chosen = _chosen(path, readings, expected, number)
+    claimed = next((item for item in system.properties if _is_of(chosen, item)), None)
+    if chosen.property is not None and claimed is None:
         raise InputError(f"trace of a property that the model does not have: {chosen.property[:200]}", path)
     inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
     inputs |= {word for word, bits in system.words.items() if inputs.issuperset(bits)}
     states = {name for name in (*system.by_name, *system.words) if name not in inputs}
     traces = chosen.traces(states, inputs, system.defines.keys())
-    return wanted or said, tuple(without_words(trace, system.words) for trace in traces)
+    return expected or claimed, tuple(without_words(trace, system.words) for trace in traces)
 
 
 def _format_of(path: str) -> str:
@@ -122,13 +122,13 @@ def read_guide(path: str, system: FlatSystem) -> tuple[Step, ...]:
     return traces[0].steps
 
 
-def _chosen(path: str, readings: Sequence[TraceReading], wanted: Property | None, number: int | None) -> TraceReading:
-    selected = [one for one in readings if number is None or one.number == number]
-    if wanted is not None and len(selected) > 1:
-        selected = [one for one in selected if _is_of(one, wanted)]
+def _chosen(path: str, readings: Sequence[TraceReading], expected: Property | None, number: int | None) -> TraceReading:
+    selected = [reading for reading in readings if number is None or reading.number == number]
+    if expected is not None and len(selected) > 1:
+        selected = [reading for reading in selected if _is_of(reading, expected)]
     if len(selected) == 1:
         return selected[0]
-    numbers = ", ".join(str(one.number) for one in readings)
+    numbers = ", ".join(str(reading.number) for reading in readings)
     if not selected:
         raise InputError(f"no such trace in this file; there are {numbers}", path)
     raise InputError(f"{len(selected)} traces in this file: choose one of {numbers} with --number", path)

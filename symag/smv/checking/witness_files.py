@@ -33,7 +33,7 @@ def witness_text(path: str, name: str, system: FlatSystem, checked: Property | N
 
 
 def read_witness(
-    content: str, path: str, name: str, system: FlatSystem, wanted: Property | None
+    content: str, path: str, name: str, system: FlatSystem, expected: Property | None
 ) -> tuple[Property | None, tuple[Trace, ...]]:
     """The run of a witness and the property that it is said to violate, as far as the file says one.
 
@@ -43,13 +43,13 @@ def read_witness(
     if name == "cex" and native:
         from symag.smv.aiger.witness_reading import read_witness as read_aiger
 
-        return read_aiger(content, path, system, wanted)
+        return read_aiger(content, path, system, expected)
     if name == "cex":
         from symag.smv.convert.witness import read_witness as read_converted  # with certify's circuits, slow to import
 
-        return wanted, (read_converted(content, path, system, wanted),)
+        return expected, (read_converted(content, path, system, expected),)
     if not native:
         raise InputError(f"a .wit file is a witness of a BTOR2 model, and {system.source.path} is none", path)
     from symag.smv.btor2.witness_reading import read_witness as read_btor2
 
-    return read_btor2(content, path, system, wanted)
+    return read_btor2(content, path, system, expected)

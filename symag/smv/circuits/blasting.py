@@ -169,8 +169,8 @@ class Blasting:
         if is_set:
             self._initial.append(self._member(assignment, False))
             return
-        wanted = self._assignment_bits(assignment, False)
-        for bit, first in zip(self._bit_vector(assignment.variable, False), wanted, strict=True):
+        first_values = self._assignment_bits(assignment, False)
+        for bit, first in zip(self._bit_vector(assignment.variable, False), first_values, strict=True):
             if first <= TRUE and self.graph.is_input(bit):
                 resets[bit >> 1] = first == TRUE
             else:

@@ -103,7 +103,7 @@ def reduced(circuit: TransitionCircuit, roots: Iterable[int]) -> TransitionCircu
 def is_whole(circuit: TransitionCircuit, cone: TransitionCircuit) -> bool:
     """Whether the cone has all constraints."""
 
-    def constraints(one: TransitionCircuit) -> Sequence[set[int]]:
-        return [set(literals) - {TRUE} for literals in (one.initial, one.invariants, one.steps)]
+    def constraints(circuit: TransitionCircuit) -> Sequence[set[int]]:
+        return [set(literals) - {TRUE} for literals in (circuit.initial, circuit.invariants, circuit.steps)]
 
     return constraints(circuit) == constraints(cone)

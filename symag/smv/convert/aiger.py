@@ -69,8 +69,8 @@ def is_expressible(system: FlatSystem, candidate: Property) -> bool:
 
 def needs_tableau(system: FlatSystem, candidate: Property) -> bool:
     """Whether a property must be the only one of its graph: LTL (or PSL) that says more than that p always holds."""
-    said = in_its_logic(candidate)
-    return said.kind == "LTL" and said.expression is not None and invariant_of(system, candidate) is None
+    stated = in_its_logic(candidate)
+    return stated.kind == "LTL" and stated.expression is not None and invariant_of(system, candidate) is None
 
 
 def to_aiger(system: FlatSystem, properties: Sequence[Property]) -> AigerExport:

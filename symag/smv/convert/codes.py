@@ -50,7 +50,7 @@ def _is(circuit: Circuit, value: Number | Symbol, constant: int | str) -> int:
     """Whether the value is this constant."""
     if isinstance(constant, str):
         return value.signals.get(constant, FALSE) if isinstance(value, Symbol) else FALSE
-    wanted = numbers.constant_number(constant)
+    number = numbers.constant_number(constant)
     if isinstance(value, Number):
-        return numbers.equal(circuit, value.bits, wanted)
-    return circuit.conjunction(value.is_number, numbers.equal(circuit, value.number, wanted))
+        return numbers.equal(circuit, value.bits, number)
+    return circuit.conjunction(value.is_number, numbers.equal(circuit, value.number, number))

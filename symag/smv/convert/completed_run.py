@@ -15,22 +15,22 @@ from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
 from symag.smv.model.types import BooleanType
 
 #: What is said of one step: numbers by the names of variables.
-Said = Mapping[str, int]
+StatedFrame = Mapping[str, int]
 
 
-def finite_run(system: FlatSystem, said: Sequence[Said]) -> Trace:
+def finite_run(system: FlatSystem, frames: Sequence[StatedFrame]) -> Trace:
     """The finite run of one or more steps. Linear in the system's size times the steps."""
-    *before, last = _Run(system).steps(said)
+    *before, last = _Run(system).steps(frames)
     return Trace("finite", (*before, Step(last.state)))
 
 
-def lassos(system: FlatSystem, said: Sequence[Said], path: str) -> tuple[Trace, ...]:
+def lassos(system: FlatSystem, frames: Sequence[StatedFrame], path: str) -> tuple[Trace, ...]:
     """The infinite runs of one or more steps, one for each step to which the last can lead back.
 
     Raises InputError, for the file of that path, if there is none.
     """
     run = _Run(system)
-    steps = run.steps(said)
+    steps = run.steps(frames)
     loops = run.loops(steps)
     if not loops:
         raise InputError("the states never come back to values that they had: this is no lasso", path)
@@ -48,12 +48,12 @@ class _Run:
         self._first = Program(system, [assignment.value for assignment in self._init])
         self._moves = Program(system, [assignment.value for assignment in self._next])
 
-    def steps(self, said: Sequence[Said]) -> list[Step]:
+    def steps(self, frames: Sequence[StatedFrame]) -> list[Step]:
         """The run, every step with its inputs."""
         result: list[Step] = []
         inputs = {declared.name for declared in self._system.variables if declared.kind is VariableKind.INPUT}
         current: dict[str, Value] = {}
-        for number, frame in enumerate(said):
+        for number, frame in enumerate(frames):
             determined = self._following(current) if number else self._initial(frame)
             current = {**determined, **self._said(frame)}
             for variable in self._system.variables:
@@ -71,7 +71,7 @@ class _Run:
         after = self._following({**run[-1].state, **run[-1].inputs})
         return [number for number, step in enumerate(run) if after.items() <= step.state.items()]
 
-    def _said(self, frame: Said) -> dict[str, Value]:
+    def _said(self, frame: StatedFrame) -> dict[str, Value]:
         return {
             name: bool(value) if isinstance(self._system.by_name[name].type, BooleanType) else value
             for name, value in frame.items()
@@ -80,7 +80,7 @@ class _Run:
     def _following(self, current: Mapping[str, Value]) -> dict[str, Value]:
         return dict(_values(self._next, self._moves, current))
 
-    def _initial(self, frame: Said) -> dict[str, Value]:
+    def _initial(self, frame: StatedFrame) -> dict[str, Value]:
         """Initial values may depend on each other, without circles."""
         known = self._said(frame)
         initialised = {assignment.variable for assignment in self._init}

@@ -18,13 +18,13 @@ from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.symbolic.encoding import code_count, value_of
 
 
-def read_witness(content: str, path: str, system: FlatSystem, wanted: Property | None = None) -> Trace:
-    """The run of a witness; for an LTL property, ``wanted`` must be it, for the graph contains its tableau.
+def read_witness(content: str, path: str, system: FlatSystem, expected: Property | None = None) -> Trace:
+    """The run of a witness; for an LTL property, ``expected`` must be it, for the graph contains its tableau.
 
     A witness of a justice property is a lasso. Raises InputError, with the line where one is wrong. Linear in
     the graph's size times the steps.
     """
-    exported = to_aiger(system, _properties(system, wanted))
+    exported = to_aiger(system, _properties(system, expected))
     graph = exported.graph
     lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":
@@ -43,9 +43,9 @@ def read_witness(content: str, path: str, system: FlatSystem, wanted: Property |
     return Trace("finite", tuple(_steps(system, steps, lines, finite=True)))
 
 
-def _properties(system: FlatSystem, wanted: Property | None) -> list[Property]:
-    if wanted is not None and needs_tableau(system, wanted) and is_expressible(system, wanted):
-        return [wanted]
+def _properties(system: FlatSystem, expected: Property | None) -> list[Property]:
+    if expected is not None and needs_tableau(system, expected) and is_expressible(system, expected):
+        return [expected]
     return [
         property_
         for property_ in system.properties

@@ -27,11 +27,11 @@ class ExpressionArray:
     def of(cls, source: SourceText, low: int, elements: list[Value], position: int) -> ExpressionArray:
         """The array of some elements, whose types need a common one."""
         element: Type = elements[0].type
-        for one in elements[1:]:
-            merged = common_of(element, one.type)
+        for following in elements[1:]:
+            merged = common_of(element, following.type)
             if merged is None:
-                message = f"array elements of types {type_text(element)} and {type_text(one.type)}"
-                raise source.error(message, one.position)
+                message = f"array elements of types {type_text(element)} and {type_text(following.type)}"
+                raise source.error(message, following.position)
             element = merged
         return cls(low, tuple(elements), ArrayType(low, low + len(elements) - 1, element), position)
 

@@ -48,9 +48,9 @@ class _Flattener:
             self._refuse_operational_names()
             selector = self.declarations.variable_type(SELECTOR)
             self._add_variables(SELECTOR, selector, VariableKind.INPUT, 0, variables)
-        for one in self.hierarchy.variables.values():
-            of = self.declarations.variable_type(one.name)
-            self._add_variables(one.name, of, one.kind, one.position, variables)
+        for variable in self.hierarchy.variables.values():
+            of = self.declarations.variable_type(variable.name)
+            self._add_variables(variable.name, of, variable.kind, variable.position, variables)
         defines = self._defines()
         assignments = Assignments(self.hierarchy, self.typer, self.references).all()
         conditions = self._conditions()
@@ -71,15 +71,15 @@ class _Flattener:
             properties,
             self._selector(variables),
             (*self.hierarchy.warnings, *self._wide_words(variables)),
-            {name: (one.scope.name, one.position) for name, one in self.hierarchy.defines.items()},
+            {name: (define.scope.name, define.position) for name, define in self.hierarchy.defines.items()},
         )
 
     def _wide_words(self, variables: Sequence[Variable]) -> Iterator[str]:
         """A warning if there is a word that NuSMV refuses for its width."""
         declared = (
-            (one.position, one.type.width)
-            for one in variables
-            if isinstance(one.type, WordType) and one.type.width > LARGEST_WORD_OF_NUSMV
+            (variable.position, variable.type.width)
+            for variable in variables
+            if isinstance(variable.type, WordType) and variable.type.width > LARGEST_WORD_OF_NUSMV
         )
         wide = next(declared, self.typer.rules.wide_word)
         if wide is not None:
@@ -134,7 +134,10 @@ class _Flattener:
         pairs = []
         for condition, scope in self.hierarchy.conditions:
             if condition.section == "COMPASSION":
-                pair = [self.typer.condition(one, scope, "the expression of COMPASSION") for one in condition.operands]
+                pair = [
+                    self.typer.condition(operand, scope, "the expression of COMPASSION")
+                    for operand in condition.operands
+                ]
                 for expression in pair:
                     self.references.refuse_next(expression, "COMPASSION")
                 premise, conclusion = (Constraint(expression, condition.position) for expression in pair)

@@ -259,12 +259,12 @@ class _Builder:
 
     def instance(self, full: str, declared: InstanceSyntax, scope: Scope, path: tuple[str, ...]) -> None:
         module = self.module(declared.module, declared.position, path)
-        wanted, given = len(module.parameters), len(declared.arguments)
-        if wanted != given:
-            message = f"module '{module.name}' takes {wanted} parameters, not {given}"
+        expected, given = len(module.parameters), len(declared.arguments)
+        if expected != given:
+            message = f"module '{module.name}' takes {expected} parameters, not {given}"
             raise self.source.error(message, declared.position)
         parameters = dict(zip((name.text for name in module.parameters), declared.arguments, strict=True))
-        if len(parameters) < wanted:
+        if len(parameters) < expected:
             raise self.source.error(f"module '{module.name}' has two parameters of one name", module.position)
         process = full if declared.process else scope.process
         inner = Scope(full, module.name, parameters, scope, process)

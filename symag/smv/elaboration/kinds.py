@@ -62,10 +62,10 @@ def element_of(of: Type) -> Kind:
 
 def converts_to(right: Type, left: Type) -> bool:
     """Whether values of ``right`` may be used where ``left`` is wanted."""
-    wanted, given = kind(left), kind(right)
-    if wanted == given:
+    target, given = kind(left), kind(right)
+    if target == given:
         return True
-    match wanted, given:
+    match target, given:
         case SymbolType(True), IntegerType() | SymbolType():
             return True
         case SetType(SymbolType(True)), SetType():

@@ -41,8 +41,8 @@ class Rules:
     def logical(self, symbol: str, operands: list[Expression], position: int) -> Expression:
         """``& | xor xnor -> <->`` over booleans or words of one type; a run of ``&`` or ``|`` is one operation."""
         first = kind(operands[0].type)
-        if not isinstance(first, (BooleanType, WordType)) or any(kind(one.type) != first for one in operands):
-            wrong = next((one for one in operands[1:] if kind(one.type) != first), operands[-1])
+        if not isinstance(first, (BooleanType, WordType)) or any(kind(operand.type) != first for operand in operands):
+            wrong = next((operand for operand in operands[1:] if kind(operand.type) != first), operands[-1])
             raise self.wrong(symbol, (operands[0], wrong), position)
         operator = _LOGICAL[symbol]
         if operator in ("and", "or"):
@@ -65,7 +65,7 @@ class Rules:
     def equality(self, operator: str, left: Expression, right: Expression, position: int) -> Expression:
         """``=`` and ``!=`` of two values, no sets."""
         kinds = kind(left.type), kind(right.type)
-        if any(isinstance(one, SetType) for one in kinds) or not comparable(*kinds):
+        if any(isinstance(operand_kind, SetType) for operand_kind in kinds) or not comparable(*kinds):
             raise self.wrong(operator, (left, right), position)
         return Operation(operator, (left, right), _BOOLEAN, position)
 
@@ -187,7 +187,7 @@ class Rules:
         """``abs min max`` of integers; ``min`` and ``max`` of words too."""
         first = kind(operands[0].type)
         allowed = IntegerType if operator == "abs" else (IntegerType, WordType)
-        if not isinstance(first, allowed) or any(kind(one.type) != first for one in operands):
+        if not isinstance(first, allowed) or any(kind(operand.type) != first for operand in operands):
             raise self.wrong(operator, operands, position)
         return Operation(operator, tuple(operands), first, position)
 

@@ -38,11 +38,11 @@ def _is_sequence(stated: syntax.Expression) -> bool:
 def _has_sequences(stated: syntax.Expression) -> bool:
     pending = [stated]
     while pending:
-        one = pending.pop()
-        if _is_sequence(one):
+        part = pending.pop()
+        if _is_sequence(part):
             return True
-        if isinstance(one, syntax.Operation):
-            pending.extend(one.operands)
+        if isinstance(part, syntax.Operation):
+            pending.extend(part.operands)
     return False
 
 
@@ -143,31 +143,31 @@ class Specifications:
         """Types what stands below PSL's own operators; variables of ``forall`` stand for their first value."""
         pending: list[tuple[syntax.Expression, dict[str, syntax.Expression]]] = [(expression, {})]
         while pending:
-            one, bound = pending.pop()
-            if isinstance(one, syntax.Operation) and one.operator in ("psl forall", "psl forany"):
-                name, body, first, *_ = one.operands
+            part, bound = pending.pop()
+            if isinstance(part, syntax.Operation) and part.operator in ("psl forall", "psl forany"):
+                name, body, first, *_ = part.operands
                 assert isinstance(name, syntax.Name)
                 if isinstance(first, syntax.Operation) and first.operator == "..":
                     first = first.operands[0]
                 pending.append((body, {**bound, name.text: first}))
-            elif isinstance(one, syntax.Operation) and one.operator in PSL_OPERATORS:
-                pending.extend((operand, bound) for operand in one.operands)
-            elif isinstance(one, syntax.Operation) and _is_sequence(one):
-                pending.extend((operand, bound) for operand in one.operands if not isinstance(operand, syntax.Number))
-            elif not (isinstance(one, syntax.Operation) and one.operator == SEQUENCE):
-                self.typer.value(replaced(one, bound), scope)
+            elif isinstance(part, syntax.Operation) and part.operator in PSL_OPERATORS:
+                pending.extend((operand, bound) for operand in part.operands)
+            elif isinstance(part, syntax.Operation) and _is_sequence(part):
+                pending.extend((operand, bound) for operand in part.operands if not isinstance(operand, syntax.Number))
+            elif not (isinstance(part, syntax.Operation) and part.operator == SEQUENCE):
+                self.typer.value(replaced(part, bound), scope)
 
     def _refuse_hidden_temporal(self, expression: Expression) -> None:
         """Temporal operators combine by logical ones only."""
         pending = [expression]
         while pending:
-            one = pending.pop()
-            if not isinstance(one, Operation):
+            nested = pending.pop()
+            if not isinstance(nested, Operation):
                 continue
-            if one.operator in _LOGICAL or one.operator in TEMPORAL_OPERATORS:
-                pending.extend(one.operands)
+            if nested.operator in _LOGICAL or nested.operator in TEMPORAL_OPERATORS:
+                pending.extend(nested.operands)
                 continue
-            for part in subexpressions(one):
+            for part in subexpressions(nested):
                 if isinstance(part, Operation) and part.operator in TEMPORAL_OPERATORS:
-                    message = f"temporal operator '{part.operator}' inside '{one.operator}'"
+                    message = f"temporal operator '{part.operator}' inside '{nested.operator}'"
                     raise self.source.error(message, part.position)

@@ -90,11 +90,11 @@ class Typer:
             pending.append(left)
             left = left.operands[0]
         value = self.any_value(left, scope, primed)
-        for one in reversed(pending):
+        for implication in reversed(pending):
             values = [value]
-            for operand in one.operands[1:]:
+            for operand in implication.operands[1:]:
                 values.append(self.any_value(operand, scope, primed))
-            value = self._infix[one.operator](one, values)
+            value = self._infix[implication.operator](implication, values)
         return value
 
     def _infix_operators(self) -> Mapping[str, _Infix]:

@@ -111,8 +111,8 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
                         return result
                     known.add(abs(now))
                     then = gates.both(sign * first.then, second.then)
-                    one = first.expression if sign > 0 else negation(first.expression)
-                    both = Operation("and", (one, second.expression), _BOOLEAN, 0)
+                    literal = first.expression if sign > 0 else negation(first.expression)
+                    both = Operation("and", (literal, second.expression), _BOOLEAN, 0)
                     read = first.latches | second.latches
                     result.append(StateAtom(now, then, both, first.scope, read, is_product=True))
     return result

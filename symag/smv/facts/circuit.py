@@ -248,8 +248,8 @@ class _Builder:
                 width = bit_count(kind)
                 return [
                     (condition, tuple(self._gates.constant(bool(code >> place & 1)) for place in range(width)))
-                    for one, condition in conditions.items()
-                    if (code := _code(kind, one)) is not None
+                    for choice, condition in conditions.items()
+                    if (code := _code(kind, choice)) is not None
                 ]
         raise AssertionError("a value that no variable has")
 

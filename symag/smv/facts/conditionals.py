@@ -128,10 +128,10 @@ def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation 
         return LinearRelation(tuple(below), -int(total[0]))
     others = [atom for atom, _ in row.terms if atom not in known]
     matrix = np.column_stack([total, held.states[:, others], np.ones(len(total))]).astype(np.float64)
-    fitting = [one for one in null_space(matrix, seed) if one[0]]
+    fitting = [vector for vector in null_space(matrix, seed) if vector[0]]
     if not fitting:
         return None
-    best = min(fitting, key=lambda one: int(np.count_nonzero(one)))
+    best = min(fitting, key=lambda vector: int(np.count_nonzero(vector)))
     terms = {atom: int(best[0]) * weight for atom, weight in below}
     terms.update((atom, int(best[place])) for place, atom in enumerate(others, start=1) if best[place])
     return LinearRelation(tuple(sorted(terms.items())), int(best[-1]))

@@ -87,8 +87,8 @@ class FactFinder:
             return False
         now = self.circuit.literal(expression)
         every = (1 << len(self._states)) - 1
-        given = dict(zip(self.circuit.latches, packed(self._states), strict=True))
-        if read(Evaluator(self.circuit.gates, [now]).run(given, every), now, every) != every:
+        latches = dict(zip(self.circuit.latches, packed(self._states), strict=True))
+        if read(Evaluator(self.circuit.gates, [now]).run(latches, every), now, every) != every:
             return True
         with GateSolver(self.circuit.gates) as solving:
             solving.require((*self.circuit.first, *self.circuit.always))
@@ -99,8 +99,8 @@ class FactFinder:
 
         The invariant must not be known to be violated (``is_violated``).
         """
-        wanted = self._wanted(expression)
-        for reach, pool in self._pools(reaches, wanted):
+        goal = self._wanted(expression)
+        for reach, pool in self._pools(reaches, goal):
             self._progress(f"proving with relations over {reach}")
             induction = FactInduction(self.circuit, pool, self._seed, self._progress)
             try:
@@ -146,9 +146,7 @@ class FactFinder:
                 induction.close()
         return InductiveFactSet((), 0)
 
-    def _pools(
-        self, reaches: Sequence[Reach], wanted: StateAtom | None = None
-    ) -> Iterator[tuple[Reach, CandidatePool]]:
+    def _pools(self, reaches: Sequence[Reach], goal: StateAtom | None = None) -> Iterator[tuple[Reach, CandidatePool]]:
         if self._states is None:
             return
         own = state_atoms(self.circuit)
@@ -157,12 +155,12 @@ class FactFinder:
         for reach in reaches:
             atoms = single + (products(self.circuit, single, PRODUCTS) if reach == "products" else [])
             columns = range(len(own) if reach in ("variables", "data") else len(atoms))
-            if wanted is not None:
-                atoms.append(wanted)
+            if goal is not None:
+                atoms.append(goal)
             samples = AtomValues(self.circuit, atoms).of(self._states)
             pool = CandidatePool(atoms, groups, columns, samples, self._seed)
             if reach == "data":
-                pool.add(self._data_relations(own, pool, samples, TRUE if wanted is None else wanted.now), samples)
+                pool.add(self._data_relations(own, pool, samples, TRUE if goal is None else goal.now), samples)
             yield reach, pool
 
     def _data_relations(
@@ -183,8 +181,8 @@ class FactFinder:
         truth = AtomValues(circuit, pool.atoms)
         guard = self._guards(twins, truth, counted, seen)
         later = {
-            one: frozenset(guard[other][0] for other in twins.data if other in guard and twins.is_later(one, other))
-            for one in twins.data
+            latch: frozenset(guard[other][0] for other in twins.data if other in guard and twins.is_later(latch, other))
+            for latch in twins.data
         }
         seen_together = {(twin.one, twin.other): twin for twin in twins.pairs()}
         paired = {place for pair in seen_together for place in pair} & guard.keys()

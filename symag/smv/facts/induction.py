@@ -76,17 +76,17 @@ class FactInduction:
         """How many questions the solver was asked."""
         return self._solving.queries + self._starting.queries
 
-    def prove(self, wanted: Candidate) -> list[ProvedFact] | None:
+    def prove(self, goal: Candidate) -> list[ProvedFact] | None:
         """The facts with which a candidate of the pool is inductive, itself among them; None if there are none."""
-        self.use(wanted)
-        self.settle(wanted)
-        used = self._in_use.get(wanted)
+        self.use(goal)
+        self.settle(goal)
+        used = self._in_use.get(goal)
         return None if used is None else self.proved((used.now,))
 
-    def settle(self, wanted: Candidate | None = None) -> None:
+    def settle(self, goal: Candidate | None = None) -> None:
         """Prove every fact in use, with what that takes; what cannot be proved is given up.
 
-        Ends as soon as ``wanted`` is given up.
+        Ends as soon as ``goal`` is given up.
         """
         while True:
             goals = [candidate for candidate, used in self._in_use.items() if used.proof is None]
@@ -94,7 +94,7 @@ class FactInduction:
                 return
             self._progress(f"{len(self._in_use)} facts in use, {len(goals)} to prove")
             for candidate in goals:
-                if wanted is not None and wanted not in self._in_use:
+                if goal is not None and goal not in self._in_use:
                     return
                 self._prove_fact(candidate)
 

@@ -56,7 +56,7 @@ def null_space(samples: NDArray[np.float64], seed: int) -> Rows:
         basis_[number, free] = 1
         for row, column in enumerate(pivots):
             basis_[number, column] = -reduced[row, free] % PRIME
-    small = [one for row in basis_ if (one := _small(row)) is not None]
+    small = [vector for row in basis_ if (vector := _small(row)) is not None]
     return shortened(np.array(small, dtype=np.int64).reshape(len(small), width))
 
 

@@ -47,7 +47,7 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
 def unpacked(columns: Sequence[int], runs: int) -> Truths:
     """Values of many signals in many runs, given a number for each signal: a row for each run."""
     size = (runs + 7) // 8
-    packed = np.frombuffer(b"".join(one.to_bytes(size, "little") for one in columns), dtype=np.uint8)
+    packed = np.frombuffer(b"".join(column.to_bytes(size, "little") for column in columns), dtype=np.uint8)
     bits = np.unpackbits(packed.reshape(len(columns), size), axis=1, bitorder="little", count=runs)
     return bits.T.astype(np.bool_)
 
@@ -70,6 +70,6 @@ class AtomValues:
         """A row for each state, a column for each atom."""
         count = len(states)
         every = (1 << count) - 1
-        given = dict(zip(self._circuit.latches, packed(states), strict=True))
-        value = self._evaluator.run(given, every)
+        latches = dict(zip(self._circuit.latches, packed(states), strict=True))
+        value = self._evaluator.run(latches, every)
         return unpacked([read(value, atom.now, every) for atom in self._atoms], count)

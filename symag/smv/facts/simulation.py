@@ -22,13 +22,13 @@ class Evaluator:
         self._size = len(gates.gates)
         self.inputs = gates.leaves(roots)
 
-    def run(self, given: dict[int, int], every: int) -> list[int]:
-        """All signals' values by number; ``given`` has the inputs', ``every`` is all runs' bits."""
+    def run(self, values: dict[int, int], every: int) -> list[int]:
+        """All signals' values by number; ``values`` has the inputs', ``every`` is all runs' bits."""
         value = [0] * self._size
         value[TRUE] = every
-        for number, one in given.items():
+        for number, runs in values.items():
             if number < self._size:
-                value[number] = one
+                value[number] = runs
         for number, gate in self._program:
             kind = gate[0]
             if kind == "and":
@@ -90,24 +90,24 @@ class CircuitSimulation:
     def start(self) -> bool:
         """Draw initial states; False if there is none."""
         circuit, every = self.circuit, self.every
-        given = {number: self.draw.getrandbits(self.runs) for number in sorted(self._begin.inputs)}
-        given.update((latch, self.draw.getrandbits(self.runs)) for latch in circuit.latches)
+        values = {number: self.draw.getrandbits(self.runs) for number in sorted(self._begin.inputs)}
+        values.update((latch, self.draw.getrandbits(self.runs)) for latch in circuit.latches)
         for _ in range(len(circuit.latches) + 2):
-            value = self._begin.run(given, every)
+            value = self._begin.run(values, every)
             changed = False
             for latch, first in zip(circuit.latches, circuit.initial, strict=True):
                 if abs(first) == latch:
                     continue
                 now = read(value, first, every)
-                changed = changed or given[latch] != now
-                given[latch] = now
+                changed = changed or values[latch] != now
+                values[latch] = now
             if not changed:
                 break
-        value = self._begin.run(given, every)
+        value = self._begin.run(values, every)
         good = every
         for literal in (*circuit.first, *circuit.always):
             good &= read(value, literal, every)
-        self.present = [given[latch] for latch in circuit.latches]
+        self.present = [values[latch] for latch in circuit.latches]
         if good != every:
             return self._replace(every ^ good, good)
         return True
@@ -125,7 +125,7 @@ class CircuitSimulation:
                     states.append(solving.values(self.circuit.latches))
         else:
             sources = [number for number in range(self.runs) if good >> number & 1][:64]
-            states = [[bool(one >> number & 1) for one in self.present] for number in sources]
+            states = [[bool(runs >> number & 1) for runs in self.present] for number in sources]
         for number in range(self.runs):
             if bad >> number & 1:
                 self.put(number, states[number % len(states)])
@@ -134,7 +134,7 @@ class CircuitSimulation:
     def put(self, number: int, state: Sequence[bool]) -> None:
         """Let one run go on from this state."""
         mask = 1 << number
-        self.present = [one | mask if bit else one & ~mask for one, bit in zip(self.present, state, strict=True)]
+        self.present = [runs | mask if bit else runs & ~mask for runs, bit in zip(self.present, state, strict=True)]
 
     def spread(self, state: Sequence[bool]) -> None:
         """Let all runs go on from this state."""

@@ -145,7 +145,7 @@ class Twins:
             inputs = simulation.inputs()
             after, _ = simulation.following(present, inputs)
             for place in self.data:
-                changed = [one ^ every if number == place else one for number, one in enumerate(present)]
+                changed = [runs ^ every if number == place else runs for number, runs in enumerate(present)]
                 other, _ = simulation.following(changed, inputs)
                 differences[place] |= looked_at(present) ^ looked_at(changed)
                 for number, (one, two) in enumerate(zip(after, other, strict=True)):

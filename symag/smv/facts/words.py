@@ -25,8 +25,8 @@ def fact_expression(candidate: Candidate, atoms: Sequence[StateAtom]) -> Express
 
 
 def _clause(clause: Clause, atoms: Sequence[StateAtom]) -> Expression:
-    positive = [atoms[one].expression for one, sign in clause.literals if sign]
-    negative = [atoms[one].expression for one, sign in clause.literals if not sign]
+    positive = [atoms[atom].expression for atom, sign in clause.literals if sign]
+    negative = [atoms[atom].expression for atom, sign in clause.literals if not sign]
     if not negative:
         return positive[0] if len(positive) == 1 else Operation("or", tuple(positive), _BOOLEAN, 0)
     premise = negative[0] if len(negative) == 1 else Operation("and", tuple(negative), _BOOLEAN, 0)
@@ -50,11 +50,11 @@ def _conditional(conditional: ConditionalEquality, atoms: Sequence[StateAtom]) -
 def _relation(relation: LinearRelation, atoms: Sequence[StateAtom]) -> Expression:
     """Positive coefficients on the left, the others on the right; the atom or its negation if there is only one."""
     if len(relation.terms) == 1:
-        ((one, weight),) = relation.terms
+        ((atom, weight),) = relation.terms
         if relation.constant in (0, -weight):
-            return atoms[one].expression if relation.constant else negation(atoms[one].expression)
-    left = [_term(weight, atoms[one]) for one, weight in relation.terms if weight > 0]
-    right = [_term(-weight, atoms[one]) for one, weight in relation.terms if weight < 0]
+            return atoms[atom].expression if relation.constant else negation(atoms[atom].expression)
+    left = [_term(weight, atoms[atom]) for atom, weight in relation.terms if weight > 0]
+    right = [_term(-weight, atoms[atom]) for atom, weight in relation.terms if weight < 0]
     if relation.constant:
         (left if relation.constant > 0 else right).append(number(abs(relation.constant)))
     return Operation("=", (_sum(left), _sum(right)), _BOOLEAN, 0)

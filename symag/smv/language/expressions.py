@@ -318,9 +318,9 @@ class ExpressionParser:
             self.index += 1
             arguments.append(self._nested())
         self._take(")")
-        wanted = _FUNCTIONS.get(text, len(arguments))
-        if len(arguments) != wanted:
-            raise self.tokens.source.error(f"'{text}' takes {wanted} arguments, not {len(arguments)}", position)
+        count = _FUNCTIONS.get(text, len(arguments))
+        if len(arguments) != count:
+            raise self.tokens.source.error(f"'{text}' takes {count} arguments, not {len(arguments)}", position)
         return Operation(text, tuple(arguments), position)
 
     def _case(self, position: int) -> Expression:

@@ -135,9 +135,9 @@ class _Grammar:
         )
 
     def declarations(self, section: Any, declared: pp.ParserElement) -> pp.ParserElement:
-        one = self.path + self.word(":") + declared + self.semicolon
-        one.set_parse_action(lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]))
-        return self.word(section) + pp.ZeroOrMore(one)
+        declaration = self.path + self.word(":") + declared + self.semicolon
+        declaration.set_parse_action(lambda tokens: syntax.Declaration(section, tokens[0], tokens[1]))
+        return self.word(section) + pp.ZeroOrMore(declaration)
 
     def definitions(self) -> pp.ParserElement:
         array = pp.Forward()
@@ -146,9 +146,9 @@ class _Grammar:
         array <<= (self.position + self.word("[") + pp.Group(entries) + self.word("]")).set_parse_action(
             lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
         )
-        one = self.path + self.word(":=") + (array | self.expression) + self.semicolon
-        one.set_parse_action(lambda tokens: syntax.Definition(tokens[0], tokens[1]))
-        return self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(one)
+        definition = self.path + self.word(":=") + (array | self.expression) + self.semicolon
+        definition.set_parse_action(lambda tokens: syntax.Definition(tokens[0], tokens[1]))
+        return self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(definition)
 
     def assigns(self) -> pp.ParserElement:
         choices = []

@@ -38,11 +38,11 @@ def is_branching(expression: Expression) -> bool:
     """Whether the property is an OBE: one with the path quantifiers of CTL."""
     pending = [expression]
     while pending:
-        one = pending.pop()
-        if isinstance(one, Operation):
-            if one.operator in _OBE:
+        part = pending.pop()
+        if isinstance(part, Operation):
+            if part.operator in _OBE:
                 return True
-            pending.extend(one.operands)
+            pending.extend(part.operands)
     return False
 
 
@@ -95,11 +95,11 @@ def has_sequences(expression: Expression) -> bool:
     """Whether an expression has operators on sequences."""
     pending = [expression]
     while pending:
-        one = pending.pop()
-        if isinstance(one, Operation):
-            if one.operator.startswith("seq "):
+        part = pending.pop()
+        if isinstance(part, Operation):
+            if part.operator.startswith("seq "):
                 return True
-            pending.extend(one.operands)
+            pending.extend(part.operands)
     return False
 
 

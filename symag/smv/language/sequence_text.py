@@ -11,8 +11,8 @@ def sequence_text(e: Operation, text: Callable[[Expression], str]) -> str:
     """A sequence, or an operator on sequences; ``text`` prints what is none."""
     operator, operands = e.operator, e.operands
 
-    def shown(one: Expression) -> str:
-        return sequence_text(one, text) if isinstance(one, Operation) and _is_sequence(one) else text(one)
+    def shown(part: Expression) -> str:
+        return sequence_text(part, text) if isinstance(part, Operation) and _is_sequence(part) else text(part)
 
     match operator:
         case "sere":
@@ -24,7 +24,7 @@ def sequence_text(e: Operation, text: Callable[[Expression], str]) -> str:
             body, bounds = operands[:1], operands[1:]
             if operator == "sere [*] any":
                 body, bounds = (), operands
-            inner = "".join(shown(one) for one in body)
+            inner = "".join(shown(part) for part in body)
             return f"{{{inner}[{symbol}{_bounds(bounds, text)}]}}"
         case "sere [=]" | "sere [->]":
             return f"{{{text(operands[0])}{operator[5:-1]}{_bounds(operands[1:], text)}]}}"
@@ -39,7 +39,7 @@ def sequence_text(e: Operation, text: Callable[[Expression], str]) -> str:
     if operator.startswith("sere "):
         return f"{{{shown(operands[0])} {operator[5:]} {shown(operands[1])}}}"
     *before, last = operands
-    return f"{operator[4:]} ({', '.join(shown(one) for one in before)}) {shown(last)}"
+    return f"{operator[4:]} ({', '.join(shown(part) for part in before)}) {shown(last)}"
 
 
 def _is_sequence(e: Operation) -> bool:

@@ -66,8 +66,8 @@ class FurthestToken:
     def error(self, tokens: LexedText) -> InputError:
         """The error to report when the whole parse has failed."""
         index = max(self.index, 0)
-        wanted = _grouped(self.expected)
-        shown = " or ".join((", ".join(wanted[:-1]), wanted[-1])) if len(wanted) > 1 else "".join(wanted)
+        choices = _grouped(self.expected)
+        shown = " or ".join((", ".join(choices[:-1]), choices[-1])) if len(choices) > 1 else "".join(choices)
         return tokens.error(f"unexpected {tokens.describe(index)}, expected {shown}", index)
 
 

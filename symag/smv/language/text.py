@@ -127,7 +127,7 @@ class _Printer:
             case "sequence":
                 return self.text(operands[0], 0)
         if e.operator.startswith(("seq ", "sere")):
-            return sequence_text(e, lambda one: self.text(one, 0))
+            return sequence_text(e, lambda part: self.text(part, 0))
         if e.operator in _PSL_PREFIX or e.operator.startswith("psl "):
             return self.psl(e, priority)
         return self.temporal(e, priority)
@@ -138,7 +138,7 @@ class _Printer:
     def psl(self, e: Operation, priority: int) -> str:
         """A temporal operator of PSL, whose operands are printed under the priority around the operator."""
         operator = e.operator.removeprefix("psl ")
-        operand, *rest = [self.text(one, priority) for one in e.operands]
+        operand, *rest = [self.text(part, priority) for part in e.operands]
         if isinstance(e.operands[0], Operation) and e.operands[0].operator == "seq {}":
             return f"{operator} {operand}"
         if operator in ("forall", "forany"):

@@ -79,8 +79,8 @@ def _without_fair_states(sets: CtlSets, formula: Formula) -> Bdd:
     """Where NuSMV's fix-points put a formula if no state is fair: EX, EU and EG hold nowhere."""
     context = sets.context
 
-    def inner(one: Formula) -> Bdd:
-        return _without_fair_states(sets, one)
+    def inner(formula: Formula) -> Bdd:
+        return _without_fair_states(sets, formula)
 
     match formula:
         case ctl.Truth(value):

@@ -63,13 +63,15 @@ class _Decision:
     def run(self) -> PropertyResult:
         symbolic = self.symbolic
         tableau = product(symbolic.source, self.formula)
-        whole = enlarged(symbolic, tableau.system)  # errors in the property are errors even where nothing is searched
+        product_ = enlarged(
+            symbolic, tableau.system
+        )  # errors in the property are errors even where nothing is searched
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             nothing = FairEmptiness(DiagramTable((), ()), (), (), (0,), ())
             return replace(self._result(Verdict.HOLDS), certificate=nothing)
         space = self.spaces.fair_cone(self.formula, self.options, self.progress)
-        runs, reached, start = self._fair_runs(space, whole, tableau)
+        runs, reached, start = self._fair_runs(space, product_, tableau)
         if start == symbolic.context.false:
             self.warnings.extend(self._vacuity(space))
             return replace(self._result(Verdict.HOLDS), certificate=certificate(tableau, runs, reached))
@@ -80,7 +82,7 @@ class _Decision:
             if extended is None:
                 self.progress("the counterexample goes on outside the cone of influence: searching without it")
                 space = self.spaces.over(frozenset(symbolic.source.by_name), self.progress)
-                runs, reached, start = self._fair_runs(space, whole, tableau)
+                runs, reached, start = self._fair_runs(space, product_, tableau)
                 extended = without_added(runs.lasso_from(start), space.variables)
             trace = extended
         self.warnings.extend(self._dead_ends(space))

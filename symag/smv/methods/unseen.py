@@ -46,12 +46,12 @@ def _exceptions(expression: Expression) -> list[Expression]:
     operands: list[Expression] = []
     stack = [expression.operands[0]]
     while stack:
-        one = stack.pop()
-        if isinstance(one, Operation) and one.operator == "or":
-            stack.extend(one.operands)
+        part = stack.pop()
+        if isinstance(part, Operation) and part.operator == "or":
+            stack.extend(part.operands)
         elif not any(
             isinstance(subexpression, Operation) and subexpression.operator in CTL_OPERATORS
-            for subexpression in subexpressions(one)
+            for subexpression in subexpressions(part)
         ):
-            operands.append(one)
+            operands.append(part)
     return operands

@@ -56,9 +56,9 @@ class Supports:
             self._compute(name)
         return self._closed(current, following, defines)
 
-    def _compute(self, wanted: str) -> None:
+    def _compute(self, define: str) -> None:
         """Fill in a define and all below it, without recursion: chains of defines may be long."""
-        stack: list[tuple[str, _Leaves | None]] = [(wanted, None)]
+        stack: list[tuple[str, _Leaves | None]] = [(define, None)]
         while stack:
             name, leaves = stack.pop()
             if name in self._of_define:

@@ -22,11 +22,11 @@ class LegalNames:
 
         With ``elements`` the names ``name[0]`` to ``name[elements - 1]`` are given too.
         """
-        wanted = legal_name(symbol) if symbol else otherwise
-        indices = _INDICES.search(wanted)
-        base = wanted[: indices.start()] if indices else wanted
-        suffix = wanted[len(base) :]
-        name, number = wanted, 1
+        preferred = legal_name(symbol) if symbol else otherwise
+        indices = _INDICES.search(preferred)
+        base = preferred[: indices.start()] if indices else preferred
+        suffix = preferred[len(base) :]
+        name, number = preferred, 1
         while not self._free(name, elements):
             number += 1
             name = f"{base}_{number}{suffix}"

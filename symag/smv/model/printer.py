@@ -86,10 +86,10 @@ def flat_text(system: FlatSystem) -> str:
 def property_lines(properties: Sequence[Property]) -> Iterable[str]:
     """The properties by their kinds; a PSL property is written as the formula that it means."""
     for kind, keyword in _KEYWORDS.items():
-        for one in map(in_its_logic, properties):
-            if one.kind == kind and one.expression is not None:
-                name = f"NAME {one.name} := " if one.name else ""
-                yield f"{keyword} {name}{flat_expression_text(one.expression)};"
+        for property_ in map(in_its_logic, properties):
+            if property_.kind == kind and property_.expression is not None:
+                name = f"NAME {property_.name} := " if property_.name else ""
+                yield f"{keyword} {name}{flat_expression_text(property_.expression)};"
 
 
 def loose_constants(system: FlatSystem) -> list[str]:
@@ -113,7 +113,7 @@ def _all_expressions(system: FlatSystem) -> Iterable[Expression]:
         yield from (constraint.expression for constraint in constraints)
     for pair in system.compassion:
         yield from (constraint.expression for constraint in pair)
-    yield from (one.expression for one in system.properties if one.expression is not None)
+    yield from (property_.expression for property_ in system.properties if property_.expression is not None)
 
 
 def _syntax(expression: Expression) -> syntax.Expression:
@@ -123,13 +123,13 @@ def _syntax(expression: Expression) -> syntax.Expression:
         pending.append(left)
         left = left.operands[0]
     written = _single(left)
-    for one in reversed(pending):
-        operator = _SPELLING.get(one.operator, one.operator)
-        shown = [_syntax(operand) for operand in one.operands[1:]]
+    for operation in reversed(pending):
+        operator = _SPELLING.get(operation.operator, operation.operator)
+        shown = [_syntax(operand) for operand in operation.operands[1:]]
         if isinstance(written, _Run) and written.operator == operator:
             written.operands.extend(shown)
         else:
-            written = _Run(operator, [_closed(written), *shown], one.position)
+            written = _Run(operator, [_closed(written), *shown], operation.position)
     return _closed(written)
 
 

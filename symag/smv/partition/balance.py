@@ -31,10 +31,10 @@ def even_starts(weights: Sequence[int], parts: int, bounds: tuple[int, int]) -> 
                 if raised > high:
                     continue
                 after = (*load[:part], raised, *load[part + 1 :])
-                if sum(max(0, low - one) for one in after) <= left:
+                if sum(max(0, low - weight) for weight in after) <= left:
                     layer.setdefault(tuple(sorted(after)), (load, part))
         layers.append(layer)
-        loads = sorted(layer, key=lambda load: (sum(one * one for one in load), load))[:_BEAM]
+        loads = sorted(layer, key=lambda load: (sum(weight * weight for weight in load), load))[:_BEAM]
     if not loads:
         return
     # Loads are kept sorted, so parts change places on the way: follow one placement back by its loads.

@@ -263,7 +263,7 @@ def _best_move(
     """
     low, high, load, size, io = placement.low, placement.high, placement.weight, placement.size, placement.io
     parts = range(len(load))
-    excesses = [max(0, one - high, low - one) for one in load]
+    excesses = [max(0, part_weight - high, low - part_weight) for part_weight in load]
     excess, total = sum(excesses), sum(size)
     by_size = sorted(parts, key=size.__getitem__, reverse=True)[:3]
     best: tuple[int, int, int] | None = None

@@ -142,8 +142,8 @@ class ValueOperations:
     def relate(self, left: ValueMap, right: ValueMap, relation: Callable[[int, int], bool]) -> Bdd:
         """The condition under which two numbers stand in a relation."""
         result = self.context.false
-        for one, first in left.conditions.items():
-            related = (second for other, second in right.conditions.items() if relation(int(one), int(other)))
+        for value, first in left.conditions.items():
+            related = (second for other, second in right.conditions.items() if relation(int(value), int(other)))
             result = result | (first & self.context.disjunction(related))
         return result
 

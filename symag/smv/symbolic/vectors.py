@@ -107,7 +107,7 @@ class VectorArithmetic:
         result = self.constant(0, width, left.signed)
         for index, bit in enumerate(right.bits):
             shifted = (self.context.false,) * index + left.bits[: width - index]
-            result = self.add(result, Vector(tuple(bit & one for one in shifted), left.signed))
+            result = self.add(result, Vector(tuple(bit & summand for summand in shifted), left.signed))
         return result
 
     def magnitude(self, vector: Vector) -> Vector:

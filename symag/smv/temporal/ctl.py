@@ -173,16 +173,16 @@ def ctl_formula(expression: Expression, same: Mapping[Expression, Expression] | 
     done: dict[int, Formula] = {}
     stack = [(expression, False)]
     while stack:
-        one, ready = stack.pop()
-        if id(one) in done:
+        part, ready = stack.pop()
+        if id(part) in done:
             continue
-        if not (isinstance(one, Operation) and id(one) in temporal):
-            done[id(one)] = _atom(one if same is None else same.get(one, one))
+        if not (isinstance(part, Operation) and id(part) in temporal):
+            done[id(part)] = _atom(part if same is None else same.get(part, part))
         elif ready:
-            done[id(one)] = _translated(one.operator, [done[id(operand)] for operand in one.operands], one.operands)
+            done[id(part)] = _translated(part.operator, [done[id(operand)] for operand in part.operands], part.operands)
         else:
-            stack.append((one, True))
-            stack.extend((operand, False) for operand in one.operands)
+            stack.append((part, True))
+            stack.extend((operand, False) for operand in part.operands)
     return done[id(expression)]
 
 
@@ -200,10 +200,10 @@ def is_propositional(formula: Formula) -> bool:
     """Whether it has no temporal operator."""
     stack: list[Formula] = [formula]
     while stack:
-        one = stack.pop()
-        if not isinstance(one, Truth | Atom | Not | And | Or):
+        part = stack.pop()
+        if not isinstance(part, Truth | Atom | Not | And | Or):
             return False
-        stack.extend(operands_of(one))
+        stack.extend(operands_of(part))
     return True
 
 
@@ -212,14 +212,14 @@ def atoms(formula: Formula) -> Iterator[Expression]:
     seen: set[int] = set()
     stack: list[Formula] = [formula]
     while stack:
-        one = stack.pop()
-        if id(one) in seen:
+        part = stack.pop()
+        if id(part) in seen:
             continue
-        seen.add(id(one))
-        if isinstance(one, Atom):
-            yield one.expression
+        seen.add(id(part))
+        if isinstance(part, Atom):
+            yield part.expression
         else:
-            stack.extend(reversed(operands_of(one)))
+            stack.extend(reversed(operands_of(part)))
 
 
 def operands_of(formula: Formula) -> tuple[Formula, ...]:
@@ -243,11 +243,11 @@ def _temporal(expression: Expression) -> set[int]:
     temporal: set[int] = set()
     while True:
         size = len(temporal)
-        for one in reversed(parts):
-            if isinstance(one, Operation) and (
-                one.operator in CTL_OPERATORS or any(id(operand) in temporal for operand in one.operands)
+        for part in reversed(parts):
+            if isinstance(part, Operation) and (
+                part.operator in CTL_OPERATORS or any(id(operand) in temporal for operand in part.operands)
             ):
-                temporal.add(id(one))
+                temporal.add(id(part))
         if len(temporal) == size:
             return temporal
 

@@ -37,13 +37,13 @@ def monitored(system: FlatSystem, formula: Expression) -> MonitoredSystem | None
         return None
     monitor = _Monitor(system)
     bad = monitor.truth(violated)
-    whole = monitor.added()
-    read = Supports(whole).of(bad)
-    if read.next or any(whole.by_name[name].kind is VariableKind.INPUT for name in read.current):
+    extended = monitor.added()
+    read = Supports(extended).of(bad)
+    if read.next or any(extended.by_name[name].kind is VariableKind.INPUT for name in read.current):
         # Seen one state later; on an infinite run there is one.
         bad = monitor.truth(Operation("Y", (violated,), _BOOLEAN, violated.position))
-        whole = monitor.added()
-    return MonitoredSystem(whole, negation(bad), tuple(monitor.meanings))
+        extended = monitor.added()
+    return MonitoredSystem(extended, negation(bad), tuple(monitor.meanings))
 
 
 @dataclass(slots=True)

@@ -56,7 +56,7 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
     """
     builder = _Builder(formula.position)
     violated = builder.normal(formula, True)
-    whole = _conjunction([violated, *builder.always])
+    violation = _conjunction([violated, *builder.always])
     added = replace(
         system,
         variables=(*system.variables, *builder.variables),
@@ -66,7 +66,7 @@ def sequence_product(system: FlatSystem, formula: Expression) -> SequenceProduct
             *(Constraint(justice_condition, formula.position) for justice_condition in builder.justice),
         ),
     )
-    return SequenceProduct(added, _negated(whole))
+    return SequenceProduct(added, _negated(violation))
 
 
 def unfolded(formula: Expression) -> Expression | None:

@@ -152,7 +152,7 @@ class _Tableau:
         """The product, given what stands for the whole formula."""
         self.init.append(Constraint(negation(truth), self.position))
         system = self.system
-        whole = replace(
+        extended = replace(
             system,
             variables=(*system.variables, *self.variables),
             defines={**system.defines, **self.defines},
@@ -161,7 +161,7 @@ class _Tableau:
             justice=(*system.justice, *self.justice),
             properties=(),
         )
-        return LinearProduct(whole, tuple(self.meanings), tuple(self.eventualities))
+        return LinearProduct(extended, tuple(self.meanings), tuple(self.eventualities))
 
     def truth(self, formula: Expression) -> _Truth:
         """s(formula), and the formula without bounded operators."""

@@ -39,17 +39,20 @@ class FairConstraints:
 
     @classmethod
     def of(
-        cls, given: SymbolicSystem, variables: Collection[str] | None = None, relation: TransitionRelation | None = None
+        cls,
+        encoded: SymbolicSystem,
+        variables: Collection[str] | None = None,
+        relation: TransitionRelation | None = None,
     ) -> FairConstraints:
         """``relation`` is the ``transition_relation`` over the variables (None: all) if the caller has it.
 
         Raises MemoryExhausted, and InputError for failing fairness constraints.
         """
-        source = compassion_over_states(given.source)
-        added = [variable.name for variable in source.variables[len(given.source.variables) :]]
-        chosen = frozenset((*(given.source.by_name if variables is None else variables), *added))
+        source = compassion_over_states(encoded.source)
+        added = [variable.name for variable in source.variables[len(encoded.source.variables) :]]
+        chosen = frozenset((*(encoded.source.by_name if variables is None else variables), *added))
         with memory_errors():
-            system = enlarged(given, source) if added else given
+            system = enlarged(encoded, source) if added else encoded
             if relation is None or added:
                 relation = transition_relation(system, chosen)
             conditions = enumerate(
@@ -66,7 +69,7 @@ class FairConstraints:
             inside = system.context.conjunction(
                 conjunct.diagram for conjunct in system.invar if conjunct.current <= chosen
             )
-        return cls(given, system, chosen, relation, justice, compassion, inside)
+        return cls(encoded, system, chosen, relation, justice, compassion, inside)
 
     def runs(self, within: Bdd | None = None) -> FairRuns:
         """The fair runs that stay in ``within`` (None: all states). Raises MemoryExhausted."""
@@ -116,7 +119,7 @@ class FairRuns:
     @classmethod
     def of(
         cls,
-        given: SymbolicSystem,
+        system: SymbolicSystem,
         within: Bdd | None = None,
         variables: Collection[str] | None = None,
         relation: TransitionRelation | None = None,
@@ -127,7 +130,7 @@ class FairRuns:
         the variables of all constraints. ``relation`` is the ``transition_relation`` over them if the caller
         has it. Raises MemoryExhausted, and InputError for failing fairness constraints.
         """
-        return FairConstraints.of(given, variables, relation).runs(within)
+        return FairConstraints.of(system, variables, relation).runs(within)
 
     def lasso(self, states: Sequence[Valuation]) -> Trace:
         """A fair lasso that begins with these states (of ``variables``) and then stays inside.

@@ -177,8 +177,8 @@ class LassoBuilder:
         )
         while goals:
             here = visits[-1][0]
-            wanted = self._context.disjunction(goal for goal, _ in goals)
-            path = self._path(self._cube(here), wanted, component)
+            targets = self._context.disjunction(goal for goal, _ in goals)
+            path = self._path(self._cube(here), targets, component)
             visits.extend((state, None) for state in path[1:])
             passed = self._cube(visits[-1][0])
             left = []

@@ -166,11 +166,11 @@ def _generate(shell: Shell, entry: PropertyEntry, bounds: range, loops: Loops, o
         except UnsupportedError as error:
             raise CommandError(f"symag: not generated ({error}): {entry.shown}") from None
         graph = search.steps.graph
-        wanted = [search.lasso_literal(bound, starts)]
+        literals = [search.lasso_literal(bound, starts)]
         if loops.may_have_none:
-            wanted.append(search.prefix_literal(bound))
+            literals.append(search.prefix_literal(bound))
         path = dimacs.file_name(pattern, model.path, bound, loops.text, index)
-        dimacs.write(path, search.steps, recorder, graph.any(wanted))
+        dimacs.write(path, search.steps, recorder, graph.any(literals))
 
 
 def gen_invar_bmc(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
@@ -227,7 +227,7 @@ def _simulate(shell: Shell, options: Mapping[str, str], name: str, incremental: 
         raise CommandError(f'Error: string "{text}" is not valid. An integer was expected.')
     if shell.position is None:
         raise CommandError('No current state set. Use the "bmc_pick_state" command.')
-    taken = simulated(shell, options, int(text), whole=not incremental)
+    taken = simulated(shell, options, int(text), all_steps=not incremental)
     if taken < int(text):
         if not incremental:
             shell.streams.line(f"The model deadlocks before requested length {text}!")

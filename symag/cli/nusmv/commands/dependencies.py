@@ -133,9 +133,9 @@ def _cone_of(system: FlatSystem, item: Property) -> FlatSystem:
 
 def _cone_names(system: FlatSystem, entries: Sequence[PropertyEntry]) -> tuple[str, ...]:
     """State and frozen variables before inputs."""
-    wanted = {variable.name for entry in entries for variable in _cone_of(system, entry.subject).variables}
+    cone = {variable.name for entry in entries for variable in _cone_of(system, entry.subject).variables}
     ordered = sorted(system.variables, key=lambda variable: variable.kind is VariableKind.INPUT)
-    return tuple(variable.name for variable in ordered if variable.name in wanted)
+    return tuple(variable.name for variable in ordered if variable.name in cone)
 
 
 def _cone_lines(names: Sequence[str], group: Sequence[PropertyEntry]) -> Iterator[str]:

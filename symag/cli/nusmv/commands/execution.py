@@ -65,13 +65,13 @@ def _executed(shell: Shell, trace: Trace, verbose: bool) -> tuple[Trace | None, 
     """A run with the values of a trace (None: there is none), and the number of its steps."""
     streams = shell.streams
 
-    def told(number: int, exists: bool) -> None:
+    def report(number: int, exists: bool) -> None:
         if verbose:
             streams.line(f"-- executing step {number} ... {'done' if exists else 'failed!'}")
 
     states = States.of(shell.known_model, shell.environment)
     try:
-        done = execute(states.symbolic, trace, told)
+        done = execute(states.symbolic, trace, report)
     except InputError as error:
         streams.error(f"Error: {error.message}.")
         return None, 0
@@ -135,7 +135,7 @@ def _sorted(
     shell: Shell, system: FlatSystem, steps: tuple[Step, ...], ignore: bool, move: bool, unable: str
 ) -> list[Step]:
     """The steps with variables only, each where the model has it (``move``: also those that stand elsewhere)."""
-    told: set[str] = set()
+    warned: set[str] = set()
     states: list[dict[str, bool | int | str]] = [{} for _ in steps]
     inputs: list[dict[str, bool | int | str]] = [{} for _ in steps]
     for number, step in enumerate(steps):
@@ -146,8 +146,8 @@ def _sorted(
                     continue
                 is_input = variable is not None and variable.kind is VariableKind.INPUT
                 wrong = variable is not None and is_input != (section == "input")
-                if (variable is None or wrong) and name not in told:
-                    told.add(name)
+                if (variable is None or wrong) and name not in warned:
+                    warned.add(name)
                     word = "Warning" if (move if wrong else ignore) else "Error"
                     time = number + (2 if section == "input" else 1)
                     what = f"symbol '{name}'" if wrong else f"undefined symbol '{name}'"
@@ -161,7 +161,7 @@ def _sorted(
                     inputs[number if section == "input" else max(0, number - 1)][name] = value
                 else:
                     states[number][name] = value
-    return [Step(state, given) for state, given in zip(states, inputs, strict=True)]
+    return [Step(state, input_) for state, input_ in zip(states, inputs, strict=True)]
 
 
 def _looped(shell: Shell, steps: list[Step], loops: tuple[int, ...]) -> Trace:

@@ -168,8 +168,8 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
     if sum(letter in options for letter in "tVD") > 1:
         raise CommandError("-t, -V and -D are incompatible with each other.")
     system = shell.known_model.system
-    wanted = [kind for kind in _NOUNS if _LETTERS[kind] in options] or list(_NOUNS)
-    chosen = [variable for variable in system.variables if variable.kind in wanted]
+    kinds = [kind for kind in _NOUNS if _LETTERS[kind] in options] or list(_NOUNS)
+    chosen = [variable for variable in system.variables if variable.kind in kinds]
     streams = shell.streams
     if "D" in options:
         for name in nusmv_order(system):
@@ -181,7 +181,7 @@ def show_vars(shell: Shell, options: Mapping[str, str], words: list[str]) -> Non
             streams.line(line)
         return
     if "V" not in options:
-        for kind in wanted:
+        for kind in kinds:
             group = [variable for variable in chosen if variable.kind is kind]
             streams.line(f"Number of {_NOUNS[kind]} Variables: {len(group)}")
             for line in _grouped(group):

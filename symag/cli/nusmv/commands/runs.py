@@ -103,11 +103,11 @@ def _print(
 def show_plugins(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``show_plugins``: the forms in which traces can be shown. Raises CommandError."""
     default = shell.environment.number("default_trace_plugin")
-    wanted = options.get("n", "0")
-    if not wanted.isdecimal():
-        raise CommandError(f'Error: "{wanted}" is not a valid value for"-show_plugins" command line option.')
-    if int(wanted) >= PLUGINS:
-        raise CommandError(f"Error: Plugin {wanted} is not yet registered")
+    plugin = options.get("n", "0")
+    if not plugin.isdecimal():
+        raise CommandError(f'Error: "{plugin}" is not a valid value for"-show_plugins" command line option.')
+    if int(plugin) >= PLUGINS:
+        raise CommandError(f"Error: Plugin {plugin} is not yet registered")
     for number, name in enumerate(plugins.NAMES):
         if options.get("n", str(number)) == str(number):
             shell.streams.line(f"{'[D]' if number == default else '   '}  {number}\t {name}")
@@ -168,8 +168,8 @@ def simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
         print_trace(shell, 1 if "v" in options else 0, max(1, start - 1))
 
 
-def simulated(shell: Shell, options: Mapping[str, str], count: int, whole: bool = False) -> int:
-    """Adds steps to the trace of the current state; returns how many there are. ``whole``: all steps, or none.
+def simulated(shell: Shell, options: Mapping[str, str], count: int, all_steps: bool = False) -> int:
+    """Adds steps to the trace of the current state; returns how many there are. ``all_steps``: all steps, or none.
 
     Raises CommandError for a constraint that is none.
     """
@@ -182,7 +182,7 @@ def simulated(shell: Shell, options: Mapping[str, str], count: int, whole: bool 
     for taken in range(count):
         following = simulator.step(steps[-1].state, constraint, over_steps, _mode(options))
         if following is None:
-            if whole:
+            if all_steps:
                 return taken
             count = taken
             break

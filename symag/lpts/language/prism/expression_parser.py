@@ -131,7 +131,7 @@ class ExpressionParser(TokenReader):
         self.symbol(")")
         least, most = FUNCTIONS[function]
         if len(arguments) < least or (most is not None and len(arguments) > most):
-            wanted = f"{least}" if most == least else f"at least {least}"
-            message = f"{function} has {len(arguments)} arguments, expected {wanted}"
+            expected = f"{least}" if most == least else f"at least {least}"
+            message = f"{function} has {len(arguments)} arguments, expected {expected}"
             raise self.error(message, position)
         return Operation(function, tuple(arguments), position)

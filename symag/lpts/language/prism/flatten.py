@@ -31,9 +31,9 @@ _LARGEST = 1 << 31
 _BUILT_IN_LABELS = ("init", "deadlock")
 
 
-def flatten(source: SourceText, text: ModelText, given: Mapping[str, str]) -> FlatModel:
+def flatten(source: SourceText, text: ModelText, values: Mapping[str, str]) -> FlatModel:
     """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
-    return _Flattening(source, text, given).model()
+    return _Flattening(source, text, values).model()
 
 
 def given_value(name: str, text: str, kind: str) -> Value:
@@ -53,15 +53,15 @@ def given_value(name: str, text: str, kind: str) -> Value:
 
 
 class _Flattening:
-    def __init__(self, source: SourceText, text: ModelText, given: Mapping[str, str]) -> None:
+    def __init__(self, source: SourceText, text: ModelText, constant_values: Mapping[str, str]) -> None:
         self.source = source
         self.text = text
         constants = {constant.name: constant for constant in text.constants}
-        unknown = [name for name in given if name not in constants]
+        unknown = [name for name in constant_values if name not in constants]
         if unknown:
             known = f"there are {', '.join(constants)}" if constants else "the model has none"
             raise UsageError(f"--const {unknown[0]}: there is no such constant; {known}")
-        values = {name: given_value(name, value, constants[name].type) for name, value in given.items()}
+        values = {name: given_value(name, value, constants[name].type) for name, value in constant_values.items()}
         self.scope = Scope(source, constants, values, {formula.name: formula for formula in text.formulas})
         self._distinct_names()
 

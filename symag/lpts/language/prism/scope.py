@@ -117,10 +117,10 @@ class Scope:
             return "int"
         return "double" if operator in ("/", "log") else numeric
 
-    def _expect(self, operator: str, kinds: Iterable[str], wanted: tuple[str, ...], position: int) -> None:
-        wrong = next((kind for kind in kinds if kind not in wanted), None)
+    def _expect(self, operator: str, kinds: Iterable[str], expected: tuple[str, ...], position: int) -> None:
+        wrong = next((kind for kind in kinds if kind not in expected), None)
         if wrong is not None:
-            message = f"an operand of '{operator}' is of type {wrong}, expected {' or '.join(wanted)}"
+            message = f"an operand of '{operator}' is of type {wrong}, expected {' or '.join(expected)}"
             raise self.source.error(message, position)
 
 

@@ -70,15 +70,15 @@ def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: 
         if pairs is None:
             continue
         asked = blocked.get(place)
-        cost = sum(len(states - (asked or {}).get(one, set())) for one, states in pairs.items())
+        cost = sum(len(states - (asked or {}).get(state, set())) for state, states in pairs.items())
         cost += 0 if asked is not None else 1
         if best is None or cost < best[0]:
             best = cost, place, pairs
     assert best is not None, "a pair was removed without a reason"
     _, place, pairs = best
     mine = blocked.setdefault(place, {})
-    for one, states in pairs.items():
-        mine.setdefault(one, set()).update(states)
+    for state, states in pairs.items():
+        mine.setdefault(state, set()).update(states)
 
 
 def _blocked_pairs(

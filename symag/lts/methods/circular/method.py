@@ -65,13 +65,13 @@ def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) 
         return maximal_sets(len(alphabets))
     if options.guarantee_sets == "minimal":
         return minimal_sets(alphabets)
-    given = options.guarantee_sets
-    if len(given) != len(alphabets):
-        raise UsageError(f"guarantees are given for {len(given)} parts; there are {len(alphabets)}")
-    for place, members in enumerate(given):
+    sets = options.guarantee_sets
+    if len(sets) != len(alphabets):
+        raise UsageError(f"guarantees are given for {len(sets)} parts; there are {len(alphabets)}")
+    for place, members in enumerate(sets):
         if place in members or not set(members) <= set(range(len(alphabets))):
             raise UsageError(f"part {place} may rely on others of the {len(alphabets)} parts only, not on {members}")
-    return tuple(frozenset(members) for members in given)
+    return tuple(frozenset(members) for members in sets)
 
 
 def _certificate(chosen: tuple[tuple[int, ...], ...], proof: CircularProof) -> LabelledAssumptions:

@@ -56,10 +56,12 @@ class SimplifiedRule:
     closures: tuple[tuple[frozenset[int], ...], ...]
 
 
-def simplified(sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], wanted: frozenset[str]) -> SimplifiedRule:
-    """``alphabets[i]`` is that of g_i and ``wanted`` that of the property. Lemma 2: the premises stay equivalent."""
+def simplified(
+    sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], final_alphabet: frozenset[str]
+) -> SimplifiedRule:
+    """``alphabets[i]`` is that of g_i, ``final_alphabet`` the property's. Lemma 2: the premises stay equivalent."""
     used = tuple(connected(alphabets[place], alphabets, allowed) for place, allowed in enumerate(sets))
-    final = connected(wanted, alphabets, range(len(sets)))
+    final = connected(final_alphabet, alphabets, range(len(sets)))
     groups = {_closed(used, used[place]) for place in final}
     groups |= {_closed(used, frozenset((place,))) for place in final if not any(place in group for group in groups)}
     ordered = sorted(groups, key=lambda group: (len(group), sorted(group)))

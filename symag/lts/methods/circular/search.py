@@ -69,20 +69,20 @@ class CircularStatistics:
     largest_lts_transitions: int = 0
 
 
-def property_automaton(wanted: Lts) -> TableAutomaton:
+def property_automaton(property_: Lts) -> TableAutomaton:
     """The deterministic property, complete with ERROR, as an automaton that refuses what leads to ERROR."""
-    table = np.full((wanted.states, len(wanted.alphabet) - 1), REFUSED, dtype=np.int64)
-    table[wanted.source, wanted.action - 1] = np.where(wanted.target == ERROR, REFUSED, wanted.target)
-    return TableAutomaton(wanted.alphabet[1:], table)
+    table = np.full((property_.states, len(property_.alphabet) - 1), REFUSED, dtype=np.int64)
+    table[property_.source, property_.action - 1] = np.where(property_.target == ERROR, REFUSED, property_.target)
+    return TableAutomaton(property_.alphabet[1:], table)
 
 
-def interfaces(components: Sequence[Lts], wanted: Lts) -> tuple[frozenset[str], ...]:
+def interfaces(components: Sequence[Lts], property_: Lts) -> tuple[frozenset[str], ...]:
     """Per component the actions that it shares with other components or with the property (Definition 2)."""
     alphabets = [frozenset(component.alphabet[1:]) for component in components]
     result = []
     for place, mine in enumerate(alphabets):
         others = [alphabet for other, alphabet in enumerate(alphabets) if other != place]
-        result.append(mine & frozenset(wanted.alphabet[1:]).union(*others))
+        result.append(mine & frozenset(property_.alphabet[1:]).union(*others))
     return tuple(result)
 
 
@@ -95,7 +95,7 @@ class CircularSearch:
     def __init__(
         self,
         components: Sequence[Lts],
-        wanted: Lts,
+        property_: Lts,
         sets: GuaranteeSets,
         progress: Progress,
         *,
@@ -103,9 +103,9 @@ class CircularSearch:
         selectors: bool,
     ) -> None:
         self._components = tuple(components)
-        self._wanted = property_automaton(wanted)
+        self._wanted = property_automaton(property_)
         self._sets = sets
-        self._interfaces = interfaces(components, wanted)
+        self._interfaces = interfaces(components, property_)
         self._progress = progress
         self._selectors = selectors
         self._kept: list[IncrementalWord] = []
@@ -228,8 +228,8 @@ class CircularSearch:
                 break
         covered = self._everything
         for component in self._components:
-            whole = ProjectedComponent(component, component.alphabet[1:])
-            labels = carried_over(word, covered, whole)
+            full = ProjectedComponent(component, component.alphabet[1:])
+            labels = carried_over(word, covered, full)
             assert labels is not None, "the word is in every component over its interface"
             word, covered = labels, covered.union(component.alphabet[1:])
         return word

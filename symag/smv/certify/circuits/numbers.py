@@ -87,7 +87,7 @@ def multiply(circuit: Circuit, a: Bits, b: Bits) -> Bits:
     wide, factor = extended(a, width), extended(b, width)
     total: Bits = (FALSE,) * width
     for place, bit in enumerate(factor):
-        row = (FALSE,) * place + tuple(circuit.conjunction(bit, one) for one in wide[: width - place])
+        row = (FALSE,) * place + tuple(circuit.conjunction(bit, shifted) for shifted in wide[: width - place])
         total = _sum(circuit, total, row, FALSE, width)
     return trimmed(total)
 

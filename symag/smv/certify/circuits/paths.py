@@ -27,14 +27,14 @@ class Path:
         while len(self._copies) <= place:
             self._copies.append(self._joined(len(self._copies)))
         copies, gates, circuit = self._copies[place], self._encoder.circuit.gates, self.circuit
-        for one in self._encoder.circuit.cone([signal], skip=copies):
-            match gates[one]:
+        for member in self._encoder.circuit.cone([signal], skip=copies):
+            match gates[member]:
                 case ("and", a, b):
-                    copies[one] = circuit.conjunction(self._copy(a, place), self._copy(b, place))
+                    copies[member] = circuit.conjunction(self._copy(a, place), self._copy(b, place))
                 case ("xor", a, b):
-                    copies[one] = circuit.exclusive(self._copy(a, place), self._copy(b, place))
+                    copies[member] = circuit.exclusive(self._copy(a, place), self._copy(b, place))
                 case ("ite", condition, a, b):
-                    copies[one] = circuit.choice(
+                    copies[member] = circuit.choice(
                         self._copy(condition, place), self._copy(a, place), self._copy(b, place)
                     )
         return self._copy(signal, place)
@@ -47,7 +47,7 @@ class Path:
         """Whether two states have different values of some of these variables."""
         signals = [bit for name in names for bit in self._encoder.bits(name, False)]
         pairs = zip(self.all_at(signals, place), self.all_at(signals, other), strict=True)
-        return self.circuit.any([self.circuit.exclusive(one, two) for one, two in pairs])
+        return self.circuit.any([self.circuit.exclusive(first, two) for first, two in pairs])
 
     def _copy(self, signal: int, place: int) -> int:
         copies = self._copies[place]

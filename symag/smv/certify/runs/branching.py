@@ -67,8 +67,8 @@ class _Path:
             case "xor" | "xnor" | "iff":
                 same = value is not (operator == "xor")
                 return any(
-                    self.shows(operands[0], one, step) and self.shows(operands[1], one is same, step)
-                    for one in (True, False)
+                    self.shows(operands[0], side, step) and self.shows(operands[1], side is same, step)
+                    for side in (True, False)
                 )
             case "EX" | "EF" | "EG" if value:
                 return self._along(operator, operands[0], True, step)

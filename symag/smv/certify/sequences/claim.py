@@ -47,7 +47,7 @@ def sequence_claim(system: FlatSystem, formula: Expression, deadline: Deadline) 
         system,
         variables=(*system.variables, *added),
         trans=(*system.trans, *(Constraint(step, 0) for step in claim.steps)),
-        justice=(*system.justice, *(Constraint(one, 0) for one in claim.fair)),
+        justice=(*system.justice, *(Constraint(condition, 0) for condition in claim.fair)),
     )
     return whole, _not(violated)
 

@@ -68,6 +68,6 @@ def _literal(name: str, variable_type: VariableType, bits: dict[int, bool]) -> s
     agreeing = [
         value_text(value, variable_type)
         for code, value in enumerate(values(variable_type))
-        if all(bool(code >> index & 1) == wanted for index, wanted in bits.items())
+        if all(bool(code >> index & 1) == bit for index, bit in bits.items())
     ]
     return f"{name} = {agreeing[0]}" if len(agreeing) == 1 else f"{name} in {{{', '.join(agreeing)}}}"

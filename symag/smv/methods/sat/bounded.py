@@ -257,15 +257,15 @@ class InvariantSteps:
         steps = self._step
         while steps.length < length:
             steps.extend()
-        wanted = [steps.truth(self._invariant, k) for k in range(length)]
+        literals = [steps.truth(self._invariant, k) for k in range(length)]
         if simple:
-            wanted += [steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length)]
-        return self._found(steps, length, wanted)
+            literals += [steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length)]
+        return self._found(steps, length, literals)
 
-    def _found(self, steps: Steps, length: int, wanted: list[int]) -> Trace | None:
+    def _found(self, steps: Steps, length: int, literals: list[int]) -> Trace | None:
         while steps.length < length:
             steps.extend()
-        if not steps.solve([*wanted, steps.truth(self._invariant, length) ^ 1]):
+        if not steps.solve([*literals, steps.truth(self._invariant, length) ^ 1]):
             return None
         states = steps.states()[: length + 1]
         return Trace("finite", (*states[:-1], Step(states[-1].state)))

@@ -83,7 +83,7 @@ def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
     The loop is repeated until also what the run does not tell comes back.
     """
     assert problem.save is not None
-    start = next(step for step, told in enumerate(run.inputs) if told.get(problem.save, False))
+    start = next(step for step, inputs in enumerate(run.inputs) if inputs.get(problem.save, False))
     steps = run.inputs[:-1]
     loop = steps[start:]
     for rounds in (1, 4, _ROUNDS):

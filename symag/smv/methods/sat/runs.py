@@ -70,9 +70,9 @@ class EvaluatedRun:
         nodes = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
         following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
         negated = np.where(following & 1, _ALL, np.uint64(0))[:, None]
-        for told in run.inputs:
+        for inputs in run.inputs:
             for node in circuit.inputs:
-                values[node] = _ALL if told.get(node, False) else 0
+                values[node] = _ALL if inputs.get(node, False) else 0
             evaluation.run()
             self._rows.append((values[:, 0] & np.uint64(1)).astype(bool))
             values[nodes] = values[following >> 1] ^ negated
@@ -134,12 +134,12 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
     clauses = GateClauses(unrolling.graph, solver.add)
     last = len(run.inputs) - 1
     for step in range(last + 1):
-        wanted = list(circuit.invariants)
-        wanted += circuit.initial if step == 0 else ()
-        wanted += circuit.steps if step < last else ()
-        told = {**run.inputs[step], **(run.first if step == 0 else {})}
-        wanted += [2 * node + (not value) for node, value in told.items()]
-        for literal in unrolling.literals(wanted, step):
+        literals = list(circuit.invariants)
+        literals += circuit.initial if step == 0 else ()
+        literals += circuit.steps if step < last else ()
+        known = {**run.inputs[step], **(run.first if step == 0 else {})}
+        literals += [2 * node + (not value) for node, value in known.items()]
+        for literal in unrolling.literals(literals, step):
             solver.add([clauses.literal(literal)])
     completed = None
     if solver.solve():
@@ -153,7 +153,7 @@ def run_of_model(
 ) -> Run:
     """The run that a solver's model of an unrolling is; what the solver does not know is not told."""
 
-    def told(nodes: Sequence[int], step: int) -> dict[int, bool]:
+    def values_at(nodes: Sequence[int], step: int) -> dict[int, bool]:
         values = {}
         for node in nodes:
             literal = unrolling.literal(2 * node, step)
@@ -164,6 +164,6 @@ def run_of_model(
 
     inputs = unrolling.inputs
     return Run(
-        told([latch.node for latch in circuit.latches if latch.reset is None], 0),
-        tuple(told(inputs, step) for step in range(length)),
+        values_at([latch.node for latch in circuit.latches if latch.reset is None], 0),
+        tuple(values_at(inputs, step) for step in range(length)),
     )

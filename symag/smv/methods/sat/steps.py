@@ -115,10 +115,10 @@ class Steps:
 
     def solve(self, literals: Iterable[int]) -> bool:
         """Whether some run makes these literals true."""
-        wanted = list(literals)
-        if FALSE in wanted:
+        assumptions = list(literals)
+        if FALSE in assumptions:
             return False
-        return self.solver.solve(self.clauses.literals(wanted))
+        return self.solver.solve(self.clauses.literals(assumptions))
 
     def states(self) -> tuple[Step, ...]:
         """The states and inputs of the run that was found."""

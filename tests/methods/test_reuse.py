@@ -10,6 +10,7 @@ from symag.core.errors import UnsupportedError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.certify import accept
@@ -27,6 +28,7 @@ METHODS = {
     "parts": parts.decide,
     "monolithic": monolithic.decide,
     "rule-g": rule_g.decide,
+    "rule-g learning": rule_g.decide,
 }
 
 COUNTER = """MODULE main
@@ -41,7 +43,7 @@ INVARSPEC {name}a < 7 & (a = 5 -> b = 5)
 @settings(max_examples=60, deadline=None)
 @given(models(fairness=False), models(fairness=False), st.sampled_from(sorted(METHODS)), st.booleans())
 def test_any_proof_of_any_model_gives_right_answers_or_none(earlier, later, method, cone):
-    options = SmvOptions(cone_of_influence=cone, bound=8)
+    options = SmvOptions(cone_of_influence=cone, bound=8, one_state_first=method != "rule-g learning")
     proofs = []
     system = read_text(earlier)
     for checked in system.properties:
@@ -109,4 +111,22 @@ def test_sets_of_several_parts_are_enlarged_inside_each_other():
     assert len(proof.conjuncts) == 2
     result = reuse.decide(changed, changed.properties[0], proof, SmvOptions(), no_progress)
     assert result.verdict is Verdict.HOLDS
+    assert accept(changed, changed.properties[0], result, None).certified
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_learned_assumptions_serve_changed_parts(start):
+    """Two parts that take turns; b's part starts elsewhere, and shows a letter that its assumption never saw."""
+    text = """MODULE main VAR a : 0..3; turn : boolean; b : 0..3;
+    ASSIGN init(a) := 0; init(b) := {start}; init(turn) := FALSE; next(turn) := !turn;
+    next(a) := case turn & a < 2 : a + 1; TRUE : 0; esac;
+    next(b) := case !turn & a < 2 : a; TRUE : 0; esac;
+    INVARSPEC !(a = 2 & b = 2)"""
+    learning = SmvOptions(one_state_first=False, parts=2)
+    system, changed = read_text(text.format(start=0)), read_text(text.format(start=start))
+    proof = rule_g.decide(system, system.properties[0], learning, no_progress).certificate
+    assert isinstance(proof, AssumeGuarantee)
+    result = reuse.decide(changed, changed.properties[0], proof, learning, no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.method == "rule-g"
     assert accept(changed, changed.properties[0], result, None).certified

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
@@ -49,3 +50,24 @@ class DiagramWriter:
         from symag.smv.certificates.diagrams import DiagramTable
 
         return DiagramTable(tuple(self._bits), tuple(self._nodes))
+
+
+def read_diagrams(encoding: Encoding, table: DiagramTable, variables: Collection[str]) -> list[Bdd]:
+    """The diagrams of a table by their numbers, over bits of ``variables``.
+
+    The table may be of another system: of a bit that is none of these variables' the diagrams say nothing (it is
+    quantified existentially).
+    """
+    names: list[str | None] = []
+    for variable, index in table.bits:
+        bits = encoding.current[variable] if variable in variables else ()
+        names.append(bits[index] if 0 <= index < len(bits) else None)
+    context = encoding.context
+    diagrams: list[Bdd] = [context.false, context.true]
+    for bit, high, low in table.nodes:
+        name = names[bit]
+        if name is None:
+            diagrams.append(diagrams[high] | diagrams[low])
+        else:
+            diagrams.append(context.ite(context.bit(name), diagrams[high], diagrams[low]))
+    return diagrams

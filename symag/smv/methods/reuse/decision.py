@@ -5,12 +5,13 @@ from __future__ import annotations
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods.options import SmvOptions
-from symag.smv.methods.reuse import clauses, sets
+from symag.smv.methods.reuse import assumptions, clauses, sets
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -30,4 +31,6 @@ def decide(
             return clauses.decide(system, property, (), earlier.facts, options, progress)
         case InductiveSet():
             return sets.decide(system, property, earlier, options, progress)
+        case AssumeGuarantee():
+            return assumptions.decide(system, property, earlier, options, progress)
     raise UnsupportedError(f"the proof is of the kind {earlier.kind}, which is only re-checked as it is")

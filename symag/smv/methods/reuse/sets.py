@@ -14,15 +14,13 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.core.errors import UnsupportedError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
-from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.state_space import StateSpaces
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
 from symag.smv.symbolic.clustering import cluster
-from symag.smv.symbolic.diagram import DiagramWriter
-from symag.smv.symbolic.encoding import Encoding
+from symag.smv.symbolic.diagram import DiagramWriter, read_diagrams
 from symag.smv.symbolic.relation import CLUSTER_THRESHOLD, RelationalProduct, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 
@@ -43,7 +41,8 @@ def decide(
     symbolic, context = space.symbolic, space.symbolic.context
     with memory_errors():
         bad = ~symbolic.predicate(invariant)
-        conjuncts = _conjuncts(symbolic.encoding, earlier, space.variables)
+        diagrams = read_diagrams(symbolic.encoding, earlier.table, space.variables)
+        conjuncts = [diagrams[number] for number in earlier.conjuncts]
         growth = GrowingSets(symbolic, space.variables, conjuncts, space.initial)
         growth.close(progress)
         every = symbolic.encoding.current_bits(space.variables)
@@ -129,26 +128,3 @@ class GrowingSets:
         others = [part for place, part in enumerate(self.sets) if place != number]
         product = RelationalProduct.over_clusters(self._context, [*self._clusters, *others], self._quantified[number])
         return self._encoding.to_current(product.apply(states))
-
-
-def _conjuncts(encoding: Encoding, earlier: InductiveSet, variables: frozenset[str]) -> list[Bdd]:
-    """The earlier sets over the bits that the system still has; of other bits they say nothing."""
-    table = _known_bits(encoding, earlier.table, variables)
-    context = encoding.context
-    diagrams: list[Bdd] = [context.false, context.true]
-    for bit, high, low in earlier.table.nodes:
-        name = table[bit]
-        if name is None:
-            diagrams.append(diagrams[high] | diagrams[low])
-        else:
-            diagrams.append(context.ite(context.bit(name), diagrams[high], diagrams[low]))
-    return [diagrams[number] for number in earlier.conjuncts]
-
-
-def _known_bits(encoding: Encoding, table: DiagramTable, variables: frozenset[str]) -> list[str | None]:
-    """The current bit that each bit of a table is, None where there is no such bit."""
-    names: list[str | None] = []
-    for variable, index in table.bits:
-        bits = encoding.current[variable] if variable in variables else ()
-        names.append(bits[index] if 0 <= index < len(bits) else None)
-    return names

@@ -47,6 +47,13 @@ def check_invariants(
     )
 
 
+def invariant_verdicts(program: str, path: Path, setting: str, timeout: float) -> tuple[float, list[str]]:
+    """CPU seconds of one run over all INVARSPECs of a model, and the verdicts in the order of NuSMV's answers."""
+    search = "check_invar -s backward" if setting == "backward" else "check_invar -s forward"
+    done = _nusmv(program, path, setting, search, timeout, True)
+    return done.seconds, [_word(value) or "" for _, value in _VERDICT.findall(done.output)]
+
+
 def abc() -> str | None:
     """The path of ABC, or None."""
     return shutil.which("abc")

@@ -28,6 +28,32 @@ class Verdict(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class RaceEntry:
+    """What one method of a race did about one property.
+
+    ``outcome`` is ``decided`` for the one whose answer counts, else why it gave none (``overtaken``, ``timeout``,
+    ``bound: ...``). Seconds are wall-clock time since its start, and CPU time. ``figures`` are how far
+    it was: frames, depth, nodes, by the names that statistics have.
+    """
+
+    method: str
+    outcome: str
+    seconds: float
+    cpu_seconds: float
+    figures: Mapping[str, int | float] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of ``race`` in the JSON contract."""
+        return {
+            "method": self.method,
+            "outcome": self.outcome,
+            "seconds": round(self.seconds, 4),
+            "cpu_seconds": round(self.cpu_seconds, 4),
+            "figures": dict(self.figures),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyResult:
     """What one method found out about one property.
 
@@ -38,6 +64,7 @@ class PropertyResult:
     ``statistics`` maps names such as ``bdd_nodes_peak`` or ``assumption_states`` to numbers.
     ``notes`` are lines that the evidence does not tell: which component violates, which proof is reused.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
+    ``race`` are the methods that ran, in the order in which they ended, where several could.
     """
 
     verdict: Verdict
@@ -51,6 +78,7 @@ class PropertyResult:
     statistics: Mapping[str, Any] = field(default_factory=dict)
     refused_evidence: str | None = None
     notes: tuple[str, ...] = ()
+    race: tuple[RaceEntry, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

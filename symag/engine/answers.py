@@ -66,7 +66,16 @@ class Answer:
             evidence = result.certificate.kind.replace("-", " ") if result.certificate is not None else "evidence"
             check = result.statistics.get("certify_seconds")
             parts.append(f"{evidence} re-checked" + ("" if check is None else f" in {check:.2f} s"))
-        return ", ".join(parts)
+        others = [entry.method for entry in result.race if entry.outcome != "decided"]
+        if not others or (len(result.race) == 1 and result.verdict is Verdict.UNKNOWN):
+            return ", ".join(parts)
+        return ", ".join(parts) + f"; {', '.join(others)} ran{' too' if result.verdict is not Verdict.UNKNOWN else ''}"
+
+    def race_lines(self) -> Iterator[str]:
+        """What every method of a race did, a line for each."""
+        for entry in self.result.race:
+            figures = "".join(f", {name} {value:,}" for name, value in entry.figures.items())
+            yield f"{entry.method}: {entry.outcome} after {entry.cpu_seconds:.2f} s of CPU time{figures}"
 
     def to_json(self) -> dict[str, Any]:
         """The entry of ``results`` in the JSON contract.
@@ -91,6 +100,7 @@ class Answer:
             "trace": None if result.trace is None else result.trace.to_json(),
             "trace_file": self.trace_file,
             "notes": list(result.notes),
+            "race": [entry.to_json() for entry in result.race],
             "statistics": dict(_numbers(result.statistics)),
         }
 

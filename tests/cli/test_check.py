@@ -68,7 +68,7 @@ def test_json_contract(symag: Symag, model: Path) -> None:
     assert (report["schema"], report["model"], report["warnings"]) == (1, str(model), [])
     low, bound = report["results"]
     fields = "index name line kind text target verdict value reason method certified certificate refused_evidence "
-    fields += "trace trace_file notes statistics"
+    fields += "trace trace_file notes race statistics"
     assert list(low) == list(bound) == fields.split()
     assert (low["index"], low["name"], low["line"], low["kind"], low["text"]) == (0, "low", 6, "INVARSPEC", "x < 2")
     assert (low["verdict"], low["certified"], low["reason"], low["target"]) == ("violated", True, None, None)
@@ -78,6 +78,9 @@ def test_json_contract(symag: Symag, model: Path) -> None:
     assert (low["trace"]["loop"], low["trace"]["steps"][0]["action"]) == (None, None)
     assert (bound["verdict"], bound["certified"], bound["name"], bound["trace"]) == ("holds", True, None, None)
     assert all(isinstance(value, int | float | str) for value in bound["statistics"].values())
+    (entry,) = bound["race"]
+    assert list(entry) == ["method", "outcome", "seconds", "cpu_seconds", "figures"]
+    assert (entry["method"], entry["outcome"]) == ("monolithic", "decided")
 
 
 def test_exit_status_and_selection(symag: Symag, model: Path) -> None:

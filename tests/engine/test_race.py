@@ -11,12 +11,12 @@ import pytest
 
 from symag.core.errors import CertificationError, UnsupportedError, UsageError
 from symag.core.limits import Limits
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
 from symag.smv.checking.check import check, decisions, select
 from symag.smv.checking.methods import METHODS
-from symag.smv.checking.portfolio import COUPLED, Contest
+from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 from tests.engine.fakes import HOLDS, SYSTEM, UNKNOWN, VIOLATED, answering, judges, property_, raising, sleeping
@@ -55,6 +55,36 @@ def test_rule_g_starts_early_where_the_cone_is_the_whole_system(text: str, early
     backward = delays["monolithic (backward)"]
     assert (delays["rule-g"] == COUPLED) if early else (delays["rule-g"] > backward)
     assert 0 < backward < 2
+
+
+def test_the_answer_says_who_ran() -> None:
+    methods = judges(sleeping, accepting, monolithic=answering(UNKNOWN), rule_g=answering(HOLDS))
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(20), judges=methods)
+    assert [(entry.method, entry.outcome) for entry in result.race] == [
+        ("monolithic (forward)", UNKNOWN.reason),
+        ("monolithic (backward)", UNKNOWN.reason),
+        ("rule-g", "decided"),
+    ]
+
+
+def test_who_ran_in_vain_is_said_too() -> None:
+    methods = judges(sleeping, monolithic=answering(UNKNOWN), rule_g=sleeping)
+    ((_, result),) = check(SYSTEM, [PROPERTY], "auto", limits=Limits(1), judges=methods)
+    assert result.verdict is Verdict.UNKNOWN
+    assert {entry.method: entry.outcome for entry in result.race}["rule-g"] == "timeout"
+
+
+def test_who_decided_one_property_is_first_on_the_next() -> None:
+    system = read_text("MODULE main VAR x : boolean; y : boolean; INVARSPEC x; INVARSPEC y; CTLSPEC EF x")
+    contest = Contest(system, system.properties, "auto", SmvOptions(), METHODS, None)
+    assert contest.runners(1)[0].name == "monolithic (forward)"
+    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 1.0, 0.2),)))
+    first, *others = contest.runners(2)
+    assert (first.name, first.delay) == ("pdr", 0.0)
+    assert others[0].delay == pytest.approx(HEAD_START + HEAD_FACTOR * 0.2)
+    contest.remember(replace(HOLDS, race=(RaceEntry("pdr", "decided", 90.0, 90.0),)))
+    assert contest.runners(2)[1].delay == LONGEST_HEAD_START
+    assert contest.runners(0)[0].name == "monolithic (forward)"
 
 
 def test_auto_goes_on_when_a_method_gives_up_or_crashes() -> None:

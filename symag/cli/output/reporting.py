@@ -17,7 +17,7 @@ COLOURS = {Verdict.HOLDS: "green", Verdict.COMPUTED: "green", Verdict.VIOLATED: 
 
 
 def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
-    """The property, the verdict with what stands behind it, and, if ``verbose``, the statistics."""
+    """The property, the verdict with what stands behind it, and, if ``verbose``, the statistics and who ran."""
     print(heading)
     name = answer.property.name
     subject = f"{name} " if name and name not in heading.split() else ""
@@ -29,6 +29,8 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
     if verbose:
         for name, value in sorted(answer.result.statistics.items()):
             print(f"     {name} = {value}")
+        for line in answer.race_lines():
+            print(f"     {line}")
 
 
 def answers_object(model: str, seconds: float, warnings: Iterable[str], answers: Sequence[Answer]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.process.child import ChildOutcome
 from symag.process.race import RunnerResult, once, race
 from symag.smv.certificates.certificate import Certificate
@@ -72,6 +72,7 @@ def decide(
             # What was remembered of other properties may be what filled the memory.
             finishes = race(contest.runners(position), contest.settles, deadline, progress)
             result = _answer(finishes, contest.method, time.monotonic() - start)
+    contest.remember(result)
     if judges.accept is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
         return result
     return _certified(system, property_, result, judges.accept, limits, deadline, progress)
@@ -83,14 +84,28 @@ def _answer(finishes: Sequence[RunnerResult], method: str, seconds: float) -> Pr
         raise last.outcome.error
     if is_decisive(last.outcome):
         result: PropertyResult = last.outcome.value
-        return replace(result, statistics={**result.statistics, **_costs(finishes, seconds)})
+        statistics = {**result.statistics, **_costs(finishes, seconds)}
+        return replace(result, statistics=statistics, race=tuple(map(_entry, finishes)))
     return PropertyResult(
         Verdict.UNKNOWN,
         method,
         reason=_reason(finishes),
         warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
         statistics=_costs(finishes, seconds),
+        race=tuple(map(_entry, finishes)),
     )
+
+
+def _entry(finish: RunnerResult) -> RaceEntry:
+    """What the answer says of one runner."""
+    outcome = finish.outcome
+    value: PropertyResult | None = outcome.value
+    figures = dict(outcome.figures)
+    if value is not None:
+        numbers = value.statistics.items()
+        figures = {name: each for name, each in numbers if isinstance(each, int | float)} or figures
+    ended = outcome.reason or (None if value is None else value.reason) or "decided"
+    return RaceEntry(finish.name, ended, outcome.seconds, outcome.cpu_seconds, figures)
 
 
 def _reason(finishes: Sequence[RunnerResult]) -> str:

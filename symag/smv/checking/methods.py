@@ -29,5 +29,6 @@ METHODS: Methods[Decide] = Methods(
         "k-induction": "symag.smv.methods.k_induction",
         "pdr": "symag.smv.methods.pdr.decision",
         "parts": "symag.smv.methods.parts",
+        "simulation": "symag.smv.methods.simulation",
     }
 )

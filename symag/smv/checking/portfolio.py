@@ -34,6 +34,7 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float],
     ("monolithic", "backward", 0.7, 3.0),
     ("rule-g", None, 0.8, 8.0),
     ("pdr", None, 1.0, 0.0),
+    ("parts", None, 1.5, 1.0),
     ("bmc", None, 2.0, 0.5),
     ("k-induction", None, 6.0, 6.0),
 )
@@ -57,6 +58,12 @@ WITHOUT_REACHABLE_STATES = 10.0
 
 #: When the SAT engines that look for lassos start on LTL and PSL. What PDR proves there has no certificate yet.
 LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
+
+#: Once a method has decided a property of the system, it starts first on the next one; the others come after it by so
+#: many seconds and so many times the CPU seconds that it took, but not by more than the last of these numbers.
+HEAD_START = 0.4
+HEAD_FACTOR = 1.5
+LONGEST_HEAD_START = 2.0
 
 #: Seconds by which a line waits longer when there are not as many processors as lines before and with it.
 CROWDED = 1.0
@@ -97,6 +104,12 @@ def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tupl
     chosen: list[Entrant] = []
     for name, direction, few, many in lines:
         own = options if direction is None else replace(options, direction=direction)
+        if name == "pdr":
+            # The first of the SAT engines that starts.
+            own = replace(own, simulation_first=True)
+        if name == "k-induction":
+            # It comes late: what is inductive without facts was mostly proved before.
+            own = replace(own, facts=True)
         label = name if direction is None else f"{name} ({direction})"
         chosen.append(Entrant(label, name, own, few, many))
     return tuple(chosen)
@@ -132,7 +145,16 @@ class Contest:
         self._methods = methods
         self._memory = memory
         self._cones: Cones | None = None
+        self._winner: str | None = None
+        self._head_start = 0.0
         self.session = self._open_session()
+
+    def remember(self, result: PropertyResult) -> None:
+        """Who decided a property is likely to decide the next one."""
+        for entry in result.race:
+            if entry.outcome == "decided":
+                self._winner = entry.method
+                self._head_start = min(LONGEST_HEAD_START, HEAD_START + HEAD_FACTOR * entry.cpu_seconds)
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
@@ -146,6 +168,12 @@ class Contest:
             delay = self._delay(entrant, checked, invariant, many)
             if delay is not None:
                 starts.append((delay, number))
+        names = [self._entrants[number].name for _, number in starts]
+        if self._winner in names and (invariant is not None or checked.kind == "INVARSPEC"):
+            starts = [
+                (0.0 if name == self._winner else max(delay, self._head_start), number)
+                for name, (delay, number) in zip(names, starts, strict=True)
+            ]
         # Lines beyond the processors wait longer: they only slow down the others.
         free = processors()
         return tuple(

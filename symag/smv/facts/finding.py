@@ -111,13 +111,14 @@ class FactFinder:
                 induction.close()
         return None
 
-    def lemmas(self, expression: Expression, reach: Reach) -> InductiveFactSet:
+    def lemmas(self, expression: Expression, reach: Reach, most: int) -> InductiveFactSet:
         """What an attempt to prove an invariant leaves: facts, inductive together, about states before violations.
 
-        The invariant is one of them if they prove it; it must not be known to be violated (``is_violated``).
+        The invariant is one of them if they prove it; it must not be known to be violated (``is_violated``). The
+        attempt ends after ``most`` questions to the solver.
         """
         for _, pool in self._pools((reach,), self._wanted(expression)):
-            induction = FactInduction(self.circuit, pool, self._seed, self._progress)
+            induction = FactInduction(self.circuit, pool, self._seed, self._progress, most)
             try:
                 facts = induction.prove(Clause(((len(pool.atoms) - 1, True),)))
                 if facts is None:

@@ -50,12 +50,18 @@ class ProvedFact:
 
 
 class FactInduction:
-    """The facts in use and their proofs, over one pool. ``close`` frees the solver."""
+    """The facts in use and their proofs, over one pool. ``close`` frees the solver.
 
-    def __init__(self, circuit: StepCircuit, pool: CandidatePool, seed: int, progress: Progress) -> None:
+    After ``most`` questions to the solver no more is proved: what is not yet is given up.
+    """
+
+    def __init__(
+        self, circuit: StepCircuit, pool: CandidatePool, seed: int, progress: Progress, most: int | None = None
+    ) -> None:
         self._circuit = circuit
         self._pool = pool
         self._progress = progress
+        self._most = most
         self._in_use: dict[Candidate, FactInUse] = {}
         self._owner: dict[int, Candidate] = {}
         self._solving = GateSolver(circuit.gates)
@@ -144,6 +150,9 @@ class FactInduction:
     def _prove_fact(self, candidate: Candidate) -> None:
         while candidate in self._in_use:
             used = self._in_use[candidate]
+            if self._most is not None and self.queries >= self._most:
+                self._drop([candidate])
+                return
             if not used.initially:
                 if self._starting.solve([-used.now]):
                     self._admit(self._latches(self._starting))

@@ -32,6 +32,7 @@ class SmvOptions:
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
     number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
     With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
+    With ``simulation_first`` PDR begins with random runs.
     ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the property with
     the same text (or name) before any search.
     """
@@ -91,9 +92,14 @@ class SmvOptions:
     )
     memory: int | None = None
     evidence: bool = True
+    simulation_first: bool = False
     facts: bool = option(False, "Find local facts first, and use them as lemmas.", methods=("k-induction", "pdr"))
     bound: int | None = option(
-        None, "The largest number of steps that is tried.", methods=("bmc", "k-induction"), least=0, metavar="N"
+        None,
+        "The largest number of steps that is tried.",
+        methods=("bmc", "k-induction", "simulation"),
+        least=0,
+        metavar="N",
     )
 
     reuse: tuple[str, ...] = option(

@@ -28,6 +28,7 @@ from collections.abc import Iterable, Sequence
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
 from symag.smv.certificates.induction import BitLiteral, Induction
+from symag.smv.methods import simulation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.search import Pdr, PdrProof
@@ -61,6 +62,10 @@ def decide(
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
+    if options.simulation_first:
+        met = simulation.brief(problem, options.seed, progress)
+        if met is not None:
+            return met
     return solve(problem, lemmas, progress, started, solver)
 
 

@@ -15,6 +15,9 @@ from symag.smv.model.typed import Expression
 #: more facts at ten times the cost (miter_a: 25 in 0.3 s of CPU, 39 with products in 2.7 s).
 REACH: Reach = "variables"
 
+#: Questions to the solver after which the search for facts ends: those proved by then are the lemmas.
+MOST_QUERIES = 5_000
+
 
 def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> tuple[Expression, ...]:
     """Facts, inductive together, that exclude states before violations of an invariant or ``AG p``.
@@ -33,6 +36,6 @@ def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progre
         return ()
     if finder.is_empty or finder.is_violated(invariant):
         return ()
-    facts = finder.lemmas(invariant, REACH)
+    facts = finder.lemmas(invariant, REACH, MOST_QUERIES)
     progress(ProgressFigures(f"{len(facts.facts)} facts as lemmas", {"facts": len(facts.facts)}))
     return tuple(fact.expression for fact in facts.facts)

@@ -1,0 +1,233 @@
+"""Measures ``auto`` against every single method on the models of a folder, in CPU seconds of all processes.
+
+scripts/auto_table.py FOLDER... [--limit 20] [--methods pdr,parts,...] [--peers] [--record FILE.jsonl] [--only TEXT]
+    [--verdicts FILE.jsonl] [--print-only] [--into models/TABLES.md]
+
+A row is a file with all its properties. A single method competes if it decides all that ``auto`` decides; as only
+faster ones matter, none gets much more time than ``auto`` took. Printed are the ratio to the best of them, and the
+rows over 1.5 times its seconds plus 0.5. ``--peers`` runs NuSMV (SMV files: forward, backward, -coi -dynamic) and ABC
+(AIGER files: pdr) beside it where they are on PATH. Limits are CPU seconds of a process. A run that was stopped goes
+on with the same ``--record``. Exits with 20 if two methods contradict each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import peers
+from measure import SYMAG, check, run, say, table
+from measurements import filled, put_into, show, stop_with_children
+
+METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "parts")
+SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
+
+#: What is asked for: at most so many times the best single method's seconds, and so many seconds more.
+FACTOR, MORE = 1.5, 0.5
+
+#: A single method gets so many times the seconds that auto took, and so many more, if it decided anything.
+_PATIENCE, _GRACE = 1.1, 1.0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run over one file: CPU seconds, the verdicts of decided properties by index, and who decided (auto)."""
+
+    model: str
+    how: str
+    seconds: float
+    verdicts: Mapping[str, str]
+    by: str = ""
+    all_properties: int = 0
+
+    def answers(self, other: Cell) -> bool:
+        """Whether all that the other decided is decided here too."""
+        return bool(self.verdicts) and set(other.verdicts) <= set(self.verdicts)
+
+
+def main() -> int:
+    """Measure what is not on record, print the table; the exit status."""
+    arguments = _arguments()
+    stop_with_children()
+    known = _known(arguments.record)
+    methods = arguments.methods.split(",") if arguments.methods else METHODS
+    rows = []
+    for path in _files(arguments.folders, arguments.only, arguments.decided):
+        cells = {}
+        for how in ("auto", *methods, *(_peers_for(path) if arguments.peers else ())):
+            if how == "bmc" and "auto" in cells and "holds" in cells["auto"].verdicts.values():
+                continue  # it proves nothing
+            cell = known.get((path.name, how))
+            if cell is None and not arguments.print_only:
+                cell = _measured(path, how, arguments.limit, cells.get("auto"))
+                say(f"{path.name} {how}: {len(cell.verdicts)} decided in {cell.seconds:.2f} s {cell.by}")
+                if arguments.record is not None:
+                    with arguments.record.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(cell)) + "\n")
+            if cell is not None:
+                cells[how] = cell
+        if "auto" in cells:
+            rows.append(cells)
+    paragraphs = list(_report(rows, methods, arguments))
+    for paragraph in paragraphs:
+        show(paragraph)
+    if arguments.into is not None:
+        put_into(arguments.into, arguments.mark, paragraphs)
+    wrong = [line for cells in rows for line in _contradictions(cells)]
+    for line in wrong:
+        print(f"CONTRADICTION {line}")
+    return 20 if wrong else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="folders, or files")
+    parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for each process (default 20)")
+    parser.add_argument("--methods", help="the single methods, separated by commas (default: all)")
+    parser.add_argument("--peers", action="store_true", help="NuSMV and ABC too, where they are on PATH")
+    parser.add_argument("--record", type=Path, help="keep the cells in this file, and take them from it")
+    parser.add_argument("--print-only", action="store_true", help="print from the record, measure nothing")
+    parser.add_argument("--only", default="", help="files whose path contains this text")
+    parser.add_argument("--decided", type=Path, help="only files to which this verdicts.jsonl has an answer of ABC")
+    parser.add_argument("--into", type=Path, help="put the tables into this file, between the marks of --mark")
+    parser.add_argument("--mark", default="auto_table.py", help="the name in those marks")
+    return parser.parse_args()
+
+
+def _files(folders: Sequence[Path], only: str, decided: Path | None) -> Iterator[Path]:
+    entries = [] if decided is None else map(json.loads, decided.read_text(encoding="utf-8").splitlines())
+    chosen = {Path(entry["model"]).name for entry in entries if entry["abc_pdr"] is not None}
+    for folder in folders:
+        found = [folder] if folder.is_file() else sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES)
+        for path in found:
+            if only in str(path) and (decided is None or path.name in chosen):
+                yield path
+
+
+def _known(record: Path | None) -> dict[tuple[str, str], Cell]:
+    if record is None or not record.is_file():
+        return {}
+    cells = [Cell(**json.loads(line)) for line in record.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return {(cell.model, cell.how): cell for cell in cells}
+
+
+def _peers_for(path: Path) -> tuple[str, ...]:
+    if path.suffix == ".smv":
+        settings = ("NuSMV plain", "NuSMV backward", "NuSMV -coi -dynamic") if peers.nusmv() else ()
+        return (*settings, *(("ABC pdr", "ABC scorr+pdr") if peers.abc() else ()))
+    return ("ABC pdr",) if peers.abc() and path.suffix in (".aig", ".aag") else ()
+
+
+def _measured(path: Path, how: str, limit: float, auto: Cell | None) -> Cell:
+    program, _, setting = how.partition(" ")
+    if program == "NuSMV":
+        return _nusmv(path, how, setting, limit)
+    if program == "ABC":
+        return _abc(path, how, setting, limit)
+    if auto is not None and len(auto.verdicts) == auto.all_properties:
+        limit = min(limit, math.ceil(_PATIENCE * auto.seconds + _GRACE))
+    options = ["--method", program, *(["--direction", setting] if setting else [])]
+    entries = check(path, options, limit, processor=True)
+    decided = {str(entry["index"]): each.verdict for entry, each in entries if each.known or each.verdict == "computed"}
+    by = ", ".join(dict.fromkeys(str(each.method) for _, each in entries if each.known))
+    return Cell(path.name, how, entries[0][1].seconds, decided, by if how == "auto" else "", len(entries))
+
+
+def _nusmv(path: Path, how: str, setting: str, limit: float) -> Cell:
+    """NuSMV on all invariants of a file; it prints them in the order of their indices."""
+    program = peers.nusmv()
+    assert program is not None
+    seconds, verdicts = peers.invariant_verdicts(program, path, setting, limit)
+    return Cell(path.name, how, seconds, {str(index): verdict for index, verdict in enumerate(verdicts)}, "", 0)
+
+
+def _abc(path: Path, how: str, setting: str, limit: float) -> Cell:
+    """ABC on all properties together: what it says of them is not more than that all hold, or that one does not."""
+    program = peers.abc()
+    assert program is not None
+    with tempfile.TemporaryDirectory() as folder:
+        graph = path
+        if path.suffix == ".smv":
+            graph = Path(folder) / "model.aig"
+            if run([*SYMAG, "convert", "-q", str(path), str(graph)], 60).status != 0:
+                return Cell(path.name, how, 0.0, {}, "no AIGER")
+        decision = peers.abc_prove(program, graph, setting, limit, 1, True)
+    return Cell(path.name, how, decision.seconds, {"all": decision.verdict} if decision.known else {})
+
+
+def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: argparse.Namespace) -> Iterator[str]:
+    others = sorted({how for cells in rows for how in cells if how.startswith(("NuSMV", "ABC"))})
+    header = ["model", "decided", "by", "auto", "best", "of", "ratio", *others]
+    body, ratios, over, lost, ahead = [], [], [], [], []
+    for cells in rows:
+        auto = cells["auto"]
+        best = min(
+            (cells[how] for how in methods if how in cells and cells[how].answers(auto)),
+            key=lambda cell: cell.seconds,
+            default=None,
+        )
+        ratio = auto.seconds / best.seconds if best is not None and auto.verdicts else None
+        missed = {index for how in methods if how in cells for index in cells[how].verdicts} - set(auto.verdicts)
+        name = auto.model.rpartition(".")[0]
+        if ratio is not None and best is not None:
+            ratios.append(ratio)
+            if auto.seconds > FACTOR * best.seconds + MORE:
+                over.append(name)
+        elif auto.verdicts:
+            ahead.append(name)
+        if missed:
+            lost.append(name)
+        decided = f"{len(auto.verdicts)} of {auto.all_properties}"
+        text = "-" if best is None else f"{best.seconds:.2f}"
+        body.append(
+            [name[-36:], decided, auto.by[:40], f"{auto.seconds:.2f}", text, "-" if best is None else best.how]
+            + ["-" if ratio is None else f"{ratio:.2f}"]
+            + [_peer_text(cells.get(how)) for how in others]
+        )
+    yield filled(
+        f"CPU seconds of all processes, one run each, {given.limit:g} s for a process; best: the fastest single method"
+        " that decides all that auto decides ('-': none within the time that auto took); peers: what they decide of the"
+        " file's properties, with seconds."
+    )
+    yield "```\n" + table(header, body) + "\n```"
+    within = len(ratios) - len(over)
+    middle = f", median ratio {statistics.median(ratios):.2f}" if ratios else ""
+    yield filled(
+        f"Within {FACTOR} x + {MORE} s of the best single method: {within + len(ahead)} of {len(ratios) + len(ahead)}"
+        f" files ({len(ahead)} of them without a rival){middle}. Over it: {', '.join(over) or 'none'}."
+        f" Decided by a single method and not by auto: {', '.join(lost) or 'none'}."
+    )
+
+
+def _peer_text(cell: Cell | None) -> str:
+    if cell is None:
+        return "?"
+    counts = sorted(set(cell.verdicts.values()))
+    what = "none" if not counts else counts[0] if "all" in cell.verdicts else f"{len(cell.verdicts)}"
+    return f"{what} {cell.seconds:.2f}"
+
+
+def _contradictions(cells: Mapping[str, Cell]) -> Iterator[str]:
+    auto = cells["auto"]
+    for how, cell in cells.items():
+        if how.startswith("NuSMV"):
+            continue
+        if "all" in cell.verdicts:
+            together = "violated" if "violated" in auto.verdicts.values() else "holds"
+            if len(auto.verdicts) == auto.all_properties and cell.verdicts["all"] != together:
+                yield f"{auto.model}: {how} says {cell.verdicts['all']}, auto {together}"
+            continue
+        for index, verdict in cell.verdicts.items():
+            if auto.verdicts.get(index, verdict) != verdict:
+                yield f"{auto.model} {index}: {how} says {verdict}, auto {auto.verdicts[index]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,229 @@
+"""Random runs of the circuit, hundreds at a time: finds violations that many runs meet, however deep they are.
+
+Every machine word is 64 runs (see ``symag.smv.circuits.evaluation``). Inputs are drawn anew at every step, each round
+with other probabilities: of fair coins alone a counter with a reset never counts far.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.limits import Progress, ProgressFigures
+from symag.core.results import PropertyResult
+from symag.smv.circuits.clauses import GateClauses
+from symag.smv.circuits.evaluation import Evaluation
+from symag.smv.circuits.satisfiability import SatSolver
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.sat.answers import unknown, violated
+from symag.smv.methods.sat.posing import posed
+from symag.smv.methods.sat.problem import ReachabilityProblem
+from symag.smv.methods.sat.runs import Run
+from symag.smv.model.flat import FlatSystem, Property
+
+#: Words of 64 runs.
+WORDS = 4
+
+#: Steps of a run where ``options.bound`` does not say it, and rounds of runs from the start.
+STEPS = 1_000
+ROUNDS = 8
+
+#: In ``auto``: gates that are evaluated at most (a word each), which takes some 0.1 s, and steps in any case.
+BRIEF_GATES = 10_000_000
+BRIEF_STEPS = 16
+
+#: How often inputs are drawn again for runs that the constraints do not let go on.
+ATTEMPTS = 4
+
+#: The shares of ones among the inputs, in eighths, that the rounds take in turn; None: a random share for each input.
+SHARES: tuple[int | None, ...] = (4, None, 1, 7, None, None, 2, 6)
+
+Words = NDArray[np.uint64]
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
+    """Look for a violation of an invariant, ``AG p`` or LTL (a lasso that closes by chance) on random runs.
+
+    ``violated`` comes with a trace; otherwise the verdict is ``unknown`` with the reason ``bound``. Runs have
+    ``options.bound`` steps. Raises InputError, and UnsupportedError for other properties.
+    """
+    started = time.process_time()
+    problem = posed(system, property, coi=options.cone_of_influence)
+    steps = STEPS if options.bound is None else options.bound
+    figures: dict[str, float] = {"steps": steps, "runs": 64 * WORDS * ROUNDS}
+    result = simulated(problem, options.seed, steps, ROUNDS, progress)
+    figures["cpu_seconds"] = round(time.process_time() - started, 3)
+    if result is not None:
+        return result
+    reason = f"bound: no violation on {figures['runs']:,} random runs of {steps:,} steps"
+    return unknown(problem, "simulation", reason, figures)
+
+
+def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> PropertyResult | None:
+    """The result if some tenths of a second of random runs meet a violation."""
+    gates = len(problem.circuit.graph) * WORDS
+    steps = min(STEPS, max(BRIEF_STEPS, BRIEF_GATES // gates // 4))
+    return simulated(problem, seed, steps, 4, progress)
+
+
+def simulated(
+    problem: ReachabilityProblem, seed: int, steps: int, rounds: int, progress: Progress
+) -> PropertyResult | None:
+    """The result if one of so many rounds of runs with so many steps meets a violation of the whole system."""
+    runs = RandomRuns(problem, seed)
+    for number in range(rounds):
+        found = runs.round(steps, SHARES[number % len(SHARES)])
+        progress(ProgressFigures(f"round {number + 1} of random runs", {"rounds": number + 1, "steps": steps}))
+        if found is not None:
+            return violated(problem, "simulation", found, {"steps": len(found.inputs) - 1})
+    return None
+
+
+@dataclass(slots=True)
+class _History:
+    """The words of latches at the start, and of inputs at every step; a row for each latch or input."""
+
+    first: Words
+    inputs: list[Words]
+
+
+class RandomRuns:
+    """Rounds of random runs of a problem's circuit. The same seed gives the same runs."""
+
+    def __init__(self, problem: ReachabilityProblem, seed: int) -> None:
+        circuit = problem.circuit
+        self._problem = problem
+        self._random = np.random.default_rng(seed)
+        constraints = (*circuit.invariants, *circuit.steps)
+        roots = [latch.next for latch in circuit.latches] + [*circuit.initial, *constraints, problem.bad]
+        self._evaluation = Evaluation(circuit.graph, roots, WORDS)
+        self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
+        following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
+        self._following = following >> 1
+        self._negated = np.where(following & 1, _ALL, np.uint64(0))[:, None]
+        self._inputs = np.array(circuit.inputs, dtype=np.int64)
+        self._start: Words | None = None
+        self._is_startless = False
+
+    def round(self, steps: int, share: int | None) -> Run | None:
+        """Runs of so many steps from the start; the first that meets a violation."""
+        first = self._first_states()
+        if first is None:
+            return None
+        circuit, values = self._problem.circuit, self._evaluation.values
+        values[self._latches] = first
+        alive = self._all_of(circuit.initial) if circuit.initial else np.full(WORDS, _ALL)
+        history = _History(first, [])
+        shares = self._shares(share)
+        for _ in range(steps + 1):
+            chosen, going = self._drawn(alive, shares)
+            history.inputs.append(chosen)
+            wrong = self._evaluation.of(self._problem.bad) & alive & self._all_of(circuit.invariants)
+            if wrong.any():
+                word = int(np.flatnonzero(wrong)[0])
+                return self._run(history, word, int(wrong[word]).bit_length() - 1)
+            alive = going
+            if not alive.any():
+                return None
+            values[self._latches] = values[self._following] ^ self._negated
+        return None
+
+    def _drawn(self, alive: Words, shares: Words) -> tuple[Words, Words]:
+        """Inputs for every run, set and evaluated, and which runs can go on with them.
+
+        Runs that violate the property with the inputs of some attempt keep these.
+        """
+        circuit, values = self._problem.circuit, self._evaluation.values
+        pending, chosen = alive, self._inputs_with(shares)
+        going = np.zeros(WORDS, dtype=np.uint64)
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                chosen = (chosen & ~pending) | (self._inputs_with(shares) & pending)
+            values[self._inputs] = chosen
+            self._evaluation.run()
+            states = self._all_of(circuit.invariants)
+            good = pending & states & self._all_of(circuit.steps)
+            going = going | good
+            pending = pending & ~good & ~(states & self._evaluation.of(self._problem.bad))
+            if not pending.any() or not (circuit.invariants or circuit.steps):
+                break
+        return chosen, going
+
+    def _all_of(self, literals: tuple[int, ...]) -> Words:
+        """In which runs all these literals are true."""
+        found = np.full(WORDS, _ALL)
+        for literal in literals:
+            found &= self._evaluation.of(literal)
+        return found
+
+    def _shares(self, share: int | None) -> Words:
+        """For every input a word for each of three coins, which together give its share of ones."""
+        count = len(self._inputs)
+        eighths = self._random.integers(0, 9, count) if share is None else np.full(count, share)
+        return eighths.astype(np.uint64)
+
+    def _inputs_with(self, shares: Words) -> Words:
+        """Random words, a row for each input, of which so many eighths are ones."""
+        shape = (len(self._inputs), WORDS)
+        coins = [self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True) for _ in range(3)]
+        found = np.zeros(shape, dtype=np.uint64)
+        # The three coins are a number below 8; it is compared with the share, the highest bit first.
+        equal = np.full(shape, _ALL)
+        for place, coin in zip((2, 1, 0), coins, strict=True):
+            bit = np.where(shares >> np.uint64(place) & np.uint64(1), _ALL, np.uint64(0))[:, None]
+            found |= equal & bit & ~coin
+            equal &= ~(bit ^ coin)
+        return np.where((shares >= 8)[:, None], _ALL, found)
+
+    def _first_states(self) -> Words | None:
+        """Latches of initial states, a row each: random where the resets leave them open and nothing else confines
+        them, one state of the solver's otherwise; None if there is none.
+        """
+        circuit = self._problem.circuit
+        resets = [latch.reset for latch in circuit.latches]
+        shape = (len(resets), WORDS)
+        fixed = np.array([[0 if reset is None else reset] for reset in resets], dtype=bool).reshape(-1, 1)
+        is_open = np.array([[reset is None] for reset in resets], dtype=bool).reshape(-1, 1)
+        if not circuit.initial and not circuit.invariants:
+            free = self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True)
+            return np.where(is_open, free, np.where(fixed, _ALL, np.uint64(0)))
+        if self._start is None and not self._is_startless:
+            found = self._solved_start()
+            self._is_startless = found is None
+            if found is not None:
+                self._start = np.where(np.array(found, dtype=bool)[:, None], _ALL, np.uint64(0)) * np.ones(
+                    (1, WORDS), dtype=np.uint64
+                )
+        return self._start
+
+    def _solved_start(self) -> list[bool] | None:
+        """An initial state, by latch."""
+        circuit = self._problem.circuit
+        solver = SatSolver("cadical153")
+        clauses = GateClauses(circuit.graph, solver.add)
+        for literal in (*circuit.initial, *circuit.invariants):
+            solver.add([clauses.literal(literal)])
+        own = [clauses.literal(2 * latch.node) for latch in circuit.latches]
+        told = [one if latch.reset else -one for one, latch in zip(own, circuit.latches, strict=True)]
+        found = None
+        if solver.solve([one for one, latch in zip(told, circuit.latches, strict=True) if latch.reset is not None]):
+            model = solver.model()
+            found = [
+                bool(latch.reset) if abs(one) > len(model) else (model[abs(one) - 1] > 0) == (one > 0)
+                for one, latch in zip(own, circuit.latches, strict=True)
+            ]
+        solver.close()
+        return found
+
+    def _run(self, history: _History, word: int, bit: int) -> Run:
+        """One run of those remembered."""
+
+        def told(nodes: NDArray[np.int64], words: Words) -> dict[int, bool]:
+            bits = (words[:, word] >> np.uint64(bit)) & np.uint64(1)
+            return {int(node): bool(value) for node, value in zip(nodes, bits, strict=True)}
+
+        return Run(told(self._latches, history.first), tuple(told(self._inputs, each) for each in history.inputs))

@@ -1,0 +1,71 @@
+"""Random runs: what they find is a violation, and deep ones that many runs meet are found."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.certify.runs.replay import replay
+from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr import decision as pdr
+from symag.smv.methods.simulation import decide
+from tests.brute_force import Explicit
+from tests.strategies import models
+
+#: 200 steps to the violation; a run that is stopped early begins anew. The words are no work for decision diagrams.
+DEEP = """MODULE main IVAR stop : boolean; VAR n : 0..250; a : unsigned word[6]; b : unsigned word[6];
+ASSIGN init(n) := 0; init(a) := 0ud6_13; init(b) := 0ud6_7;
+next(n) := stop & n < 2 ? 0 : n < 250 ? n + 1 : n;
+next(a) := a * b + 0ud6_7; next(b) := (a xor (b >> 3)) * 0ud6_5;
+INVARSPEC n = 200 -> a = 0ud6_0 & b = 0ud6_1
+"""
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(fairness=False), st.booleans(), st.integers(0, 5))
+def test_what_is_found_is_a_violation(text, cone, seed):
+    system = read_text(text)
+    explicit = Explicit(system)
+    options = SmvOptions(cone_of_influence=cone, seed=seed, bound=4)
+    for checked in system.properties:
+        if checked.kind != "INVARSPEC":
+            continue
+        result = decide(system, checked, options, no_progress)
+        if result.verdict is Verdict.VIOLATED:
+            assert explicit.shortest_violation(checked) is not None
+            replay(system, checked, result.trace)
+        else:
+            assert str(result.reason).startswith("bound: no violation on")
+
+
+@settings(max_examples=40, deadline=None)
+@given(models(fairness=False))
+def test_what_one_state_shows_is_found_where_nothing_is_constrained(text):
+    system = read_text(text)
+    if system.init or system.invar or system.trans:
+        return
+    for checked in system.properties:
+        shortest = Explicit(system).shortest_violation(checked) if checked.kind == "INVARSPEC" else None
+        if shortest is not None and len(shortest.steps) <= 2:
+            assert decide(system, checked, SmvOptions(bound=4), no_progress).verdict is Verdict.VIOLATED
+
+
+def test_a_deep_violation():
+    system = read_text(DEEP)
+    (checked,) = system.properties
+    result = decide(system, checked, SmvOptions(bound=220), no_progress)
+    assert result.verdict is Verdict.VIOLATED
+    replay(system, checked, result.trace)
+    assert result.trace == decide(system, checked, SmvOptions(bound=220), no_progress).trace
+
+
+def test_it_goes_first_in_pdr_when_it_is_told_to():
+    system = read_text(
+        "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := i;INVARSPEC !x"
+    )
+    (checked,) = system.properties
+    assert pdr.decide(system, checked, SmvOptions(simulation_first=True), no_progress).method == "simulation"
+    assert pdr.decide(system, checked, SmvOptions(), no_progress).method == "pdr"

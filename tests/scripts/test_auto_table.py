@@ -1,0 +1,54 @@
+"""The table of ``auto`` beside single methods, printed from a record."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+FAST = {"0": "holds", "1": "violated"}
+
+
+def printed(folder: Path, cells: list[tuple[str, str, float, dict[str, str]]]) -> subprocess.CompletedProcess[str]:
+    """What the script prints of a folder's models with these cells: model, how, seconds, verdicts."""
+    record = folder / "record.jsonl"
+    for name in {model for model, *_ in cells}:
+        (folder / name).write_text("MODULE main")
+    lines = [
+        {"model": model, "how": how, "seconds": seconds, "verdicts": verdicts, "by": "pdr", "all_properties": 2}
+        for model, how, seconds, verdicts in cells
+    ]
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    command = [sys.executable, "scripts/auto_table.py", str(folder), "--record", str(record), "--print-only"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_rows_over_the_limit_and_losses_are_named(tmp_path: Path) -> None:
+    done = printed(
+        tmp_path,
+        [
+            ("near.smv", "auto", 1.9, FAST),
+            ("near.smv", "pdr", 1.0, FAST),
+            ("near.smv", "parts", 0.1, {"0": "holds"}),
+            ("far.smv", "auto", 2.1, FAST),
+            ("far.smv", "pdr", 1.0, FAST),
+            ("alone.smv", "auto", 9.0, FAST),
+            ("lost.smv", "auto", 9.0, {"0": "holds"}),
+            ("lost.smv", "parts", 9.0, FAST),
+        ],
+    )
+    assert done.returncode == 0
+    text = " ".join(done.stdout.split())
+    assert "3 of 4 files (1 of them without a rival)" in text
+    assert "Over it: far." in text
+    assert "Decided by a single method and not by auto: lost." in text
+    assert "near 2 of 2 pdr 1.90 1.00 pdr 1.90" in text
+
+
+def test_a_contradiction_is_an_error(tmp_path: Path) -> None:
+    done = printed(tmp_path, [("a.smv", "auto", 1.0, FAST), ("a.smv", "pdr", 1.0, {"0": "violated"})])
+    assert done.returncode == 20
+    assert "CONTRADICTION a.smv 0: pdr says violated, auto holds" in done.stdout

@@ -102,6 +102,6 @@ def test_memory_that_others_filled_is_given_back(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(monolithic, "session", session)
     decided = check(system, system.properties[:3], "monolithic", certify=False)
-    assert [replace(result, statistics={}) for _, result in decided] == [
+    assert [replace(result, statistics={}, race=()) for _, result in decided] == [
         PropertyResult(Verdict.HOLDS, "monolithic")
     ] * 3

@@ -72,10 +72,10 @@ def run(job: Job, limits: JobLimits) -> JobOutcome:
 
 def main() -> None:
     """Read, run, print."""
-    asked = json.loads(sys.stdin.read())
-    if not process_tree.signal_when_parent_dies(asked["parent"], signal.SIGKILL):
+    request = json.loads(sys.stdin.read())
+    if not process_tree.signal_when_parent_dies(request["parent"], signal.SIGKILL):
         sys.exit(1)
-    print(json.dumps(asdict(run(job_of(asked["job"]), JobLimits(**asked["limits"])))))
+    print(json.dumps(asdict(run(job_of(request["job"]), JobLimits(**request["limits"])))))
 
 
 if __name__ == "__main__":

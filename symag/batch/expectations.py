@@ -129,7 +129,7 @@ def nusmv_answers(entry: Mapping[str, Any]) -> dict[Key, str]:
     return matched(nusmv_properties(entry), entry["verdicts"])
 
 
-def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key, str]:
+def matched(properties: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key, str]:
     """The kinds of NuSMV's verdict lines (word, text, value).
 
     The lines do not say the kind, and both lists are in NuSMV's order, except that ``-coi`` sorts the lines
@@ -141,7 +141,7 @@ def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key
     for word, text, value in verdicts:
         fitting = [
             number
-            for number, property_ in enumerate(known)
+            for number, property_ in enumerate(properties)
             if property_[1] == text.strip()
             and property_[0] in _WORDS[word]
             and (number >= place or property_ not in matches)
@@ -149,7 +149,7 @@ def matched(known: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dict[Key
         if not fitting:
             raise ValueError(f"no property for the line: {word} {text}")
         chosen = next((number for number in fitting if number >= place), fitting[0])
-        matches[known[chosen]] = _VERDICTS.get(value, value)
+        matches[properties[chosen]] = _VERDICTS.get(value, value)
         place = chosen + 1
     return matches
 

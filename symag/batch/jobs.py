@@ -45,8 +45,8 @@ class Job:
         elif self.kind == "model":
             words = ["check", self.model]
         else:
-            asked = [] if self.property is None else ["--property", self.property]
-            words = ["check", self.model, *asked, "--method", self.method, *self.options]
+            of_property = [] if self.property is None else ["--property", self.property]
+            words = ["check", self.model, *of_property, "--method", self.method, *self.options]
         if self.target is not None:
             words += ["--target", self.target]
         if limits.wall is not None:
@@ -86,9 +86,9 @@ def key(job: Job, limits: JobLimits, contents: ContentHashes) -> str:
 
     The expectation does not count: it can be changed without running anything again.
     """
-    asked: Mapping[str, Any] = {
+    identity: Mapping[str, Any] = {
         **{name: value for name, value in asdict(job).items() if name not in ("expected", "files")},
         "limits": asdict(limits),
         "contents": [contents.hash_of(path) for path in (job.model, *job.files)],
     }
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()

@@ -19,9 +19,9 @@ from symag.process.supervision import CommandExit, SupervisedCommand
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
     """All jobs of a suite in its order; for a model whose properties cannot be listed one, whose outcome says why."""
-    models = list(dict.fromkeys(asked.model for asked in suite.asked))
+    models = list(dict.fromkeys(entry.model for entry in suite.asked))
     properties = properties_of(models, limits, workers, progress)
-    return [job for asked in suite.asked for job in suite.jobs(asked, properties[asked.model])]
+    return [job for entry in suite.asked for job in suite.jobs(entry, properties[entry.model])]
 
 
 def properties_of(

@@ -229,9 +229,9 @@ class Results:
             yield _row(dict(zip(names, values, strict=True)))
 
     def _machine(self) -> int:
-        known = (self._description,)
-        self._connection.execute("INSERT OR IGNORE INTO machine (description) VALUES (?)", known)
-        row = self._connection.execute("SELECT id FROM machine WHERE description = ?", known).fetchone()
+        parameters = (self._description,)
+        self._connection.execute("INSERT OR IGNORE INTO machine (description) VALUES (?)", parameters)
+        row = self._connection.execute("SELECT id FROM machine WHERE description = ?", parameters).fetchone()
         return int(row[0])
 
 

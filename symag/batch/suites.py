@@ -62,31 +62,31 @@ class Suite:
     asked: tuple[SuiteEntry, ...]
     known: Expectations
 
-    def jobs(self, asked: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
+    def jobs(self, entry: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:
         """The jobs for a model with these properties.
 
         A property that is asked for and not there gives a job too, whose outcome says so.
         """
-        chosen = [property_ for property_ in properties if not asked.targets or property_.target in asked.targets]
-        if asked.properties:
+        chosen = [property_ for property_ in properties if not entry.targets or property_.target in entry.targets]
+        if entry.properties:
             selected = [
                 property_
                 for property_ in chosen
-                if {property_.name, property_.property, property_.kind} & {*asked.properties}
+                if {property_.name, property_.property, property_.kind} & {*entry.properties}
             ]
             names = {name for property_ in selected for name in (property_.name, property_.property, property_.kind)}
-            missing = [ListedQuestion(name, "?", name) for name in asked.properties if name not in names]
+            missing = [ListedQuestion(name, "?", name) for name in entry.properties if name not in names]
             chosen = [*selected, *missing]
-        model = str(asked.model)
+        model = str(entry.model)
         for listed in chosen:
             if listed.property is None:
-                yield from self._whole(asked, listed)
+                yield from self._whole(entry, listed)
                 continue
-            expected = asked.expected or self.known.answer(
-                asked.model, listed.kind, listed.target, listed.text, listed.name
+            expected = entry.expected or self.known.answer(
+                entry.model, listed.kind, listed.target, listed.text, listed.name
             )
-            for method in asked.methods:
-                for options in asked.variants:
+            for method in entry.methods:
+                for options in entry.variants:
                     yield Job(
                         model,
                         listed.property,
@@ -100,33 +100,33 @@ class Suite:
                         expected,
                     )
 
-    def _whole(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
+    def _whole(self, entry: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """What is asked about a model without properties of its own."""
         if listed.kind == "model":
-            yield Job(str(asked.model), None, listed.kind, listed.text)
-        elif asked.specification is None:
-            yield from self._counts(asked, listed)
+            yield Job(str(entry.model), None, listed.kind, listed.text)
+        elif entry.specification is None:
+            yield from self._counts(entry, listed)
         else:
-            specification = str(asked.specification)
+            specification = str(entry.specification)
             # Seen from the model's folder: two specifications with one name are two problems.
-            text = f"simulated by {os.path.relpath(specification, asked.model.parent)}"
-            for method in asked.methods:
-                for variant in asked.variants:
+            text = f"simulated by {os.path.relpath(specification, entry.model.parent)}"
+            for method in entry.methods:
+                for variant in entry.variants:
                     options = ("--specification", specification, *variant)
-                    job = Job(str(asked.model), None, "simulation", text, method=method, options=options)
-                    yield replace(job, files=(specification,), expected=asked.expected)
+                    job = Job(str(entry.model), None, "simulation", text, method=method, options=options)
+                    yield replace(job, files=(specification,), expected=entry.expected)
 
-    def _counts(self, asked: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
+    def _counts(self, entry: SuiteEntry, listed: ListedQuestion) -> Iterator[Job]:
         """To count the states, with every setting that something is known about, or with the options given."""
-        known = {
+        counts = {
             known_answer.options: known_answer.answer
-            for known_answer in self.known.of(asked.model)
+            for known_answer in self.known.of(entry.model)
             if known_answer.kind == "count"
         }
-        variants = asked.variants if asked.variants != ((),) else tuple(known) or ((),)
+        variants = entry.variants if entry.variants != ((),) else tuple(counts) or ((),)
         for options in variants:
-            expected = asked.expected or known.get(options)
-            yield Job(str(asked.model), None, listed.kind, listed.text, None, None, "explicit", options, (), expected)
+            expected = entry.expected or counts.get(options)
+            yield Job(str(entry.model), None, listed.kind, listed.text, None, None, "explicit", options, (), expected)
 
 
 def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite:
@@ -138,22 +138,22 @@ def suite(given: str, methods: Sequence[str], expected: Sequence[Path]) -> Suite
     path = Path(given)
     files = list(expected)
     if path.suffix == ".toml":
-        asked, named = _toml(path, tuple(methods))
+        entries, named = _toml(path, tuple(methods))
         files += named
     elif path.is_dir():
         # A folder's own verdict files speak of the models below it.
         files += [file for file in sorted(path.rglob("*.json")) if is_verdict_file(file)]
-        asked = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
+        entries = [SuiteEntry(model, tuple(methods)) for model in _models(path)]
     elif path.suffix == ".json":
         files.append(path)
         models = sorted(expectations([path]).by_model)
-        asked = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
+        entries = [SuiteEntry(model, tuple(methods)) for model in models if model.is_file()]
     else:
         paths = sorted(map(Path, glob.glob(given, recursive=True)))
-        asked = [SuiteEntry(model, tuple(methods)) for model in paths if model.suffix in SUFFIXES]
-    if not asked:
+        entries = [SuiteEntry(model, tuple(methods)) for model in paths if model.suffix in SUFFIXES]
+    if not entries:
         raise UsageError(f"{given}: no models there; a suite is a folder, a pattern, a verdict file or a .toml file")
-    return Suite(tuple(asked), expectations(files))
+    return Suite(tuple(entries), expectations(files))
 
 
 def _models(folder: Path) -> list[Path]:
@@ -171,8 +171,8 @@ def _toml(path: Path, methods: tuple[str, ...]) -> tuple[list[SuiteEntry], list[
     named = document.pop("expected", [])
     if document or not isinstance(tables, list) or not _are_texts(named):
         raise InputError("expected [[models]] tables and, perhaps, a list of file names 'expected'", str(path))
-    asked = [entry for number, table in enumerate(tables, 1) for entry in _asked(path, number, table, methods)]
-    return asked, [path.parent / name for name in named]
+    entries = [entry for number, table in enumerate(tables, 1) for entry in _asked(path, number, table, methods)]
+    return entries, [path.parent / name for name in named]
 
 
 def _asked(path: Path, number: int, table: Mapping[str, Any], methods: tuple[str, ...]) -> Iterator[SuiteEntry]:

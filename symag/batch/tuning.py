@@ -228,8 +228,8 @@ class Tuner:
                         trial = trials[setting]
                         trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, limit)))
                     best = min((cost for tried in trials.values() if (cost := tried.cost) is not None), default=None)
-                    known = "" if best is None else f", best {best:.2f} s"
-                    self._report(f"{limit:g} s: {done} of {len(alive)} settings{known}")
+                    best_text = "" if best is None else f", best {best:.2f} s"
+                    self._report(f"{limit:g} s: {done} of {len(alive)} settings{best_text}")
 
     def _started(self, question: TunedProperty, setting: Setting, limit: float, folder: Path) -> SupervisedCommand:
         options = (*self._always, *setting.options)
@@ -253,8 +253,8 @@ class Tuner:
                         words.remove(cut[cut.index("--partitions") + 1])
                     output = str(folder / f"partition{number}")
                     words += [word for word in self._always if word == "--no-cone-of-influence"]
-                    asked = [question.model, "--property", question.property, *words, "--json"]
-                    command = python_command("symag", "partition", *asked)
+                    arguments = [question.model, "--property", question.property, *words, "--json"]
+                    command = python_command("symag", "partition", *arguments)
                     digest = partial(_quality, output=output)
                     pool.add(cut, SupervisedCommand(command, JobLimits(wall=30), output, f"{output}.err", digest))
                 for cut, quality in pool.wait(None):

@@ -168,12 +168,12 @@ class OxiddContext(BddContext):
 
     def _set(self, names: frozenset[str]) -> Bdd:
         """The conjunction of bits that stands for a set of them."""
-        known = self._sets.get(names)
-        if known is None:
+        cube = self._sets.get(names)
+        if cube is None:
             if len(self._sets) >= _REMEMBERED:
                 self._sets.clear()
-            known = self._sets[names] = self.cube(dict.fromkeys(names, True))
-        return known
+            cube = self._sets[names] = self.cube(dict.fromkeys(names, True))
+        return cube
 
     def restrict(self, diagram: Bdd, care: Bdd) -> Bdd:
         inside = diagram & care
@@ -200,12 +200,12 @@ class OxiddContext(BddContext):
         return self._names[number], low, high
 
     def support(self, diagram: Bdd) -> frozenset[str]:
-        known = self._supports.get(diagram)
-        if known is None:
+        support = self._supports.get(diagram)
+        if support is None:
             if len(self._supports) >= _REMEMBERED:
                 self._supports.clear()
-            known = self._supports[diagram] = frozenset(self._names[number] for number in _variables(diagram))
-        return known
+            support = self._supports[diagram] = frozenset(self._names[number] for number in _variables(diagram))
+        return support
 
     def size(self, diagram: Bdd) -> int:
         return int(diagram.node_count())

@@ -98,10 +98,10 @@ def command(
     with Results(output, writing=True) as results:
         try:
             batch = Batch(results, limits, workers, evidence, display.event, display.tick)
-            asked = jobs(chosen, limits, workers, display.line)
+            planned = jobs(chosen, limits, workers, display.line)
             if not quiet:
-                _warn_of_no_properties(chosen, asked)
-            waiting = batch.waiting(asked)
+                _warn_of_no_properties(chosen, planned)
+            waiting = batch.waiting(planned)
             display.begin(len(waiting))
             if scheduler is None:
                 batch.run(waiting)
@@ -130,9 +130,9 @@ def status_of(rows: Sequence[Row]) -> int:
     return next((status for failure, status in _STATUS.items() if failure in failures), ALL_HOLD)
 
 
-def _warn_of_no_properties(chosen: Suite, asked: Sequence[Job]) -> None:
+def _warn_of_no_properties(chosen: Suite, planned: Sequence[Job]) -> None:
     """A line about the models of which nothing is asked."""
-    models = {job.model for job in asked}
+    models = {job.model for job in planned}
     empty = list(dict.fromkeys(str(entry.model) for entry in chosen.asked if str(entry.model) not in models))
     if empty:
         names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")

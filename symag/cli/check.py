@@ -107,12 +107,12 @@ def command(
             checked.append(checked_model(name, prefix, plan))
         except (InputError, UsageError, UnsupportedError, click.UsageError) as error:
             status = BAD_INPUT if isinstance(error, InputError) else WRONG_USAGE
-            known = UsageError(error.format_message()) if isinstance(error, click.UsageError) else error
-            checked.append(CheckedModel(name, status, error=known))
+            shown = UsageError(error.format_message()) if isinstance(error, click.UsageError) else error
+            checked.append(CheckedModel(name, status, error=shown))
             if not several:
                 _write(checked, junit, sarif)
                 raise
-            warn(str(known))
+            warn(str(shown))
         if checked[-1].status == INTERRUPTED:
             break
     _write(checked, junit, sarif)

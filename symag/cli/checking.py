@@ -55,12 +55,12 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         system = family.read(path, request)
         report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None)
         report.warn(family.warnings(system))
-        asked = family.questions(system, request)
-        if not asked:
+        questions = family.questions(system, request)
+        if not questions:
             report.warn([family.without_questions])
-        decided = [question for question in asked if family.decides(plan.method, question)]
+        decided = [question for question in questions if family.decides(plan.method, question)]
         files = EvidenceFiles.of(family, system, decided, *plan.evidence, prefix)
-        status = _decide(plan, family, system, asked, options, files, report)
+        status = _decide(plan, family, system, questions, options, files, report)
     report.close()
     return CheckedModel(name, status, tuple(report.answers), tuple(report.warnings), time.monotonic() - started)
 
@@ -69,21 +69,21 @@ def _decide(
     plan: CheckPlan,
     family: Family,
     system: Any,
-    asked: Sequence[Any],
+    questions: Sequence[Any],
     options: Any,
     files: EvidenceFiles,
     report: AnswerReport,
 ) -> int:
     """Every answer as it comes; the exit status."""
-    report.begin(len(asked))
+    report.begin(len(questions))
     try:
         decided = answers(
-            family, system, asked, plan.method, options, plan.limits, plan.certify, report.progress, files
+            family, system, questions, plan.method, options, plan.limits, plan.certify, report.progress, files
         )
         for answer in decided:
             report.show(answer)
     except KeyboardInterrupt:
-        for question in asked[len(report.answers) :]:
+        for question in questions[len(report.answers) :]:
             result = PropertyResult(Verdict.UNKNOWN, family.resolved(plan.method), reason=Reason.INTERRUPTED.text())
             report.show(Answer(question, result, family))
         return INTERRUPTED
@@ -94,8 +94,8 @@ def _check_method(method: str, family: Family) -> None:
     """Raises UsageError for a method of other families, with theirs and with the family's own."""
     if method not in family.methods():
         others = " and ".join(other.name for other in FAMILIES if method in other.methods())
-        known = ", ".join(family.methods())
-        raise click.UsageError(f"--method {method} is for {others}; for {family.name} there are {known}")
+        methods = ", ".join(family.methods())
+        raise click.UsageError(f"--method {method} is for {others}; for {family.name} there are {methods}")
 
 
 def prefixes(models: Sequence[str]) -> list[str | None]:

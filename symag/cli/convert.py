@@ -58,7 +58,7 @@ def command(
     """
     family = family_of(model)
     forms = tuple(dict.fromkeys(family.conversions.values()))
-    suffixes = {suffix: known for of_suffix in FAMILIES for suffix, known in of_suffix.conversions.items()}
+    suffixes = {suffix: conversion for of_suffix in FAMILIES for suffix, conversion in of_suffix.conversions.items()}
     kind = form or suffixes.get(Path(destination).suffix)
     if kind is None:
         raise UsageError(f"{destination}: the suffix says no format; use --to {_listed(forms)}")

@@ -89,14 +89,14 @@ def command(
 def _libraries_silent() -> Iterator[None]:
     """Nothing that the C library prints meanwhile: METIS complains there where a graph is small for its parts."""
     library = ctypes.CDLL(None)
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    saved, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
         yield
     finally:
         library.fflush(None)
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(saved, 1)
+        os.close(saved)
         os.close(nowhere)
 
 

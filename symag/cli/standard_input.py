@@ -45,5 +45,5 @@ def suffix_of(content: bytes) -> str:
     while (comment := _COMMENT.match(content, place)) is not None and comment.end() > place:
         place = comment.end()
     beginnings = (beginning for family in FAMILIES for beginning in family.beginnings.items())
-    known = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, place))
-    return next(known, FAMILIES[0].suffixes[0])
+    suffixes = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, place))
+    return next(suffixes, FAMILIES[0].suffixes[0])

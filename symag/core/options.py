@@ -107,8 +107,8 @@ def declarations(options: type, command: str | None = None) -> tuple[OptionDecla
 def _kind(hint: Any) -> tuple[Kind, tuple[str, ...]]:
     """The kind of a field's type, without None, and the words of a choice."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        known = [arg for arg in typing.get_args(hint) if arg is not type(None)]
-        hint = known[0]
+        hints = [arg for arg in typing.get_args(hint) if arg is not type(None)]
+        hint = hints[0]
     if typing.get_origin(hint) is Literal:
         return "choice", tuple(typing.get_args(hint))
     if typing.get_origin(hint) in (tuple, list) or (typing.get_origin(hint) or hint) in (dict, Mapping):

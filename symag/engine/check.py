@@ -15,7 +15,7 @@ from symag.engine.family import Family, Question
 def answers(
     family: Family,
     model: Any,
-    asked: Sequence[Question],
+    questions: Sequence[Question],
     method: str,
     options: Any,
     limits: Limits,
@@ -27,6 +27,6 @@ def answers(
 
     Raises InputError, UsageError and CertificationError. No process is left behind on any way out.
     """
-    for question, result in family.decisions(model, asked, method, options, limits, certify, progress):
-        kept = WrittenEvidence() if files is None else files.write(model, question, result)
-        yield Answer(question, result, family, model, kept.certificate, kept.trace)
+    for question, result in family.decisions(model, questions, method, options, limits, certify, progress):
+        written = WrittenEvidence() if files is None else files.write(model, question, result)
+        yield Answer(question, result, family, model, written.certificate, written.trace)

@@ -26,7 +26,7 @@ class EvidenceFiles:
         cls,
         family: Family,
         model: Any,
-        asked: Sequence[Question],
+        questions: Sequence[Question],
         certificates: str | None,
         traces: str | None,
         form: str | None,
@@ -37,7 +37,7 @@ class EvidenceFiles:
         With a ``prefix`` the paths are for several models, of which it names this one.
         Raises UsageError for everything that cannot be written (see ``symag.core.evidence.evidence_paths``).
         """
-        names = family.file_names(asked)
+        names = family.file_names(questions)
         planned_traces = None
         if traces is not None:
             chosen = trace_format(traces, form, family.trace_formats, family.name)

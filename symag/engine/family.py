@@ -115,7 +115,7 @@ class Family(Protocol):
     def questions(self, model: Any, request: Any) -> Sequence[Any]:
         """What is asked, in order. Raises UsageError for names that are nothing in the model."""
 
-    def file_names(self, asked: Sequence[Any]) -> list[tuple[int, str | None]]:
+    def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and what files about it are called (None: by the index)."""
 
     def decides(self, method: str, question: Any) -> bool:
@@ -124,7 +124,7 @@ class Family(Protocol):
     def decisions(
         self,
         model: Any,
-        asked: Sequence[Any],
+        questions: Sequence[Any],
         method: str,
         options: Any,
         limits: Limits,

@@ -44,10 +44,10 @@ def check_model(
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
     requested = {declaration.keyword for declaration in declarations(family.request, "check")}
-    known = [declaration.keyword for kind in (family.request, family.options) for declaration in declarations(kind)]
+    keywords = [declaration.keyword for kind in (family.request, family.options) for declaration in declarations(kind)]
     for name in settings:
-        if name not in requested and name not in known and not hasattr(family.options(), name):
-            message = f"check() has no argument '{name}' for this kind of model; there are {', '.join(known)}"
+        if name not in requested and name not in keywords and not hasattr(family.options(), name):
+            message = f"check() has no argument '{name}' for this kind of model; there are {', '.join(keywords)}"
             raise UsageError(message)
     given = {name: _listed(family.request, name, value) for name, value in settings.items() if name in requested}
     if properties:
@@ -59,8 +59,8 @@ def check_model(
     check_read(family.options, settings_, family.resolved(method), family.methods())
     options: Any = made(family.options, settings_)
     system = family.read(path, request) if path is not None else model
-    asked = family.questions(system, request)
-    return list(answers(family, system, asked, method, options, limits, certify, progress))
+    questions = family.questions(system, request)
+    return list(answers(family, system, questions, method, options, limits, certify, progress))
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:

@@ -46,15 +46,17 @@ class Probabilities:
         self,
         left: Numbers,
         right: Numbers,
-        known: dict[int, int],
+        products: dict[int, int],
         operation: Callable[[Fraction, Fraction], Fraction],
     ) -> Numbers:
         pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
         numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
         for place, pair in enumerate(pairs.tolist()):
-            product = known.get(pair)
+            product = products.get(pair)
             if product is None:
-                product = known[pair] = self.number(operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF]))
+                product = products[pair] = self.number(
+                    operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF])
+                )
             numbers[place] = product
         return numbers[inverse]
 

@@ -155,8 +155,8 @@ class LptsFamily:
     def questions(self, model: LptsModel, request: LptsRequest) -> Sequence[SimulationQuestion]:
         return (model.files.question,)
 
-    def file_names(self, asked: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
-        return [(question.index, question.kind) for question in asked]
+    def file_names(self, questions: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
+        return [(question.index, question.kind) for question in questions]
 
     def decides(self, method: str, question: SimulationQuestion) -> bool:
         return True
@@ -164,7 +164,7 @@ class LptsFamily:
     def decisions(
         self,
         model: LptsModel,
-        asked: Sequence[SimulationQuestion],
+        questions: Sequence[SimulationQuestion],
         method: str,
         options: LptsOptions,
         limits: Limits,
@@ -173,7 +173,7 @@ class LptsFamily:
     ) -> Iterator[tuple[SimulationQuestion, PropertyResult]]:
         from symag.lpts.checking.check import decide_simulation, read_problem
 
-        for question in asked:
+        for question in questions:
             model.problem = read_problem(model.files, limits, progress)
             if model.problem.problem is None:
                 result = PropertyResult(Verdict.UNKNOWN, resolved(method), reason=model.problem.reason)

@@ -76,8 +76,8 @@ def check_names(
             hint = f"; the label is written {_quoted(name)}"
         elif name in variables:
             hint = f"; {name} is a variable, and a formula reads a label of its values"
-        known = f"an action ({_listed(actions) or 'there is none'}) or a label ({_listed(map(_quoted, labels))})"
-        raise InputError(f"there is no action {name}, expected {known}{hint}", where, 1, column)
+        expected = f"an action ({_listed(actions) or 'there is none'}) or a label ({_listed(map(_quoted, labels))})"
+        raise InputError(f"there is no action {name}, expected {expected}{hint}", where, 1, column)
 
 
 def _quoted(name: str) -> str:

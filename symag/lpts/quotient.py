@@ -38,14 +38,14 @@ def quotient_with_image(system: Lpts, classes: Numbers) -> tuple[Lpts, Numbers]:
     target, sizes = key[starts] % count, np.bincount(key[starts] // count, minlength=system.transitions)
     begin = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     source, action = classes[system.source], system.action
-    kept, image = _distinct(source, action, begin, target, weight)
-    taken, starts = entries_of(begin, kept)
+    representatives, image = _distinct(source, action, begin, target, weight)
+    taken, starts = entries_of(begin, representatives)
     merged = Lpts(
         f"{system.name}/",
         system.alphabet,
         count,
-        source[kept],
-        action[kept],
+        source[representatives],
+        action[representatives],
         starts.astype(np.int64),
         target[taken],
         weight[taken],

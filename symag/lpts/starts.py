@@ -57,8 +57,8 @@ def starts(lpts: Lpts) -> bool:
 def started(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[list[Lpts], list[StateValues]]:
     """All components with a start; those that have none yet have one initial state."""
     systems = [component if starts(component) else with_start(component, 1) for component in components]
-    known = [
+    with_starts = [
         named if starts(component) else values_with_start(named)
         for component, named in zip(components, values, strict=True)
     ]
-    return systems, known
+    return systems, with_starts

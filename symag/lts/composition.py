@@ -278,14 +278,14 @@ def _with_one_end(composition: Composition, ends: Numbers) -> Composition:
     lts = composition.lts
     number = np.arange(lts.states)
     number[ends] = ends[0]
-    kept = np.ones(lts.states, dtype=bool)
-    kept[ends[1:]] = False
-    position = np.cumsum(kept) - 1
+    chosen = np.ones(lts.states, dtype=bool)
+    chosen[ends[1:]] = False
+    position = np.cumsum(chosen) - 1
     target = np.where(lts.target == ERROR, ERROR, position[number[lts.target]])
     merged = Lts(
-        lts.name, lts.alphabet, int(kept.sum()), position[lts.source], lts.action, target, int(position[ends[0]])
+        lts.name, lts.alphabet, int(chosen.sum()), position[lts.source], lts.action, target, int(position[ends[0]])
     )
-    return replace(composition, lts=merged, deadlocks=position[composition.deadlocks], words=composition.words[kept])
+    return replace(composition, lts=merged, deadlocks=position[composition.deadlocks], words=composition.words[chosen])
 
 
 def labels_of(components: Collection[Lts]) -> tuple[str, ...]:

@@ -242,11 +242,11 @@ class _Refinement:
         owner, letter = owner[fresh], letter[fresh]
         ends = (8 * np.searchsorted(owner, np.arange(len(states) + 1))).tolist()
         data = letter.tobytes()
-        known: dict[tuple[int, bytes], int] = {}
+        groups: dict[tuple[int, bytes], int] = {}
         blocks = self._block[states].tolist()
         return np.array(
             [
-                known.setdefault((block, data[begin:end]), len(known))
+                groups.setdefault((block, data[begin:end]), len(groups))
                 for block, begin, end in zip(blocks, ends, ends[1:], strict=False)
             ],
             dtype=np.int64,

@@ -156,10 +156,10 @@ class LtsFamily:
 
         return select(model, request.targets, tuple(map(str, request.properties)))
 
-    def file_names(self, asked: Sequence[CompositeQuestion]) -> list[tuple[int, str | None]]:
+    def file_names(self, questions: Sequence[CompositeQuestion]) -> list[tuple[int, str | None]]:
         """A question without a name is called by its kind, and by its target too if there are several."""
-        several = len({question.target for question in asked}) > 1
-        names = [(question, question.name or question.kind) for question in asked]
+        several = len({question.target for question in questions}) > 1
+        names = [(question, question.name or question.kind) for question in questions]
         return [(question.index, f"{question.target}.{name}" if several else name) for question, name in names]
 
     def decides(self, method: str, question: CompositeQuestion) -> bool:
@@ -168,7 +168,7 @@ class LtsFamily:
     def decisions(
         self,
         model: Model,
-        asked: Sequence[CompositeQuestion],
+        questions: Sequence[CompositeQuestion],
         method: str,
         options: LtsOptions,
         limits: Limits,
@@ -177,7 +177,7 @@ class LtsFamily:
     ) -> Iterator[tuple[CompositeQuestion, PropertyResult]]:
         from symag.lts.checking.check import decisions
 
-        return decisions(model, asked, method, options, limits, certify, progress)
+        return decisions(model, questions, method, options, limits, certify, progress)
 
     def subject(self, question: CompositeQuestion) -> str:
         return f"||{question.target}, property {question.index}"

@@ -125,9 +125,9 @@ def reachable(system: Lts) -> Lts:
         count += 1
         stack.extend(targets[first[state] : first[state + 1]][::-1])
     number = np.array([*numbers, ERROR], dtype=np.int64)  # the last entry, which -1 means too, is ERROR
-    kept = number[system.source] >= 0
+    chosen = number[system.source] >= 0
     end = None if system.end is None or numbers[system.end] < 0 else numbers[system.end]
-    columns = number[system.source[kept]], system.action[kept], number[system.target[kept]]
+    columns = number[system.source[chosen]], system.action[chosen], number[system.target[chosen]]
     return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
 
 
@@ -201,8 +201,8 @@ def matches(label: str, patterns: Collection[str]) -> bool:
 
 def hidden(system: Lts, labels: Collection[str], *, expose: bool) -> Lts:
     """Those actions (or, to expose them, all others) become tau."""
-    kept = [["tau"], *([label] if matches(label, labels) == expose else [] for label in system.alphabet[1:])]
-    return renamed(system, kept)
+    new_labels_of = [["tau"], *([label] if matches(label, labels) == expose else [] for label in system.alphabet[1:])]
+    return renamed(system, new_labels_of)
 
 
 def completed_with_error(system: Lts) -> Lts:

@@ -94,19 +94,19 @@ def _moves(view: View) -> tuple[Numbers, Numbers, Numbers]:
 
 def _merged(view: View, goal: Numbers) -> View:
     """Every state s becomes ``goal[s]``, with the moves of that one. The initial state stays state 0."""
-    kept: Numbers = np.unique(goal)
+    representatives: Numbers = np.unique(goal)
     initial = goal[view.state_of[0]]
-    kept = np.concatenate(([initial], kept[kept != initial]))
+    representatives = np.concatenate(([initial], representatives[representatives != initial]))
     rank = np.zeros(view.states, dtype=np.int64)
-    rank[kept] = np.arange(len(kept))
+    rank[representatives] = np.arange(len(representatives))
     state_of = rank[goal]
     parts = []
     for moves in (view.silent, view.seen):
-        place, move = moves.of_states(kept)
+        place, move = moves.of_states(representatives)
         target = np.where(moves.target[move] == ERROR, ERROR, state_of[moves.target[move]])
         proper = (moves.letter[move] >= 0) | (target != place)
-        parts.append(_sorted(place[proper], moves.letter[move[proper]], target[proper], len(kept)))
-    return replace(view, states=len(kept), silent=parts[0], seen=parts[1], state_of=state_of[view.state_of])
+        parts.append(_sorted(place[proper], moves.letter[move[proper]], target[proper], len(representatives)))
+    return replace(view, states=len(representatives), silent=parts[0], seen=parts[1], state_of=state_of[view.state_of])
 
 
 def _sorted(source: Numbers, letter: Numbers, target: Numbers, states: int) -> JointMoves:

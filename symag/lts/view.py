@@ -135,9 +135,9 @@ class View:
         source = state_of[lts.source]
         target = np.where(lts.target == ERROR, ERROR, state_of[lts.target])
         key = (source * (len(letters) + 1) + letter + 1) * (count + 1) + target + 1
-        kept: Numbers = np.unique(key, return_index=True)[1]
-        kept = kept[(letter[kept] >= 0) | (source[kept] != target[kept])]
-        moves = (source[kept], letter[kept], lts.action[kept], target[kept])
+        distinct: Numbers = np.unique(key, return_index=True)[1]
+        distinct = distinct[(letter[distinct] >= 0) | (source[distinct] != target[distinct])]
+        moves = (source[distinct], letter[distinct], lts.action[distinct], target[distinct])
         return cls._made(lts, tuple(letters), count, state_of, moves)
 
     @classmethod
@@ -187,8 +187,8 @@ def towards_error(lts: Lts) -> Lts | None:
     useful[breadth_first_order(backwards, lts.states, return_predecessors=False)] = True
     if not useful[0]:
         return None
-    kept = useful[lts.source] & useful[target]
-    return Lts(lts.name, lts.alphabet, lts.states, lts.source[kept], lts.action[kept], lts.target[kept])
+    chosen = useful[lts.source] & useful[target]
+    return Lts(lts.name, lts.alphabet, lts.states, lts.source[chosen], lts.action[chosen], lts.target[chosen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +273,9 @@ class _Search:
 
     def _added(self, codes: Numbers, parents: Numbers, moves: Numbers, *, is_seen: bool) -> _Chunk:
         fresh = np.flatnonzero(~self._visited[codes])
-        unique, kept = np.unique(codes[fresh], return_index=True)
+        unique, first = np.unique(codes[fresh], return_index=True)
         self._visited[unique] = True
-        chosen = fresh[kept]
+        chosen = fresh[first]
         chunk = _Chunk(unique, parents[chosen], moves[chosen], is_seen)
         if len(unique):
             self._chunks.append(chunk)

@@ -95,8 +95,8 @@ class SmvFamily:
 
         return select(model, request.properties)
 
-    def file_names(self, asked: Sequence[Property]) -> list[tuple[int, str | None]]:
-        return [(question.index, question.name) for question in asked]
+    def file_names(self, questions: Sequence[Property]) -> list[tuple[int, str | None]]:
+        return [(question.index, question.name) for question in questions]
 
     def decides(self, method: str, question: Property) -> bool:
         return True
@@ -104,7 +104,7 @@ class SmvFamily:
     def decisions(
         self,
         model: FlatSystem,
-        asked: Sequence[Property],
+        questions: Sequence[Property],
         method: str,
         options: SmvOptions,
         limits: Limits,
@@ -113,7 +113,7 @@ class SmvFamily:
     ) -> Iterator[tuple[Property, PropertyResult]]:
         from symag.smv.checking.check import decisions
 
-        return decisions(model, asked, method, options, limits, certify, progress)
+        return decisions(model, questions, method, options, limits, certify, progress)
 
     def subject(self, question: Property) -> str:
         return f"property {question.index}"

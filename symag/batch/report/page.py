@@ -84,11 +84,12 @@ def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator
         facts.insert(1, f"{len(rows) - len(counted)} asked again with other limits, and not counted")
     yield f'<p class="facts">{escape(" · ".join(facts))}</p>'
     for description in sorted({row.machine for row in rows}):
-        known = json.loads(description)
-        libraries = ", ".join(f"{name} {version}" for name, version in known["libraries"].items())
+        machine = json.loads(description)
+        libraries = ", ".join(f"{name} {version}" for name, version in machine["libraries"].items())
         yield (
-            f'<p class="facts">symag {escape(known["symag"])}, Python {escape(known["python"])}; {escape(libraries)}; '
-            f"{escape(known['processor'])}, {known['cores']} cores, {known['memory_mib']} MiB</p>"
+            f'<p class="facts">symag {escape(machine["symag"])}, Python {escape(machine["python"])}; '
+            f"{escape(libraries)}; "
+            f"{escape(machine['processor'])}, {machine['cores']} cores, {machine['memory_mib']} MiB</p>"
         )
     limits = sorted({_limits_text(row) for row in rows})
     where = f" Models are below {folder}." if folder else ""

@@ -55,8 +55,8 @@ def scatter(
     limit stand the unsolved ones.
     """
     figure, axes = _figure(4.6, 4.6)
-    known = [value for x, y, _ in points for value in (x, y) if value is not None]
-    most = max([LEAST * 10, *known]) if limit is None else limit
+    values = [value for x, y, _ in points for value in (x, y) if value is not None]
+    most = max([LEAST * 10, *values]) if limit is None else limit
     outside = most * 1.8
     for number, group in enumerate(sorted({group for _, _, group in points})):
         mine = [(x, y) for x, y, other in points if other == group]

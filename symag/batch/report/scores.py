@@ -88,7 +88,9 @@ class Comparison:
             solved = [row for row in rows if is_solved(row)]
             total = sum(row.outcome.cpu_seconds for row in solved)
             penalties = [_penalty(row) for row in rows if not is_solved(row)]
-            known = None if None in penalties else total + sum(penalty for penalty in penalties if penalty is not None)
+            par2_sum = (
+                None if None in penalties else total + sum(penalty for penalty in penalties if penalty is not None)
+            )
             scores.append(
                 Score(
                     method,
@@ -98,7 +100,7 @@ class Comparison:
                     sum(row.is_wrong for row in rows),
                     wins[method],
                     total,
-                    None if known is None or not rows else known / len(rows),
+                    None if par2_sum is None or not rows else par2_sum / len(rows),
                 )
             )
         return scores
@@ -133,8 +135,8 @@ class Comparison:
                 for method in self.methods
                 if (row := self.cells.get((problem, method))) is not None and is_solved(row)
             }
-            asked = sum((problem, method) in self.cells for method in self.methods)
-            if asked < 2 or not times:
+            count = sum((problem, method) in self.cells for method in self.methods)
+            if count < 2 or not times:
                 continue
             best = min(times.values())
             for method, seconds in times.items():

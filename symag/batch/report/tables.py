@@ -132,12 +132,12 @@ class TextTable:
 
     def compact(self) -> TextTable:
         """Without the columns that are empty in every row."""
-        kept = [place for place in range(len(self.header)) if not self.rows or any(row[place] for row in self.rows)]
+        columns = [place for place in range(len(self.header)) if not self.rows or any(row[place] for row in self.rows)]
         return TextTable(
             self.title,
-            tuple(self.header[place] for place in kept),
-            tuple(tuple(row[place] for place in kept) for row in self.rows),
-            tuple(self.numbers[place] for place in kept),
+            tuple(self.header[place] for place in columns),
+            tuple(tuple(row[place] for place in columns) for row in self.rows),
+            tuple(self.numbers[place] for place in columns),
         )
 
     def csv(self) -> str:

@@ -42,10 +42,10 @@ def command(context: click.Context, /, topic: tuple[str, ...], markdown: bool, m
         print(man_page(group), end="")
         return ALL_HOLD
     topic_name = " ".join(topic)
-    known = dict(commands(group)) if topic_name not in PAGES else {}
-    if topic_name in known:
-        with click.Context(known[topic_name], info_name=topic_name, parent=context.parent) as own:
-            click.echo(known[topic_name].get_help(own))
+    listed = dict(commands(group)) if topic_name not in PAGES else {}
+    if topic_name in listed:
+        with click.Context(listed[topic_name], info_name=topic_name, parent=context.parent) as own:
+            click.echo(listed[topic_name].get_help(own))
         return ALL_HOLD
     _show(_text(topic_name, group) if topic_name else _contents(group), markdown)
     return ALL_HOLD

@@ -113,7 +113,7 @@ def _refuse_others(family: Family, context: click.Context) -> None:
     for other in FAMILIES:
         for flag in sorted(_flags(other, context) - own):
             if context.get_parameter_source(parameter_of(flag)) is ParameterSource.COMMANDLINE:
-                names = [known.name for known in FAMILIES if flag in _flags(known, context)]
+                names = [owner.name for owner in FAMILIES if flag in _flags(owner, context)]
                 raise click.UsageError(f"{flag} is for {' and '.join(names)}")
 
 

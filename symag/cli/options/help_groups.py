@@ -59,8 +59,8 @@ def shown(options: Sequence[click.Option], family: Family | None, command: str) 
 
 def needed_first(options: Sequence[click.Option]) -> list[click.Option]:
     """The ten options that most people need first."""
-    known = [option for option in options if option.opts[0] in _FIRST]
-    return sorted(known, key=lambda option: _FIRST.index(option.opts[0]))[:_TEN]
+    listed = [option for option in options if option.opts[0] in _FIRST]
+    return sorted(listed, key=lambda option: _FIRST.index(option.opts[0]))[:_TEN]
 
 
 def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str, list[click.Option]]]:

@@ -21,7 +21,7 @@ def _model(context: click.Context, parameter: click.Parameter, value: str) -> st
     """Refuses models of families that the command does not take."""
     family = family_of(value)
     if context.info_name in own_commands() - set(family.further_commands):
-        takes = " and ".join(known.name for known in FAMILIES if context.info_name in known.further_commands)
+        takes = " and ".join(family.name for family in FAMILIES if context.info_name in family.further_commands)
         raise click.UsageError(f"{value}: symag {context.info_name} takes {takes}, not {family.name}")
     return value
 

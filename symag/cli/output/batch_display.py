@@ -198,8 +198,8 @@ def _failures(rows: Sequence[Row]) -> Iterator[str]:
 
 def _line(job: Job, outcome: JobOutcome) -> str:
     mark = "WRONG " if outcome.contradicts(job.expected) else ""
-    asked = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
-    return f"{asked}: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
+    problem = f"{_model(job)}: {_property(job)[:_LONGEST]} [{_method(job)}]"
+    return f"{problem}: {mark}{_found(job, outcome)}, {outcome.wall_seconds:.1f} s"
 
 
 def _found(job: Job, outcome: JobOutcome) -> str:

@@ -29,8 +29,8 @@ class CheckedModel:
         """The JSON object of ``symag check`` for this model."""
         if self.error is None:
             return answers_object(self.model, self.seconds, self.warnings, self.answers)
-        known = self.error if isinstance(self.error, InputError) else None
-        return {"schema": 1, "model": self.model, **error_object(str(self.error), known)}
+        input_error = self.error if isinstance(self.error, InputError) else None
+        return {"schema": 1, "model": self.model, **error_object(str(self.error), input_error)}
 
 
 class AnswerReport:
@@ -47,9 +47,9 @@ class AnswerReport:
         self._file = file
         self._traces = 0
 
-    def begin(self, asked: int) -> None:
+    def begin(self, questions: int) -> None:
         """So many properties will be decided."""
-        self._asked = asked
+        self._asked = questions
 
     def progress(self, line: str) -> None:
         """What a computation says, with the number of the property that it is about."""

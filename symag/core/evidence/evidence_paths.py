@@ -50,15 +50,15 @@ def written(certificate: Path | None, trace: Path | None) -> WrittenEvidence:
 
 def trace_format(path: str, asked_for: str | None, formats: Sequence[str], models: str) -> str:
     """The format in which traces are written to ``path``; ``models`` says of what. Raises UsageError."""
-    known = ", ".join(formats)
+    names = ", ".join(formats)
     if asked_for is not None and asked_for not in formats:
-        raise UsageError(f"--trace-format {asked_for}: traces of {models} are written as {known}")
+        raise UsageError(f"--trace-format {asked_for}: traces of {models} are written as {names}")
     if asked_for is not None or is_folder(path) or is_device(path):
         return asked_for or formats[0]
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix not in formats:
         why = f"the suffix .{suffix} says no format for" if suffix else "a name without a suffix says no format for"
-        raise UsageError(f"--trace {path}: {why} traces of {models}; there are {known}, also with --trace-format")
+        raise UsageError(f"--trace {path}: {why} traces of {models}; there are {names}, also with --trace-format")
     return suffix
 
 

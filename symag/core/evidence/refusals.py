@@ -90,8 +90,8 @@ def _write(path: Path, refusal: Refusal, fields: dict[str, Any]) -> None:
 
 def _paths(refusal: Refusal, result: PropertyResult) -> Iterator[Path]:
     """Where the file may be; its name tells models, properties and methods apart."""
-    asked = json.dumps([os.path.abspath(refusal.model), refusal.text, result.method, result.verdict.value])
-    digest = hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    identity = json.dumps([os.path.abspath(refusal.model), refusal.text, result.method, result.verdict.value])
+    digest = hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     stem = re.sub(r"[^\w.-]+", "_", Path(refusal.model).stem)
     name = f"symag-refused-{stem}-{refusal.index}-{digest}.json"
     with contextlib.suppress(OSError):

@@ -46,7 +46,7 @@ def _check_abstraction(
 ) -> None:
     product = ProbabilisticProduct(abstracted)
     class_of = dict(assumption.classes)
-    known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
+    transitions = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
     if class_of.get((0,) * len(abstracted)) != 0:
         raise refused("the initial state is not in class 0")
     for number, (state, place) in enumerate(class_of.items()):
@@ -60,7 +60,7 @@ def _check_abstraction(
                 if target not in class_of:
                     raise refused("a state that can be reached has no class")
                 lifted[class_of[target]] = lifted.get(class_of[target], Fraction(0)) + probability
-            if (place, action, tuple(sorted(lifted.items()))) not in known:
+            if (place, action, tuple(sorted(lifted.items()))) not in transitions:
                 raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
 
 
@@ -74,12 +74,12 @@ def _check_relation(
     start = next(state for state, _ in relation) if relation else ()
     if ((0,) * len(start), 0) not in relation:
         raise refused("the initial pair is not in the relation")
-    known = _marginals(proof)
+    marginals = _marginals(proof)
     for number, (state, t) in enumerate(proof.relation):
         if number % 1000 == 0:
             deadline.check()
         for action, mu in product.moves(state):
-            if not any(_is_below(mu, nu, relation, known) for nu in specification.answers(t, action)):
+            if not any(_is_below(mu, nu, relation, marginals) for nu in specification.answers(t, action)):
                 raise refused(f"no answer to {action or 'a move without label'} from {state} in {t}")
 
 
@@ -105,11 +105,11 @@ def _is_below(
     mu: Mapping[State, Fraction],
     nu: Mapping[int, Fraction],
     relation: set[tuple[State, int]],
-    known: set[_Masses],
+    marginals: set[_Masses],
 ) -> bool:
     if min(len(mu), len(nu)) == 1:
         return all((state, t) in relation for state in mu for t in nu)
-    return (tuple(sorted(mu.items())), tuple(sorted(nu.items()))) in known
+    return (tuple(sorted(mu.items())), tuple(sorted(nu.items()))) in marginals
 
 
 def check_tree(components: Sequence[Lpts], specification: Lpts, tree: TreeCounterexample, deadline: Deadline) -> None:

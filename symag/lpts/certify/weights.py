@@ -41,12 +41,12 @@ class ProbabilisticAutomaton:
     @classmethod
     def of_assumption(cls, assumption: AbstractSystem, alphabet: Sequence[str]) -> ProbabilisticAutomaton:
         """Raises CertificationError for transitions by foreign actions, or between states that are none."""
-        known = {"", *alphabet}
+        actions = {"", *alphabet}
         moves: list[list[LocalMove]] = [[] for _ in range(assumption.states)]
         for source, action, branches in assumption.transitions:
             if not all(0 <= state < assumption.states for state in (source, *(target for target, _ in branches))):
                 raise refused("a transition of an assumption has no such state")
-            if action not in known:
+            if action not in actions:
                 raise refused("an assumption has an action of its own")
             moves[source].append((action, dict(branches)))
         return cls(alphabet, moves)

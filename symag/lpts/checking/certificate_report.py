@@ -26,8 +26,8 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
     claim = "is violated" if isinstance(evidence, TreeCounterexample) else "holds"
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
     lines.append(f"certificate of {question.text}  {verdict}")
-    asked = {"index": question.index, "name": question.name, "text": question.text}
-    return Report(asked, tuple(lines), reason=reason)
+    fields = {"index": question.index, "name": question.name, "text": question.text}
+    return Report(fields, tuple(lines), reason=reason)
 
 
 def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[str]:

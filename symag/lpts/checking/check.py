@@ -194,8 +194,8 @@ def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
         elif name.isdecimal() and int(name) < len(names):
             chosen[int(name)] = None
         else:
-            known = ", ".join(f"{k} {component_name}" for k, component_name in enumerate(names))
-            raise UsageError(f"no component '{name}'; there are {known}")
+            existing = ", ".join(f"{k} {component_name}" for k, component_name in enumerate(names))
+            raise UsageError(f"no component '{name}'; there are {existing}")
     return tuple(chosen)
 
 
@@ -271,9 +271,9 @@ def trace_of(tree: TreeCounterexample, components: Sequence[Lpts], values: Seque
     Its states are the ``values`` of the components' variables, or the numbers of the components' states.
     """
     names = [component.name for component in components]
-    known = values or [StateValues.numbered(component.name, component.states) for component in components]
+    local_values = values or [StateValues.numbered(component.name, component.states) for component in components]
     local = np.array([node.local for node in tree.nodes], dtype=np.int64)
-    states = together(names, known, local)
+    states = together(names, local_values, local)
     steps = tuple(
         Step(
             states.state(number),

@@ -25,10 +25,10 @@ def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Pro
     question = files.question
     verdict = f"undecided ({reason})" if reason else "accepted: the property is violated"
     lines.append(f"tree against {question.text}  {verdict}")
-    asked = {
+    fields = {
         "index": question.index,
         "name": question.name,
         "text": question.text,
         "refuted": [] if reason else [question.index],
     }
-    return Report(asked, tuple(lines), reason=reason, violated=not reason)
+    return Report(fields, tuple(lines), reason=reason, violated=not reason)

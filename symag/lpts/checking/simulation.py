@@ -109,12 +109,12 @@ def _fitting(system: NamedStates, choice: list[ProbabilisticStep], wished: Guide
         return choice
     if wished.action not in (None, choice[0].action):
         return []
-    kept = []
+    fitting = []
     for move in choice:
         values = system.values.state(move.target)
         if all(values.get(name) == value for name, value in wished.values.items()):
-            kept.append(move)
-    return kept
+            fitting.append(move)
+    return fitting
 
 
 def _drawn(moves: Sequence[ProbabilisticStep], generator: random.Random) -> ProbabilisticStep:

@@ -125,8 +125,8 @@ def state_values(path: str, name: str, states: int) -> StateValues:
     if missing is not None:
         raise source.error(f"expected a line for each of {states} states, there is none for state {missing}", 0)
     order = initial_states_first(initial_states(path, states), states)
-    known = [row for row in rows if row is not None]
-    columns = [[row[k] for row in known] for k in range(len(names))]
+    present = [row for row in rows if row is not None]
+    columns = [[row[k] for row in present] for k in range(len(names))]
     truths = tuple(all(word in _TRUTH for word in column) for column in columns)
     return StateValues(names, truths, tuple(_numbers(column)[order] for column in columns))
 

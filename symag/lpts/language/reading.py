@@ -131,7 +131,7 @@ def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collec
     if not path.endswith(PRISM_SUFFIXES):
         raise InputError(f"expected a file that ends in {', '.join(SUFFIXES)}", path)
     model, names = _read(SourceText.of(path, text_of_file(path)), constants, known_only=True)
-    known = (*BUILT_IN, *(label for label, _ in model.labels))
+    label_names = (*BUILT_IN, *(label for label, _ in model.labels))
     whole_model = ([explore(model, name_of(model), progress)], list[str]()) if labels else None
     explored, warnings = whole_model or _explored(path, model, progress)
     components = []
@@ -148,7 +148,7 @@ def _file(path: str, constants: Mapping[str, str], is_part: bool, labels: Collec
         components = [(composition.lpts, values)]
     if len(components) == 1:
         components = [(replace(components[0][0], name=name), components[0][1])]
-    return _File(components, known, warnings, frozenset(names))
+    return _File(components, label_names, warnings, frozenset(names))
 
 
 def _explicit_file(path: str, name: str, labels: Collection[str]) -> _File:

@@ -168,5 +168,5 @@ def _inherited(old: ConcreteSystem, local: Numbers, coarser: Sequence[int]) -> t
         tuple(row): place for row, place in zip(old.composition.local.tolist(), old.classes.tolist(), strict=True)
     }
     classes = [number[(*row[:-1], coarser[row[-1]])] for row in local.tolist()]
-    kept, numbers = np.unique(np.array(classes, dtype=np.int64), return_inverse=True)
-    return numbers.reshape(-1).astype(np.int64), kept.tolist()
+    distinct, numbers = np.unique(np.array(classes, dtype=np.int64), return_inverse=True)
+    return numbers.reshape(-1).astype(np.int64), distinct.tolist()

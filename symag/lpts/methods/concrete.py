@@ -117,14 +117,14 @@ class ConcreteSystem:
         if not len(states):
             return states
         its_class = self.classes[states[0]]
-        fresh = known = states
+        fresh = reached = states
         while len(fresh):
             moves, _ = entries_of(self._private_first, fresh)
             entry, _ = entries_of(self.system.begin, self._private[moves])
             targets = np.unique(self.system.target[entry])
-            fresh = np.setdiff1d(targets[self.classes[targets] == its_class], known, assume_unique=True)
-            known = np.union1d(known, fresh)
-        return known
+            fresh = np.setdiff1d(targets[self.classes[targets] == its_class], reached, assume_unique=True)
+            reached = np.union1d(reached, fresh)
+        return reached
 
     def answering(self, move: AbstractTransition, related: Sequence[Numbers | None]) -> Numbers:
         """The states that have a transition above the move's distribution, ascending.

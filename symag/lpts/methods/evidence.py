@@ -38,8 +38,8 @@ def proof(
     assumptions = tuple(_abstract(level) for level in levels)
     if isinstance(reason, SatisfyingStates):
         assert isinstance(violation, Liveness)
-        asked = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
-        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in asked))
+        untils = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
+        return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in untils))
     number = {pair: place for place, pair in enumerate(reason.pairs)}
     relation = tuple((local[s], t) for s, t in reason.pairs)
     weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)

@@ -77,9 +77,9 @@ def selected(tree: FactoredTree, shape: Lpts, part: StochasticTree) -> FactoredT
     factors = {(node, tuple(sorted(children))): k for node, moves in enumerate(tree.moves) for k, children in moves}
     moves = []
     for state, mine in zip(part.states, part.moves, strict=True):
-        kept = []
+        pairs = []
         for transition, children in mine:
             targets = tuple(sorted(shape.distribution(transition)))
-            kept.append((factors[state, targets], children))
-        moves.append(tuple(kept))
+            pairs.append((factors[state, targets], children))
+        moves.append(tuple(pairs))
     return FactoredTree(tuple(tree.local[state] for state in part.states), tuple(moves))

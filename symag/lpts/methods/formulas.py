@@ -84,19 +84,19 @@ def _mass(mu: Distribution, states: frozenset[int]) -> Fraction:
     return sum((p for target, p in mu.items() if target in states), _ZERO)
 
 
-def witness(system: Lpts, formula: Liveness, known: SatisfyingStates) -> StochasticTree:
+def witness(system: Lpts, formula: Liveness, satisfying: SatisfyingStates) -> StochasticTree:
     """A tree that state 0 can run and that satisfies the formula, which state 0 must satisfy.
 
     Of several ways the one with the fewest steps is taken. Raises MemoryExhausted for more than a million nodes.
     """
-    return _Growing(system, formula, known).tree()
+    return _Growing(system, formula, satisfying).tree()
 
 
 class _Growing:
-    def __init__(self, system: Lpts, formula: Liveness, known: SatisfyingStates) -> None:
+    def __init__(self, system: Lpts, formula: Liveness, satisfying: SatisfyingStates) -> None:
         self._system = system
         self._formula = formula
-        self._known = known
+        self._known = satisfying
         self._choices = choices_of(system)
         self._first = system.offsets().tolist()
         self._within: dict[Liveness, list[list[Fraction]]] = {}
@@ -106,56 +106,56 @@ class _Growing:
         duties: list[list[_Duty]] = [[(self._formula, -1)]]
         moves: list[tuple[Move, ...]] = []
         while len(moves) < len(states):
-            asked: dict[int, dict[int, list[_Duty]]] = {}
+            of_node: dict[int, dict[int, list[_Duty]]] = {}
             state = states[len(moves)]
             for formula, steps in duties[len(moves)]:
-                self._ask(state, formula, steps, asked)
+                self._ask(state, formula, steps, of_node)
             mine: list[Move] = []
-            for place in sorted(asked):
+            for place in sorted(of_node):
                 support = sorted(self._system.distribution(self._first[state] + place))
                 mine.append((self._first[state] + place, tuple(range(len(states), len(states) + len(support)))))
                 states += support
-                duties += [list(dict.fromkeys(asked[place].get(target, ()))) for target in support]
+                duties += [list(dict.fromkeys(of_node[place].get(target, ()))) for target in support]
             moves.append(tuple(mine))
             if len(states) > _MOST_NODES:
                 raise MemoryExhausted
         return StochasticTree(tuple(states), tuple(moves))
 
-    def _ask(self, state: int, formula: Liveness, steps: int, asked: dict[int, dict[int, list[_Duty]]]) -> None:
+    def _ask(self, state: int, formula: Liveness, steps: int, duties: dict[int, dict[int, list[_Duty]]]) -> None:
         """Choose moves by which the state satisfies the formula, and what their targets then have to satisfy."""
         true = self._known.states
         match formula.operator:
             case "possible":
                 number = self._system.alphabet.index(formula.action)
-                asked.setdefault(self._moves_by(state, number)[0], {})
+                duties.setdefault(self._moves_by(state, number)[0], {})
             case "and":
                 for operand in formula.operands:
-                    self._ask(state, operand, -1, asked)
+                    self._ask(state, operand, -1, duties)
             case "or":
                 chosen = next(operand for operand in formula.operands if state in true[operand])
-                self._ask(state, chosen, -1, asked)
+                self._ask(state, chosen, -1, duties)
             case "next":
                 (operand,) = formula.operands
                 place = self._best(state, lambda t: _ONE if t in true[operand] else _ZERO)
                 for target in self._choices[state][place]:
                     if target in true[operand]:
-                        asked.setdefault(place, {}).setdefault(target, []).append((operand, -1))
+                        duties.setdefault(place, {}).setdefault(target, []).append((operand, -1))
             case "until":
-                self._ask_until(state, formula, steps, asked)
+                self._ask_until(state, formula, steps, duties)
 
-    def _ask_until(self, state: int, formula: Liveness, steps: int, asked: dict[int, dict[int, list[_Duty]]]) -> None:
+    def _ask_until(self, state: int, formula: Liveness, steps: int, duties: dict[int, dict[int, list[_Duty]]]) -> None:
         before, goal = formula.operands
         if state in self._known.states[goal]:
-            self._ask(state, goal, -1, asked)
+            self._ask(state, goal, -1, duties)
             return
         values = self._values_within(formula, state) if steps < 0 else self._within[formula]
         left = steps if steps >= 0 else next(k for k, value in enumerate(values) if value[state] > formula.bound)
-        self._ask(state, before, -1, asked)
+        self._ask(state, before, -1, duties)
         nearer = values[left - 1]
         place = self._best(state, lambda t: nearer[t])
         for target in self._choices[state][place]:
             if nearer[target]:
-                asked.setdefault(place, {}).setdefault(target, []).append((formula, left - 1))
+                duties.setdefault(place, {}).setdefault(target, []).append((formula, left - 1))
 
     def _values_within(self, formula: Liveness, state: int) -> list[list[Fraction]]:
         """Maximal probabilities within 0, 1, 2, .. steps, until that of the state exceeds the bound."""

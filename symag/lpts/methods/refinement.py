@@ -77,16 +77,16 @@ def coarsest(view: Projection, concrete: ConcreteSystem) -> RealCounterexample |
         place = view.classes[node]
         for move in view.moves[node]:
             before = related[node]
-            kept = concrete.answering(move, related)
+            answering = concrete.answering(move, related)
             if before is not None:
-                kept = np.intersect1d(before, kept, assume_unique=True)
-            if not len(kept):
+                answering = np.intersect1d(before, answering, assume_unique=True)
+            if not len(answering):
                 return SpuriousCounterexample(_too_coarse(place, before, move.children, related))
             states = concrete.members(place) if before is None else before
-            if node == 0 and states[0] == 0 and kept[0] != 0:
-                return SpuriousCounterexample({place: np.setdiff1d(states, kept, assume_unique=True)})
-            if len(kept) < len(states):
-                related[node] = kept
+            if node == 0 and states[0] == 0 and answering[0] != 0:
+                return SpuriousCounterexample({place: np.setdiff1d(states, answering, assume_unique=True)})
+            if len(answering) < len(states):
+                related[node] = answering
     return RealCounterexample(tuple(related))
 
 

@@ -70,10 +70,10 @@ class SafetyRequirement:
     violation: Liveness
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
-        known = satisfied(system, self.violation, progress)
-        if 0 in known.states[self.violation]:
-            return Decision(witness(system, self.violation, known))
-        return Decision(None, known)
+        satisfying = satisfied(system, self.violation, progress)
+        if 0 in satisfying.states[self.violation]:
+            return Decision(witness(system, self.violation, satisfying))
+        return Decision(None, satisfying)
 
     def sizes(self) -> Mapping[str, int]:
         return {}

@@ -82,7 +82,7 @@ class _Moments:
 
     def _changes(self, labels: Sequence[str]) -> tuple[Words, Words]:
         """By label the bits that stay and those that become true."""
-        kept = np.zeros((len(labels), self._words), dtype=np.uint64)
+        unchanged = np.zeros((len(labels), self._words), dtype=np.uint64)
         after = np.zeros((len(labels), self._words), dtype=np.uint64)
         for place, atom in enumerate(self._atoms):
             word, bit = place // 64, np.uint64(1 << (place % 64))
@@ -90,8 +90,8 @@ class _Moments:
                 if label in (atom.initiating if isinstance(atom, FluentInstance) else atom.actions):
                     after[number, word] |= bit
                 elif isinstance(atom, FluentInstance) and label not in atom.terminating:
-                    kept[number, word] |= bit
-        return kept, after
+                    unchanged[number, word] |= bit
+        return unchanged, after
 
     def run(self, deadline: Deadline) -> _Graph:
         # The moments of the stem are in no state of what was found: they have numbers beyond.
@@ -102,8 +102,8 @@ class _Moments:
         rows = []
         for number, label in enumerate(self._stem, self._found.states):
             rows.append(np.concatenate([[[np.uint64(number)]], now], axis=1))
-            kept, after = self._changes([label])
-            now = (now & kept) | after
+            unchanged, after = self._changes([label])
+            now = (now & unchanged) | after
         rows.append(np.concatenate([[[np.uint64(0)]], now], axis=1))
         for row in rows:
             self._states.numbers(row)
@@ -182,7 +182,7 @@ class _Chain:
         return self._labels[formula]
 
     def _new(self, formula: Temporal) -> _Truths:
-        known = [self._labels[operand] for operand in formula.operands]
+        labels = [self._labels[operand] for operand in formula.operands]
         match formula.operator:
             case "true":
                 return np.ones(self._count, dtype=bool)
@@ -193,15 +193,15 @@ class _Chain:
                 true = self._true[self._atoms.index(formula.atom)]
                 return (true if formula.operator == "atom" else ~true) | self._beyond
             case "and":
-                return known[0] & known[1]
+                return labels[0] & labels[1]
             case "or":
-                return known[0] | known[1]
+                return labels[0] | labels[1]
             case "X":
-                return self._next(known[0])
+                return self._next(labels[0])
             case "U":
-                return self._until(known[0], known[1])
+                return self._until(labels[0], labels[1])
             case "R":
-                return ~self._until(~known[0], ~known[1])
+                return ~self._until(~labels[0], ~labels[1])
             case _:
                 raise ValueError(f"not in negation normal form: {formula.operator}")
 

@@ -13,12 +13,12 @@ from symag.lts.questions import CompositeQuestion
 
 
 def check_certificate(
-    system: System, asked: CompositeQuestion, certificate: LabelledCertificate, deadline: Deadline
+    system: System, question: CompositeQuestion, certificate: LabelledCertificate, deadline: Deadline
 ) -> None:
     """Accept that nothing violates the question. Raises CertificationError and OutOfTimeError."""
     if isinstance(certificate, ExplorationClaim):
-        check_absence(system, asked, deadline)
-    elif asked.kind != "safety":
+        check_absence(system, question, deadline)
+    elif question.kind != "safety":
         raise CertificationError("the certificate is not accepted: assumptions are evidence for safety only")
     elif isinstance(certificate, StateQuotient):
         check_state_quotient(system, certificate, deadline)

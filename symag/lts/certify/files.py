@@ -91,9 +91,9 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, C
     if root.get("sha256", str) != fingerprint(system):
         message = f"certificate of another model: {target} in {model.source.path} has another SHA-256"
         raise InputError(message, str(path))
-    for asked in questions(model, target, default_progress=True):
-        if (asked.kind, asked.text) == (kind, text):
-            question = replace(asked, index=about.get("index", int))
+    for candidate in questions(model, target, default_progress=True):
+        if (candidate.kind, candidate.text) == (kind, text):
+            question = replace(candidate, index=about.get("index", int))
             return system, question, _certificate(root.member("evidence"))
     raise InputError(f"certificate of a property that the model does not have: {text[:200]}", str(path))
 

@@ -114,12 +114,12 @@ class JudgedPremise:
                 after = read if label is None or label not in judge.alphabet else judge.after(read, label)
                 if after is None:
                     continue
-                known = seen.setdefault(following, set())
-                if after in known or (judge.has_choice and any(judge.is_stricter(before, after) for before in known)):
+                states = seen.setdefault(following, set())
+                if after in states or (judge.has_choice and any(judge.is_stricter(before, after) for before in states)):
                     continue
                 if judge.has_choice:
-                    known.difference_update([before for before in known if judge.is_stricter(after, before)])
-                known.add(after)
+                    states.difference_update([before for before in states if judge.is_stricter(after, before)])
+                states.add(after)
                 waiting.append((following, after))
 
     def _moves(self, state: _Local, free: Sequence[str]) -> Iterator[tuple[str | None, _Local]]:

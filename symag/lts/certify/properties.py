@@ -49,9 +49,9 @@ class ProductOnDemand:
         }
         self.labels = tuple(labels)
         ending = [lts for lts in system.components if lts.end is not None and lts.end > 0]
-        known = {label for lts in ending for label in lts.alphabet}
+        alphabet = {label for lts in ending for label in lts.alphabet}
         others = [lts for lts in system.components if lts.end is None or lts.end == 0]
-        self._may_end = bool(ending) and all(known.issuperset(lts.alphabet) for lts in others)
+        self._may_end = bool(ending) and all(alphabet.issuperset(lts.alphabet) for lts in others)
 
     @property
     def start(self) -> _State:
@@ -103,8 +103,8 @@ def check_violation(system: System, question: CompositeQuestion, trace: Trace, d
 def _check_judged(system: System, question: CompositeQuestion) -> None:
     """With priorities an action that may happen at any time would compete with the others."""
     if question.formula is not None and system.priority is not None:
-        known = {label for lts in system.components for label in lts.alphabet}
-        if not mentioned(question.formula) <= known:
+        alphabet = {label for lts in system.components for label in lts.alphabet}
+        if not mentioned(question.formula) <= alphabet:
             raise _refused("the composite has priorities, and the assertion speaks of an action that no process has")
 
 
@@ -198,14 +198,14 @@ def everything(system: System, deadline: Deadline) -> ExploredStates:
 
 
 def check_absence(
-    system: System, question: CompositeQuestion, deadline: Deadline, known: ExploredStates | None = None
+    system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | None = None
 ) -> None:
-    """Explore everything again, unless ``known`` has it already, and accept that nothing violates the question.
+    """Explore everything again, unless ``already`` has it already, and accept that nothing violates the question.
 
     Raises CertificationError if something does, and OutOfTimeError.
     """
     _check_judged(system, question)
-    states = everything(system, deadline) if known is None else known
+    states = everything(system, deadline) if already is None else already
     if question.kind == "deadlock":
         going_on = states.ended.copy()
         going_on[states.source] = True

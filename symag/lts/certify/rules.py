@@ -43,28 +43,28 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
 
     Cost: for each premise the states of its own left side, paired with what its right side may be in.
     """
-    asked = safety_question(system)
-    _check_form(asked, certificate)
-    parts = [[asked.components[number] for number in part] for part in certificate.parts]
+    question = safety_question(system)
+    _check_form(question, certificate)
+    parts = [[question.components[number] for number in part] for part in certificate.parts]
     machines = [machine_of(assumption) for assumption in certificate.assumptions]
     if certificate.rule == "circular":
         for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
             premise = JudgedPremise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
             premise.check_one_step_more(AssumptionJudge(machines[place]))
-        JudgedPremise(f"premise {len(parts) + 1}", [], machines, deadline).check(asked.safe)
+        JudgedPremise(f"premise {len(parts) + 1}", [], machines, deadline).check(question.safe)
         return
     for place, part in enumerate(parts):
         premise = JudgedPremise(f"premise {place + 1}", part, machines[place : place + 1], deadline)
         if place == 0:
-            premise.check(asked.safe)
+            premise.check(question.safe)
         else:
             premise.check(AssumptionJudge(machines[place - 1]))
 
 
-def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None:
+def _check_form(question: SafetyQuestion, certificate: LabelledAssumptions) -> None:
     numbers = sorted(number for part in certificate.parts for number in part)
-    if numbers != list(range(len(asked.components))):
-        raise refused(f"its parts do not have each of the {len(asked.components)} components once")
+    if numbers != list(range(len(question.components))):
+        raise refused(f"its parts do not have each of the {len(question.components)} components once")
     count = len(certificate.parts)
     if certificate.rule == "rule-1" and count != 2:
         raise refused("rule-1 is for two parts")
@@ -78,7 +78,7 @@ def _check_form(asked: SafetyQuestion, certificate: LabelledAssumptions) -> None
     for place, granted in enumerate(certificate.guarantees):
         if place in granted or not set(granted) <= set(range(count)):
             raise refused(f"premise {place + 1} may use the assumptions of the other parts only")
-    labels = asked.safe.alphabet.union(*(component.alphabet for component in asked.components))
+    labels = question.safe.alphabet.union(*(component.alphabet for component in question.components))
     for place, assumption in enumerate(certificate.assumptions):
         if len(set(assumption.alphabet)) != len(assumption.alphabet) or not labels.issuperset(assumption.alphabet):
             raise refused(f"assumption {place} has actions that the system does not have, or one twice")

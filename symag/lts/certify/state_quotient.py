@@ -27,13 +27,13 @@ def check_state_quotient(system: System, certificate: StateQuotient, deadline: D
 
     Cost: the states and transitions of N, and those of M || N/~ with the property.
     """
-    asked = safety_question(system)
+    question = safety_question(system)
     replaced = certificate.replaced
-    if len(set(replaced)) != len(replaced) or not set(replaced) <= set(range(len(asked.components))):
-        raise _refused(f"it replaces {list(replaced)}, of {len(asked.components)} components")
-    kept = [machine for place, machine in enumerate(asked.components) if place not in replaced]
-    quotient = _quotient([asked.components[place] for place in replaced], certificate, deadline)
-    JudgedPremise("M || N/~ |= P", [*kept, quotient], [], deadline).check(asked.safe)
+    if len(set(replaced)) != len(replaced) or not set(replaced) <= set(range(len(question.components))):
+        raise _refused(f"it replaces {list(replaced)}, of {len(question.components)} components")
+    others = [machine for place, machine in enumerate(question.components) if place not in replaced]
+    quotient = _quotient([question.components[place] for place in replaced], certificate, deadline)
+    JudgedPremise("M || N/~ |= P", [*others, quotient], [], deadline).check(question.safe)
 
 
 def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline: Deadline) -> Machine:

@@ -234,16 +234,16 @@ class _Exploration:
         high = self._high[moves.label]
         some = np.zeros(states, dtype=bool)
         some[moves.place[high]] = True
-        kept = high | ~some[moves.place]
-        return _Moves(moves.place[kept], moves.label[kept], moves.after[kept], moves.wrong[kept])
+        chosen = high | ~some[moves.place]
+        return _Moves(moves.place[chosen], moves.label[chosen], moves.after[chosen], moves.wrong[chosen])
 
     def _ended(self, words: Words) -> _Truths:
         """Every component that can end has ended, and the others have no label that none of those has."""
         components = self._system.components
         ending = [lts for lts in components if lts.end is not None and lts.end > 0]
-        known = {label for lts in ending for label in lts.alphabet}
+        alphabet = {label for lts in ending for label in lts.alphabet}
         others = [lts for lts in components if lts.end is None or lts.end == 0]
-        if not ending or not all(known.issuperset(lts.alphabet) for lts in others):
+        if not ending or not all(alphabet.issuperset(lts.alphabet) for lts in others):
             return np.zeros(len(words), dtype=bool)
         ended = np.ones(len(words), dtype=bool)
         for lts, part in zip(components, self._parts, strict=True):

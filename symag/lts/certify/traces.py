@@ -20,12 +20,12 @@ _State = tuple[int, ...]
 
 
 def write_labelled_trace(
-    path: str | Path, model: Model, target: str, asked: CompositeQuestion | None, trace: Trace
+    path: str | Path, model: Model, target: str, question: CompositeQuestion | None, trace: Trace
 ) -> None:
     """Write a counterexample, or a run that answers nothing. Raises UsageError if the file cannot be written."""
     about = None
-    if asked is not None:
-        about = {"index": asked.index, "kind": asked.kind, "name": asked.name, "text": asked.text}
+    if question is not None:
+        about = {"index": question.index, "kind": question.kind, "name": question.name, "text": question.text}
     sha256 = fingerprint(model.composite(target))
     write_evidence(path, _KIND, model.source.path, sha256, about, {"target": target, **trace.to_json()})
 
@@ -50,9 +50,9 @@ def _question(about: Member, model: Model, target: str, path: str) -> CompositeQ
     if about.value is None:
         return None
     kind, text = about.get("kind", str), about.get("text", str)
-    for asked in questions(model, target, default_progress=True):
-        if (asked.kind, asked.text) == (kind, text):
-            return replace(asked, index=about.get("index", int))
+    for question in questions(model, target, default_progress=True):
+        if (question.kind, question.text) == (kind, text):
+            return replace(question, index=about.get("index", int))
     raise InputError(f"trace of a property that the model does not have: {text[:200]}", path)
 
 
@@ -61,10 +61,10 @@ def _trace(evidence: Member, system: System) -> Trace:
     for item in evidence.items("steps"):
         state = item.member("state")
         values = {name: state.get(name, int) for name in state.has(dict)}
-        known = len(values) == len(system.components) and all(
+        is_state = len(values) == len(system.components) and all(
             0 <= value < lts.states for value, lts in zip(values.values(), system.components, strict=True)
         )
-        if not known and values != {"ERROR": ERROR}:
+        if not is_state and values != {"ERROR": ERROR}:
             raise state.wrong("the number of a state of each component, or ERROR alone")
         action = item.member("action")
         steps.append(Step(values, action=None if action.value is None else action.has(str)))

@@ -18,8 +18,8 @@ def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, pro
     lines = list(certificate_lines(checked.evidence, checked.components)) if show else []
     verdict = "accepted: the property holds" if checked.reason is None else f"undecided ({checked.reason})"
     lines.append(f"certificate of ||{question.target}: {question.text}  {verdict}")
-    asked = {"index": question.index, "name": question.name, "text": question.text, "target": question.target}
-    return Report(asked, tuple(lines), reason=checked.reason)
+    fields = {"index": question.index, "name": question.name, "text": question.text, "target": question.target}
+    return Report(fields, tuple(lines), reason=checked.reason)
 
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:

@@ -29,19 +29,19 @@ def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] 
     composites = model.targets
     missing = [name for name in targets if name not in composites]
     if missing:
-        known = f"there are {', '.join(composites)}" if composites else "the specification has none"
-        raise UsageError(f"no composite '{missing[0]}'; {known}")
-    asked: list[CompositeQuestion] = []
+        existing = f"there are {', '.join(composites)}" if composites else "the specification has none"
+        raise UsageError(f"no composite '{missing[0]}'; {existing}")
+    selected: list[CompositeQuestion] = []
     for target in targets or composites:
         for question in questions(model, target, "progress" in properties):
-            asked.append(replace(question, index=len(asked)))
+            selected.append(replace(question, index=len(selected)))
     if not properties:
-        return tuple(asked)
+        return tuple(selected)
     for key in properties:
-        if not any(_is_called(question, key) for question in asked):
-            names = dict.fromkeys(name for question in asked for name in (question.kind, question.name) if name)
+        if not any(_is_called(question, key) for question in selected):
+            names = dict.fromkeys(name for question in selected for name in (question.kind, question.name) if name)
             raise UsageError(f"no property '{key}'; there are {', '.join(names)}")
-    return tuple(question for question in asked if any(_is_called(question, key) for key in properties))
+    return tuple(question for question in selected if any(_is_called(question, key) for key in properties))
 
 
 def _is_called(question: CompositeQuestion, key: str) -> bool:
@@ -50,7 +50,7 @@ def _is_called(question: CompositeQuestion, key: str) -> bool:
 
 def decisions(
     model: Model,
-    asked: Sequence[CompositeQuestion],
+    selected: Sequence[CompositeQuestion],
     method: str = AUTO,
     options: LtsOptions | None = None,
     limits: Limits | None = None,
@@ -68,8 +68,8 @@ def decisions(
     if name not in methods.names():
         raise UsageError(f"method '{method}' is not for FSP; there are {', '.join(methods.names())}")
     tuning = replace(options or LtsOptions(), seconds=bounds.seconds)
-    for target in dict.fromkeys(question.target for question in asked):
-        mine = [question for question in asked if question.target == target]
+    for target in dict.fromkeys(question.target for question in selected):
+        mine = [question for question in selected if question.target == target]
         answers = _target(model, target, mine, _Search(name, tuning, methods), bounds, progress)
         answered = list(zip(mine, answers.results, strict=True))
         if answers.system is None or not certify:
@@ -104,7 +104,7 @@ class _Answers:
 def _target(
     model: Model,
     target: str,
-    asked: Sequence[CompositeQuestion],
+    selected: Sequence[CompositeQuestion],
     search: _Search,
     limits: Limits,
     progress: Progress,
@@ -115,7 +115,7 @@ def _target(
         from symag.lts.methods.monolithic import decide
 
         system = model.composite(target)
-        return _Answers(system, [_warned(result, model) for result in decide(system, asked, report)])
+        return _Answers(system, [_warned(result, model) for result in decide(system, selected, report)])
 
     def safety(report: Progress) -> _Answers:
         from symag.lts.checking.safety import decide_safety
@@ -127,12 +127,12 @@ def _target(
 
     name = search.name
     if name == MONOLITHIC:
-        return _answered(name, everything, len(asked), limits, progress)
-    safe = [question for question in asked if question.kind == "safety"]
+        return _answered(name, everything, len(selected), limits, progress)
+    safe = [question for question in selected if question.kind == "safety"]
     answered = _answered(name, safety, len(safe), limits, progress) if safe else _Answers(None, ())
     answers = iter(answered.results)
     unsupported = PropertyResult(Verdict.UNKNOWN, name, reason=Reason.UNSUPPORTED.text(f"{name} decides safety only"))
-    return _Answers(answered.system, [next(answers) if question in safe else unsupported for question in asked])
+    return _Answers(answered.system, [next(answers) if question in safe else unsupported for question in selected])
 
 
 def _warned(result: PropertyResult, model: Model) -> PropertyResult:

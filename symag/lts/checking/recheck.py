@@ -72,7 +72,7 @@ class Rechecks:
             )
         elif result.trace is not None:
             write = partial(
-                write_labelled_trace, model=self._model, target=question.target, asked=question, trace=result.trace
+                write_labelled_trace, model=self._model, target=question.target, question=question, trace=result.trace
             )
         about = f"{question.target}, {question.text}"
         return refused(result, Refusal(self._model.source.path, question.index, about, why, write, details))

@@ -29,11 +29,11 @@ def replay_file(
         lines.append(f"trace against ||{run.target}: {question.text}  accepted: the property is violated")
     if run.reason is None and not run.refuted:
         lines.append(f"trace accepted: a run of ||{run.target}, which violates nothing that can be replayed")
-    asked = {
+    fields = {
         "target": run.target or None,
         "index": judged and judged.index,
         "name": judged and judged.name,
         "text": judged and judged.text,
         "refuted": [question.index for question in run.refuted],
     }
-    return Report(asked, tuple(lines), reason=run.reason, violated=bool(run.refuted))
+    return Report(fields, tuple(lines), reason=run.reason, violated=bool(run.refuted))

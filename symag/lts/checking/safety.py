@@ -30,8 +30,8 @@ def numbers(problem: SafetyProblem, text: str) -> tuple[int, ...]:
         if not mine and name.isdecimal() and int(name) < len(problem.components):
             mine = [int(name)]
         if not mine:
-            known = ", ".join(f"{k} {lts.name}" for k, lts in enumerate(problem.components))
-            raise UsageError(f"no component '{name}'; there are {known}")
+            existing = ", ".join(f"{k} {lts.name}" for k, lts in enumerate(problem.components))
+            raise UsageError(f"no component '{name}'; there are {existing}")
         chosen.update(dict.fromkeys(mine))
     return tuple(chosen)
 

@@ -36,8 +36,8 @@ def sizes(
     composites = model.targets
     missing = [name for name in targets if name not in composites]
     if missing:
-        known = f"there are {', '.join(composites)}" if composites else "the specification has none"
-        raise UsageError(f"no composite '{missing[0]}'; {known}")
+        existing = f"there are {', '.join(composites)}" if composites else "the specification has none"
+        raise UsageError(f"no composite '{missing[0]}'; {existing}")
     processes = [] if targets else model.processes
     counted: list[Size] = []
     warnings: list[str] = []

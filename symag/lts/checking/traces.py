@@ -37,16 +37,16 @@ def write_trace(
     path: str | Path,
     model: Model,
     target: str,
-    asked: CompositeQuestion | None,
+    question: CompositeQuestion | None,
     trace: Trace,
     form: str,
 ) -> None:
     """Write a trace of a composite process; ``asked`` is the question that it answers. Raises UsageError."""
     if form == JSON:
-        write_labelled_trace(path, model, target, asked, trace)
+        write_labelled_trace(path, model, target, question, trace)
     else:
-        kind = None if asked is None else asked.kind
-        write_file(path, actions.text_of(target, None if asked is None else asked.text, kind, trace))
+        kind = None if question is None else question.kind
+        write_file(path, actions.text_of(target, None if question is None else question.text, kind, trace))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def replayed(
 
     def work(report: Progress) -> LabelledReplay:
         report("replaying")
-        target, asked, traces = _read(path, model, targets, properties)
-        return _judged(model, target, asked, traces, Deadline(limits.seconds))
+        target, question, traces = _read(path, model, targets, properties)
+        return _judged(model, target, question, traces, Deadline(limits.seconds))
 
     outcome = limited_recheck("replay", work, limits, progress)
     if outcome.value is None:
@@ -94,28 +94,32 @@ def _read(
     """The composite, the question if one is said, and the runs that the file may tell."""
     content = text_of_file(path)
     if content.lstrip().startswith("{"):
-        target, asked, trace = read_labelled_trace(path, model)
+        target, asked_question, trace = read_labelled_trace(path, model)
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
-        return target, _chosen(model, target, properties) or asked, [trace]
+        return target, _chosen(model, target, properties) or asked_question, [trace]
     written = actions.parsed(content, path)
     names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
     target = names[0]
-    asked = _chosen(model, target, properties)
-    if asked is None and written.text is not None:
-        asked = next((question for question in questions(model, target, True) if question.text == written.text), None)
-        if asked is None:
+    asked_question = _chosen(model, target, properties)
+    if asked_question is None and written.text is not None:
+        asked_question = next(
+            (question for question in questions(model, target, True) if question.text == written.text), None
+        )
+        if asked_question is None:
             raise InputError(f"trace of a property that the model does not have: {written.text[:200]}", path)
-    if asked is None and written.kind in ("deadlock", "safety"):
+    if asked_question is None and written.kind in ("deadlock", "safety"):
         every = questions(model, target, True)
         named = [question for question in every if question.kind == "assert" and question.name == written.name]
-        asked = next(iter(named), None) or next(question for question in every if question.kind == written.kind)
+        asked_question = next(iter(named), None) or next(
+            question for question in every if question.kind == written.kind
+        )
     candidates = list(itertools.islice(runs(model.composite(target), written.actions, written.loop), MOST_RUNS))
     if not candidates:
         raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
-    return target, asked, candidates
+    return target, asked_question, candidates
 
 
 def _chosen(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:
@@ -136,14 +140,14 @@ def _chosen(model: Model, target: str, properties: Sequence[str]) -> CompositeQu
 def _judged(
     model: Model,
     target: str,
-    asked: CompositeQuestion | None,
+    claimed: CompositeQuestion | None,
     traces: Sequence[Trace],
     deadline: Deadline,
 ) -> LabelledReplay:
     system = model.composite(target)
     for trace in traces:
         check_run(system, trace)
-    candidates = questions(model, target, True) if asked is None else (asked,)
+    candidates = questions(model, target, True) if claimed is None else (claimed,)
     refuted: list[CompositeQuestion] = []
     shown = traces[0]
     refusal: CertificationError | None = None
@@ -152,13 +156,13 @@ def _judged(
             try:
                 check_violation(system, question, trace, deadline)
             except OutOfTimeError:
-                return LabelledReplay(target, shown, asked, tuple(refuted), "timeout")
+                return LabelledReplay(target, shown, claimed, tuple(refuted), "timeout")
             except CertificationError as error:
                 refusal = refusal or error
                 continue
             refuted.append(question)
             shown = trace
             break
-    if asked is not None and not refuted and refusal is not None:
+    if claimed is not None and not refuted and refusal is not None:
         raise refusal
-    return LabelledReplay(target, shown, asked, tuple(refuted))
+    return LabelledReplay(target, shown, claimed, tuple(refuted))

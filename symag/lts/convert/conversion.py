@@ -75,12 +75,12 @@ def chosen_system(model: Model, targets: Sequence[str]) -> System:
     Raises UsageError if there is no such process or if it is not clear which is meant, and InputError.
     """
     names = (*model.targets, *model.processes)
-    known = f"there are {', '.join(names)}" if names else "the specification has none"
+    existing = f"there are {', '.join(names)}" if names else "the specification has none"
     if len(targets) > 1 or (not targets and len(model.targets) != 1):
-        raise UsageError(f"choose one process with --target; {known}")
+        raise UsageError(f"choose one process with --target; {existing}")
     name = targets[0] if targets else model.targets[0]
     if name not in names:
-        raise UsageError(f"no process '{name}'; {known}")
+        raise UsageError(f"no process '{name}'; {existing}")
     if name not in model.targets:
         return System(name, (model.process(name),), None, None, False, frozenset())
     return model.composite(name)

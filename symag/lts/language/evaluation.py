@@ -103,8 +103,8 @@ class Definitions:
             )
         unknown = [name for name in given if name not in constants]
         if unknown:
-            known = f"there are {', '.join(constants)}" if constants else "the specification has none"
-            raise UsageError(f"no constant '{unknown[0]}'; {known}")
+            existing = f"there are {', '.join(constants)}" if constants else "the specification has none"
+            raise UsageError(f"no constant '{unknown[0]}'; {existing}")
         for name, low, high in specification.ranges:
             ranges[name] = (definitions.integer(low, {}), definitions.integer(high, {}))
         for name, elements in specification.sets:
@@ -120,11 +120,11 @@ class Definitions:
 
     def value(self, expression: Expression, scope: Scope) -> Value:
         """The number or label that the expression denotes."""
-        known = self._meanings.get(id(expression))
-        if known is None:
+        meaning = self._meanings.get(id(expression))
+        if meaning is None:
             # The expression is kept with its meaning, so that no other one gets its identity.
-            known = self._meanings[id(expression)] = expression, self._meaning(expression)
-        return known[1](scope)
+            meaning = self._meanings[id(expression)] = expression, self._meaning(expression)
+        return meaning[1](scope)
 
     def _meaning(self, expression: Expression) -> Meaning:
         """The expression as a function of the scope; large processes evaluate each a hundred thousand times."""

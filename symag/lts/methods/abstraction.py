@@ -103,8 +103,8 @@ class Abstraction:
         block = np.where(leaves, self.blocks, self.block)
         finer = replace(self, block=block, blocks=self.blocks + 1)
         source, _, old_target = self.arrays()
-        kept = self.transitions[(source != broken) & (old_target != broken)]
-        pieces = [kept]
+        unchanged = self.transitions[(source != broken) & (old_target != broken)]
+        pieces = [unchanged]
         for part in (broken, self.blocks):
             pieces += [finer._leaving(part), finer._entering(part)]
         return replace(finer, transitions=np.unique(np.concatenate(pieces)))

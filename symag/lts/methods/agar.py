@@ -55,29 +55,29 @@ class _Agar:
 
     def answer(self, refines_alphabet: bool) -> SafetyOutcome:
         """Algorithm 3; with the whole interface from the start it is Algorithm 2."""
-        known = set(self._parts.property.alphabet[1:])
+        alphabet = set(self._parts.property.alphabet[1:])
         if not refines_alphabet:
-            known.update(*self._interfaces)
+            alphabet.update(*self._interfaces)
         while True:
-            levels = self._levels(known)
+            levels = self._levels(alphabet)
             words = self._checked(levels)
             if words is None:
                 return self._holds(levels)
             common = self._common(words)
             if not isinstance(common, frozenset):
                 return SafetyOutcome(Verdict.VIOLATED, word=common, statistics=self._statistics(levels))
-            fresh = common - known
+            fresh = common - alphabet
             assert fresh, "words that agree on all letters so far differ on another one"
-            known |= fresh
+            alphabet |= fresh
             self._figures.refinements += sum(level.refinements for level in levels)
             self._figures.largest = max(self._figures.largest, *(level.largest for level in levels))
             self._figures.alphabet_refinements += 1
             self._progress(ProgressFigures(f"comparing {', '.join(sorted(fresh))} too", self._statistics(levels)))
 
-    def _levels(self, known: set[str]) -> list[Level]:
+    def _levels(self, alphabet: set[str]) -> list[Level]:
         level: Level | None = None
         for part in range(self._count - 1, 0, -1):
-            letters = chosen_letters(self._interfaces[part - 1], known)
+            letters = chosen_letters(self._interfaces[part - 1], alphabet)
             level = Level(self._parts.systems[part], level, letters)
         return [] if level is None else level.levels()
 

@@ -46,14 +46,14 @@ def followed(word: Word, systems: Sequence[Lts], alphabets: Sequence[frozenset[s
     """A word of the first part, continued by runs of the other parts that do the same on what is shared; None if
     one of them, taken in this order with its shortest run, cannot (line 7 of Algorithm 3).
     """
-    known = alphabets[0]
+    joint = alphabets[0]
     for system, alphabet in zip(systems, alphabets[1:], strict=True):
-        mine = trace_of(system, projected(word, alphabet), known & alphabet)
+        mine = trace_of(system, projected(word, alphabet), joint & alphabet)
         if mine is None:
             return None
-        both = common_word([word, mine], [known, alphabet])
+        both = common_word([word, mine], [joint, alphabet])
         assert not isinstance(both, frozenset), "two words that agree on what they share fit together"
-        word, known = both, known | alphabet
+        word, joint = both, joint | alphabet
     return word
 
 

@@ -105,15 +105,15 @@ class _Learning:
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))
         interface = tuple(sorted(own & rest))
-        known = set(checked.alphabet[1:] if self._refines_alphabet else interface)
+        alphabet = set(checked.alphabet[1:] if self._refines_alphabet else interface)
         while True:
-            letters = chosen_letters(interface, known)
+            letters = chosen_letters(interface, alphabet)
             answer = self._learned(wrong, systems[1:], letters, (own, rest))
             if isinstance(answer, _Found):
                 return answer
-            fresh = answer - known
+            fresh = answer - alphabet
             assert fresh, "words that agree on all letters so far differ on another one"
-            known |= fresh
+            alphabet |= fresh
             self._figures["alphabet_refinements"] += 1
 
     def _last(self, system: Lts, checked: Lts) -> Word | None:

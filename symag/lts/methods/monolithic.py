@@ -29,7 +29,7 @@ METHOD = "monolithic"
 _SHOWN_ACTIONS = 5
 
 
-def decide(system: System, asked: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
+def decide(system: System, questions: Sequence[CompositeQuestion], progress: Progress) -> Iterator[PropertyResult]:
     """The answers in order; the composition is made once. Raises MemoryExhausted.
 
     A trace of a deadlock or of ERROR is a shortest one. As in LTSA progress and assertions are not decided where
@@ -38,9 +38,9 @@ def decide(system: System, asked: Sequence[CompositeQuestion], progress: Progres
     started = time.process_time()
     progress(f"composing {system.name}")
     try:
-        composition = system.product(_enough({question.kind for question in asked}))
+        composition = system.product(_enough({question.kind for question in questions}))
         explored = _Explored(composition, system.priority is not None)
-        for question in asked:
+        for question in questions:
             yield explored.answer(question, time.process_time() - started)
     except MemoryError as error:
         raise MemoryExhausted("out of memory") from error

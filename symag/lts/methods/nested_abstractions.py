@@ -71,11 +71,11 @@ class Level:
             mine = tuple(label for label in word if label in own)
             if self._inner is None:
                 return [mine]
-            known = self._inner.abstraction.blocks
+            blocks = self._inner.abstraction.blocks
             others = self._inner.words(self._inner_path(word, local))
             if others is not None:
                 return [mine, *others]
-            self._refine(known)
+            self._refine(blocks)
         return None
 
     def _compose(self) -> None:
@@ -87,8 +87,8 @@ class Level:
             self._parts = composition.local_states.astype(np.int64)
         self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))
 
-    def _refine(self, known: int) -> None:
-        """Compose again with the refined inner abstraction, which had ``known`` blocks before; concrete states keep the
+    def _refine(self, earlier_blocks: int) -> None:
+        """Compose again with the refined inner abstraction, which had ``earlier_blocks`` blocks before; concrete states keep the
         blocks of what they were.
         """
         assert self._inner is not None
@@ -97,7 +97,7 @@ class Level:
         order = np.argsort(before)
         blocks = self.abstraction.block[self.abstraction.view.state_of[order]]
         self._compose()
-        coarse = np.where(self._parts[:, 1] < known, self._parts[:, 1], self._inner.origins[self._parts[:, 1]])
+        coarse = np.where(self._parts[:, 1] < earlier_blocks, self._parts[:, 1], self._inner.origins[self._parts[:, 1]])
         places = np.searchsorted(before[order], coarse * states + self._parts[:, 0])
         view = View.of(self._concrete, self.letters)
         block = np.zeros(view.states, dtype=np.int64)

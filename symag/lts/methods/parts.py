@@ -53,6 +53,6 @@ class Parts:
         return LabelledAssumptions("rule-1" if len(self.systems) == 2 else "rule-3", self.members, assumptions)
 
 
-def chosen_letters(interface: Sequence[str], known: Collection[str]) -> tuple[str, ...]:
+def chosen_letters(interface: Sequence[str], chosen: Collection[str]) -> tuple[str, ...]:
     """The letters of an interface that are compared so far, in its order."""
-    return tuple(letter for letter in interface if letter in known)
+    return tuple(letter for letter in interface if letter in chosen)

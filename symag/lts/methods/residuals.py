@@ -48,9 +48,9 @@ class Residuals:
 
     def accepts(self, residual: int, word: Sequence[int]) -> bool:
         """Whether no prefix of a word with this residual, continued by ``word``, can lead to ERROR."""
-        letters, known = self._letters, self._successors
+        letters, successors = self._letters, self._successors
         for letter in word:
-            successor = known.get(residual * letters + letter)
+            successor = successors.get(residual * letters + letter)
             residual = self.successor(residual, letter) if successor is None else successor
             if residual == _LOST:
                 return False

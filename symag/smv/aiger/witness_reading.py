@@ -20,13 +20,13 @@ def read_witness(
     lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":
         raise lines.error("expected a witness: a line with 1")
-    known = {property_name(system, property_): property_ for property_ in system.properties}
+    by_name = {property_name(system, property_): property_ for property_ in system.properties}
     claimed: list[Property] = []
     while (line := lines.next("the latches' values"))[:1] in ("b", "o", "j"):
         for name in line.split():
-            if name.replace("o", "b") not in known:
+            if name.replace("o", "b") not in by_name:
                 raise lines.error(f"the model has no property {name}: is this a witness of it?")
-            claimed.append(known[name.replace("o", "b")])
+            claimed.append(by_name[name.replace("o", "b")])
     moving = {assignment.variable for assignment in system.assignments if assignment.time == "next"}
     latches = [variable.name for variable in system.variables if variable.name in moving]
     inputs = [variable.name for variable in system.variables if variable.name not in moving]

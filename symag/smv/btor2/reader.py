@@ -122,16 +122,16 @@ class _Reader:
 
     def _operand(self, line: _Line) -> int:
         number = line.number("a node's number", signed=True)
-        known = self._nodes.get(abs(number))
-        if known is None:
+        node = self._nodes.get(abs(number))
+        if node is None:
             if abs(number) == self._last:
                 raise line.error(f"node {self._last} reads itself")
             what = "a sort, not a node" if abs(number) in self._sorts else "defined on no line above"
             raise line.error(f"node {abs(number)} is {what}")
-        if known.sort is None or known.tag in ("init", "next"):
-            raise line.error(f"{known.identifier} ({known.tag}) has no value that another line can read")
-        if number < 0 and isinstance(known.sort, Array):
-            raise line.error(f"node {known.identifier} is an array, which has no negation")
+        if node.sort is None or node.tag in ("init", "next"):
+            raise line.error(f"{node.identifier} ({node.tag}) has no value that another line can read")
+        if number < 0 and isinstance(node.sort, Array):
+            raise line.error(f"node {node.identifier} is an array, which has no negation")
         return number
 
     def _sort_of(self, operand: int) -> Sort:

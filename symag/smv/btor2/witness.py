@@ -33,8 +33,8 @@ def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterat
     yield "sat"
     yield property_name(system, checked)
     for number, step in enumerate(trace.steps):
-        known = initialised if number == 0 else moving
-        shown = [(place, node) for place, node in enumerate(states) if node.identifier not in known]
+        determined = initialised if number == 0 else moving
+        shown = [(place, node) for place, node in enumerate(states) if node.identifier not in determined]
         if shown:
             yield f"#{number}"
             yield from _values(shown, names, step, f"#{number}")

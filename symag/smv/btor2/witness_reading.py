@@ -84,14 +84,14 @@ class _Reader:
 
     def _property(self, lines: Iterator[tuple[int, str]]) -> Property | None:
         number, line = next(lines, (max(self._last, 1), ""))
-        known = {property_name(self._system, property_): property_ for property_ in self._system.properties}
+        by_name = {property_name(self._system, property_): property_ for property_ in self._system.properties}
         names = line.split()
         if not names or not all(re.fullmatch("[bj][0-9]+", name) for name in names):
             raise InputError(f"expected properties such as b0, found '{line[:40]}'", self._path, number)
         for name in names:
-            if name not in known:
+            if name not in by_name:
                 raise InputError(f"the model has no property {name}: is this a witness of it?", self._path, number)
-        return known[names[0]]
+        return by_name[names[0]]
 
     def _value(self, number: int, line: str, part: str | None, frames: Sequence[dict[str, int]]) -> None:
         match = _VALUE.match(line)

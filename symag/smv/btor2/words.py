@@ -71,10 +71,10 @@ def conjunction(*values: Expression) -> Expression:
     zero, ones = 0, (1 << width_of(values[0])) - 1
     if any(known(value) == zero for value in values):
         return constant(0, width_of(values[0]))
-    kept = tuple(value for value in values if known(value) != ones)
-    if len(kept) < 2:
-        return kept[0] if kept else constant(ones, width_of(values[0]))
-    return Operation("and", kept, values[0].type, 0)
+    relevant = tuple(value for value in values if known(value) != ones)
+    if len(relevant) < 2:
+        return relevant[0] if relevant else constant(ones, width_of(values[0]))
+    return Operation("and", relevant, values[0].type, 0)
 
 
 def disjunction(*values: Expression) -> Expression:
@@ -82,10 +82,10 @@ def disjunction(*values: Expression) -> Expression:
     zero, ones = 0, (1 << width_of(values[0])) - 1
     if any(known(value) == ones for value in values):
         return constant(ones, width_of(values[0]))
-    kept = tuple(value for value in values if known(value) != zero)
-    if len(kept) < 2:
-        return kept[0] if kept else constant(0, width_of(values[0]))
-    return Operation("or", kept, values[0].type, 0)
+    relevant = tuple(value for value in values if known(value) != zero)
+    if len(relevant) < 2:
+        return relevant[0] if relevant else constant(0, width_of(values[0]))
+    return Operation("or", relevant, values[0].type, 0)
 
 
 def exclusive(one: Expression, other: Expression) -> Expression:

@@ -194,11 +194,11 @@ def _constraints_that_read_nothing_foreign(
     frozen = {variable.name for variable in proof.system.variables if variable.kind is VariableKind.FROZEN}
     foreign = proof.system.by_name.keys() - frozen - set(part.variables)
     bits = {bit for name in foreign for bit in encoder.bits(name, True)}
-    known = {id(item) for item in own}
+    own_ids = {id(item) for item in own}
     return [
         item
         for item in proof.every
-        if id(item) not in known and not bits & context.inputs(context.of(item.signal(encoder)))
+        if id(item) not in own_ids and not bits & context.inputs(context.of(item.signal(encoder)))
     ]
 
 

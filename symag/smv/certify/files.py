@@ -89,10 +89,10 @@ def read_trace(path: str | Path, system: FlatSystem) -> tuple[Property | None, T
         raise loop.wrong("null, though the trace is finite")
     if kind == "lasso" and not 0 <= loop.has(int) < len(steps):
         raise loop.wrong("the number of a step")
-    known: dict[str, Literal["finite", "lasso"]] = {"finite": "finite", "lasso": "lasso"}
-    if kind not in known:
+    kinds: dict[str, Literal["finite", "lasso"]] = {"finite": "finite", "lasso": "lasso"}
+    if kind not in kinds:
         raise evidence.member("kind").wrong("finite or lasso")
-    return property_, Trace(known[kind], steps, loop.value)
+    return property_, Trace(kinds[kind], steps, loop.value)
 
 
 def _valuation(item: Member) -> dict[str, Value]:

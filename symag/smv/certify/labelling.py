@@ -99,8 +99,8 @@ def _needed(system: FlatSystem, formula: Expression, certificate: Labelling, dia
     for expression in expressions:
         start |= reading.of(expression)[0]
     near = relevant(every, start)
-    kept = {id(item) for item in near}
-    if all(id(item) in kept or item.target is not None for item in every):
+    near_ids = {id(item) for item in near}
+    if all(id(item) in near_ids or item.target is not None for item in every):
         return Constraints(near, sorted(start.union(read_variables(near))))
     return Constraints(every, every_name(system))
 

@@ -55,12 +55,12 @@ class Emptiness:
 
     def _condition(self, avoided: AvoidedCondition, where: str) -> FairnessCondition:
         true = self.positions.context.true
-        known: dict[str, Sequence[FairnessCondition]] = {
+        by_kind: dict[str, Sequence[FairnessCondition]] = {
             "justice": self.justice,
             "compassion": self.compassion,
             "eventuality": [FairnessCondition(true, condition) for condition in self.eventualities],
         }
-        conditions = known.get(avoided.kind, ())
+        conditions = by_kind.get(avoided.kind, ())
         if not 0 <= avoided.index < len(conditions):
             raise CertificationError(
                 f"the certificate is not accepted: {where}: there is no {avoided.kind} {avoided.index}"

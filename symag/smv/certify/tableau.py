@@ -159,25 +159,25 @@ class Tableau:
         key = ("U", hold[0], goal[0])
         if key not in self._known:
             later = self._fresh()
-            kept = self._kept_until(hold, goal, later)
-            self.transitions.append(self._equal(later[0], kept[1]))
-            self._known[key] = kept
+            pair = self._kept_until(hold, goal, later)
+            self.transitions.append(self._equal(later[0], pair[1]))
+            self._known[key] = pair
             # The until may be an older signal (FALSE U x is x), of which the X is known already.
-            if kept[0] > 0:
-                self._known.setdefault(("X", kept[0], kept[1]), later)
+            if pair[0] > 0:
+                self._known.setdefault(("X", pair[0], pair[1]), later)
             else:
-                self._known.setdefault(("X", -kept[0], -kept[1]), _negated(later))
+                self._known.setdefault(("X", -pair[0], -pair[1]), _negated(later))
         return self._known[key]
 
     def _since(self, hold: Pair, goal: Pair) -> Pair:
         key = ("S", hold[0], goal[0])
         if key not in self._known:
             before = self._fresh()
-            kept = self._kept_until(hold, goal, before)
+            pair = self._kept_until(hold, goal, before)
             self.initial.append(-before[0])
-            self.transitions.append(self._equal(before[1], kept[0]))
-            self._known[key] = kept
-            self._known.setdefault(("Y", kept[0], kept[1]), before)
+            self.transitions.append(self._equal(before[1], pair[0]))
+            self._known[key] = pair
+            self._known.setdefault(("Y", pair[0], pair[1]), before)
         return self._known[key]
 
     def _kept_until(self, hold: Pair, goal: Pair, other: Pair) -> Pair:

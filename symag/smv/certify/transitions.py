@@ -151,7 +151,7 @@ def _event(
     parts = [context.replaced(conjunct, choice) for conjunct in conjuncts]
     if context.false in parts:
         return None
-    kept: dict[str, Bdd] = {}
+    unchanged: dict[str, Bdd] = {}
     if choice:
         readers: dict[str, list[Bdd]] = {}
         for part in parts:
@@ -160,15 +160,15 @@ def _event(
         for now, following in pairs.items():
             same = context.equal(now, following)
             if now == following or any(part <= same for part in readers.get(following, ())):
-                kept[following] = context.variable(now)
-        parts = [context.replaced(part, kept) for part in parts]
+                unchanged[following] = context.variable(now)
+        parts = [context.replaced(part, unchanged) for part in parts]
     guard = context.conjunction(
         context.variable(name) if value else ~context.variable(name) for name, value in choice.items()
     )
-    moving = {now: following for now, following in pairs.items() if following not in kept}
+    moving = {now: following for now, following in pairs.items() if following not in unchanged}
     nexts = frozenset(moving.values())
     # Forward, the current bits end, but for those that are their own next bits.
-    still = frozenset(now for now, following in pairs.items() if following in kept)
+    still = frozenset(now for now, following in pairs.items() if following in unchanged)
     return Event(
         guard,
         {now: context.variable(following) for now, following in moving.items()},

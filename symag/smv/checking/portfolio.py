@@ -247,12 +247,12 @@ class Contest:
         open_session = self._methods.session(first.method)
         if open_session is None or len(self._properties) < 2:
             return None
-        known: list[Decider] = []
+        opened: list[Decider] = []
 
         def decide(position: int, progress: Progress) -> PropertyResult:
-            if not known:
-                known.append(open_session(self._system, first.options))
-            return known[0](self._properties[position], progress)
+            if not opened:
+                opened.append(open_session(self._system, first.options))
+            return opened[0](self._properties[position], progress)
 
         return Session(decide, self._memory)
 

@@ -48,11 +48,11 @@ class GateClauses:
     def literal(self, literal: int) -> int:
         """The solver literal of a graph's literal; the gates below it are added first. Linear in what is new."""
         node = literal >> 1
-        known = self.variable.get(node)
-        if known is None:
+        variable = self.variable.get(node)
+        if variable is None:
             self._define(node)
-            known = self.variable[node]
-        return -known if literal & 1 else known
+            variable = self.variable[node]
+        return -variable if literal & 1 else variable
 
     def literals(self, literals: Iterable[int]) -> list[int]:
         """``literal`` of each."""

@@ -54,9 +54,9 @@ class Graph:
         if a ^ b == 1:
             return FALSE
         key = a << 32 | b
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        literal = self._known.get(key)
+        if literal is not None:
+            return literal
         simpler = self._simplified(a, b)
         if simpler is None:
             simpler = 2 * len(self.left)
@@ -169,11 +169,11 @@ class Graph:
         """The input nodes that the roots depend on, in increasing order."""
         return [node for node in self.cone(roots) if self.left[node] == INPUT]
 
-    def copy_into(self, other: Graph, nodes: Sequence[int], known: dict[int, int]) -> None:
-        """Build these nodes (operands first) in another graph; ``known`` maps nodes to literals there and grows."""
+    def copy_into(self, other: Graph, nodes: Sequence[int], numbers: dict[int, int]) -> None:
+        """Build these nodes (operands first) in another graph; ``numbers`` maps nodes to literals there and grows."""
         left, right = self.left, self.right
-        known.setdefault(0, FALSE)
+        numbers.setdefault(0, FALSE)
         for node in nodes:
-            if node not in known:
+            if node not in numbers:
                 a, b = left[node], right[node]
-                known[node] = other.conjunction(known[a >> 1] ^ (a & 1), known[b >> 1] ^ (b & 1))
+                numbers[node] = other.conjunction(numbers[a >> 1] ^ (a & 1), numbers[b >> 1] ^ (b & 1))

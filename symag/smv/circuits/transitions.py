@@ -87,16 +87,16 @@ def reduced(circuit: TransitionCircuit, roots: Iterable[int]) -> TransitionCircu
                 chosen.add(number)
                 stack.append(pending[number][1] >> 1)
     inside = set(leaves)
-    kept: dict[str, list[int]] = {"initial": [], "invariant": [], "step": []}
+    reached: dict[str, list[int]] = {"initial": [], "invariant": [], "step": []}
     for number in sorted(chosen):
-        kept[pending[number][0]].append(pending[number][1])
+        reached[pending[number][0]].append(pending[number][1])
     return replace(
         circuit,
         latches=tuple(latch for latch in circuit.latches if latch.node in inside),
         inputs=tuple(node for node in circuit.inputs if node in inside),
-        initial=tuple(kept["initial"]),
-        invariants=tuple(kept["invariant"]),
-        steps=tuple(kept["step"]),
+        initial=tuple(reached["initial"]),
+        invariants=tuple(reached["invariant"]),
+        steps=tuple(reached["step"]),
     )
 
 

@@ -276,12 +276,12 @@ class _Export:
         """The graph and what it was made with."""
         parts = self._parts
         variables = self._system.variables
-        known = {
+        named = {
             bit for variable in variables for time in (False, True) for bit in self._encoder.bits(variable.name, time)
         }
 
         def meaning(signal: int) -> int | None:
-            if signal not in parts.meanings and signal in known:
+            if signal not in parts.meanings and signal in named:
                 raise AssertionError("a variable's bit is read and has no place in the graph")
             return parts.meanings.get(signal)
 
@@ -292,8 +292,8 @@ class _Export:
             AigerLatch(literal, gates.literal(latch.next), literal if latch.reset is None else latch.reset)
             for literal, latch in zip(own, parts.latches, strict=True)
         )
-        kept = dict.fromkeys(gates.literal(signal) for signal in constraints)
-        kept.pop(1, None)
+        conjuncts = dict.fromkeys(gates.literal(signal) for signal in constraints)
+        conjuncts.pop(1, None)
         symbols: dict[SymbolKey, str] = {("i", number): name for number, (name, _) in enumerate(parts.inputs)}
         symbols.update((("l", number), latch.name) for number, latch in enumerate(parts.latches))
         for number, property_ in enumerate(properties):
@@ -309,7 +309,7 @@ class _Export:
             outputs=(),
             ands=tuple(gates.ands),
             bad=bad_literals,
-            constraints=tuple(kept),
+            constraints=tuple(conjuncts),
             justice=justice_literals,
             fairness=fairness_literals,
             symbols=symbols,

@@ -82,17 +82,17 @@ class _Run:
 
     def _initial(self, frame: StatedFrame) -> dict[str, Value]:
         """Initial values may depend on each other, without circles."""
-        known = self._said(frame)
+        values = self._said(frame)
         initialised = {assignment.variable for assignment in self._init}
         for variable in self._system.variables:
             if variable.kind is VariableKind.STATE and variable.name not in initialised:
-                known.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
+                values.setdefault(variable.name, False if isinstance(variable.type, BooleanType) else 0)
         while True:
-            before = len(known)
-            for name, value in _values(self._init, self._first, known):
-                known.setdefault(name, value)
-            if len(known) == before:
-                return known
+            before = len(values)
+            for name, value in _values(self._init, self._first, values):
+                values.setdefault(name, value)
+            if len(values) == before:
+                return values
 
 
 def _values(

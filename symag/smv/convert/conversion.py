@@ -39,14 +39,14 @@ def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[b
 
 
 def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
-    kept = [property_ for property_ in chosen if is_expressible(system, property_)]
-    if len(kept) > 1:
-        kept = [property_ for property_ in kept if not needs_tableau(system, property_)]
-    exported = to_aiger(system, kept)
+    expressible = [property_ for property_ in chosen if is_expressible(system, property_)]
+    if len(expressible) > 1:
+        expressible = [property_ for property_ in expressible if not needs_tableau(system, property_)]
+    exported = to_aiger(system, expressible)
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
     graph = exported.graph
-    warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in kept]
+    warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in expressible]
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
 

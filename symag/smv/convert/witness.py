@@ -103,20 +103,20 @@ class _Run:
 
     def step(self, inputs: Sequence[bool]) -> dict[str, int]:
         """The codes of all variables at one step; the latches go on."""
-        known = {0: False, 1: True}
+        values = {0: False, 1: True}
 
         def put(literal: int, value: bool) -> None:
-            known[literal], known[literal ^ 1] = value, not value
+            values[literal], values[literal ^ 1] = value, not value
 
         for literal, value in zip(self._graph.inputs, inputs, strict=True):
             put(literal, value)
         for latch, value in zip(self._graph.latches, self.seen[-1], strict=True):
             put(latch.literal, value)
         for left, first, second in self._exported.ands:
-            put(left, known[first] and known[second])
-        self.seen.append(tuple(known[latch.next] for latch in self._graph.latches))
+            put(left, values[first] and values[second])
+        self.seen.append(tuple(values[latch.next] for latch in self._graph.latches))
         bits = self._exported.bits.items()
-        return {name: sum(1 << k for k, literal in enumerate(own) if known[literal]) for name, own in bits}
+        return {name: sum(1 << k for k, literal in enumerate(own) if values[literal]) for name, own in bits}
 
     def loop(self, lines: WitnessLines) -> int:
         """The step to which the last one leads back."""

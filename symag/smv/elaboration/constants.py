@@ -31,9 +31,9 @@ def _constant(expression: Expression, define: Callable[[str], Expression]) -> in
                     return None if holds is None else _constant(chosen, define)
         case Operation(name, operands) if name in _OPERATIONS:
             values = [_constant(operand, define) for operand in operands]
-            known = [value for value in values if value is not None]
-            if len(known) == len(values):
-                return _OPERATIONS[name](*known)
+            constants = [value for value in values if value is not None]
+            if len(constants) == len(values):
+                return _OPERATIONS[name](*constants)
     return None
 
 

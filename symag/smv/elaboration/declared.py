@@ -79,11 +79,11 @@ class HierarchyDeclarations:
         """The type of a declared variable or array; raises InputError if it is no finite type."""
         if name == SELECTOR and self.hierarchy.processes:
             return EnumerationType(self.hierarchy.processes)
-        known = self._types.get(name)
-        if known is None:
+        type_ = self._types.get(name)
+        if type_ is None:
             declared = self.hierarchy.variables[name]
-            self._types[name] = known = self.type(declared.type, declared.scope)
-        return known
+            self._types[name] = type_ = self.type(declared.type, declared.scope)
+        return type_
 
     def variable_kind(self, name: str) -> VariableKind:
         """The kind of a variable, or of an array's element, by its full name."""

@@ -60,11 +60,11 @@ class NamedValues:
 
     def name(self, name: syntax.Name, scope: Scope, primed: bool) -> Value:
         """The value of a single name; one object for all its occurrences in a scope."""
-        known = self._known.get((scope.name, name.text, primed))
-        if known is None:
+        typed = self._known.get((scope.name, name.text, primed))
+        if typed is None:
             symbol = self.names.member(name.text, scope, name.position)
-            known = self._known[scope.name, name.text, primed] = self.reference(symbol, name, primed)
-        return known
+            typed = self._known[scope.name, name.text, primed] = self.reference(symbol, name, primed)
+        return typed
 
     def reference(self, symbol: Symbol | None, expression: syntax.Expression, primed: bool) -> Value:
         """The value of what a path resolved to."""

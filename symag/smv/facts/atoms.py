@@ -61,18 +61,18 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
 def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
     latches = frozenset(circuit.latches)
-    known = {abs(atom.now) for atom in state_atoms(circuit)}
+    literals = {abs(atom.now) for atom in state_atoms(circuit)}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
         if not isinstance(body.type, BooleanType) or name.startswith("__"):  # such are gates of an AIGER file
             continue
         reference = DefineReference(name, False, _BOOLEAN, 0)
         now = circuit.literal(reference)
-        if abs(now) in known or abs(now) == TRUE:
+        if abs(now) in literals or abs(now) == TRUE:
             continue
         read = frozenset(circuit.gates.leaves([now]))
         if read <= latches:
-            known.add(abs(now))
+            literals.add(abs(now))
             then = circuit.literal(reference, primed=True)
             atoms.append(StateAtom(now, then, reference, scope_of(name), read))
     return atoms
@@ -95,7 +95,7 @@ def members(circuit: StepCircuit, atoms: Sequence[StateAtom]) -> dict[str, list[
 def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> list[StateAtom]:
     """Conjunctions of a variable's atom with another atom of the same instance: at most ``limit``."""
     gates = circuit.gates
-    known = {abs(atom.now) for atom in atoms} | {TRUE}
+    literals = {abs(atom.now) for atom in atoms} | {TRUE}
     result: list[StateAtom] = []
     for numbers in members(circuit, atoms).values():
         group = [atoms[number] for number in numbers]
@@ -105,11 +105,11 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
             for second in group:
                 for sign in (1, -1):
                     now = gates.both(sign * first.now, second.now)
-                    if second is first or abs(now) in known:
+                    if second is first or abs(now) in literals:
                         continue
                     if len(result) >= limit:
                         return result
-                    known.add(abs(now))
+                    literals.add(abs(now))
                     then = gates.both(sign * first.then, second.then)
                     literal = first.expression if sign > 0 else negation(first.expression)
                     both = Operation("and", (literal, second.expression), _BOOLEAN, 0)

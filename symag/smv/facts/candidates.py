@@ -76,7 +76,7 @@ def _triples(
     groups: Sequence[Sequence[int]],
     samples: Truths,
     constant: NDArray[np.int64],
-    known: set[tuple[tuple[int, bool], ...]],
+    pairs: set[tuple[tuple[int, bool], ...]],
 ) -> list[Clause]:
     """Clauses of three atoms of one group that no clause of two implies, unless by a constant."""
     triples: dict[Clause, None] = {}
@@ -88,7 +88,7 @@ def _triples(
             seen = np.bincount(code, minlength=8)
             for value in np.nonzero(seen == 0)[0]:
                 literals = tuple((atom, not (int(value) >> (2 - place) & 1)) for place, atom in enumerate(chosen))
-                if not any(pair in known for pair in combinations(literals, 2) if fixed.isdisjoint(a for a, _ in pair)):
+                if not any(pair in pairs for pair in combinations(literals, 2) if fixed.isdisjoint(a for a, _ in pair)):
                     triples[Clause(literals)] = None
     return list(triples)
 

@@ -120,13 +120,13 @@ def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation 
         for atom, weight in row.terms
         if (atom in held.later[0] and weight * sides[0] > 0) or (atom in held.later[1] and weight * sides[1] > 0)
     ]
-    known = {atom for atom, _ in below} | {atom for atom, _ in held.guards}
+    in_premise = {atom for atom, _ in below} | {atom for atom, _ in held.guards}
     if not len(held.states):
         return LinearRelation(tuple(below), 0)
     total = sum((weight * held.states[:, atom].astype(np.int64) for atom, weight in below), np.zeros(len(held.states)))
     if len(np.unique(total)) == 1:
         return LinearRelation(tuple(below), -int(total[0]))
-    others = [atom for atom, _ in row.terms if atom not in known]
+    others = [atom for atom, _ in row.terms if atom not in in_premise]
     matrix = np.column_stack([total, held.states[:, others], np.ones(len(total))]).astype(np.float64)
     fitting = [vector for vector in null_space(matrix, seed) if vector[0]]
     if not fitting:
@@ -147,11 +147,11 @@ def _shorter(candidate: ConditionalEquality, samples: Truths) -> ConditionalEqua
         for atom, weight in relation.terms:
             total += weight * wrong[:, atom]
         errors[:, number] = total != 0
-    kept = list(range(len(relations)))
+    numbers = list(range(len(relations)))
     for number in range(len(relations)):
-        rest = [other for other in kept if other != number]
+        rest = [other for other in numbers if other != number]
         if errors[:, rest].any(axis=1).all():
-            kept = rest
-    chosen = {relations[number] for number in kept}
+            numbers = rest
+    chosen = {relations[number] for number in numbers}
     premise = tuple(relation for relation in candidate.premise if relation in chosen)
     return ConditionalEquality(premise, candidate.one, candidate.other, candidate.is_equal)

@@ -190,13 +190,13 @@ class FactFinder:
         held = []
         for pair in combinations(sorted(paired), 2):
             guards = guard[pair[0]], guard[pair[1]]
-            known = seen_together.get(pair)
-            states = truth.of(known.states) if known is not None else samples[:0]
+            twin_states = seen_together.get(pair)
+            states = truth.of(twin_states.states) if twin_states is not None else samples[:0]
             for number, sign in guards:
                 states = states[states[:, number] == sign]
             one, other = (atom_of[circuit.latches[place]] for place in pair)
             below = later[pair[0]], later[pair[1]]
-            held.append(GuardedTwins(one, other, known is None or known.is_equal, guards, below, states))
+            held.append(GuardedTwins(one, other, twin_states is None or twin_states.is_equal, guards, below, states))
         many = visited_states(circuit, self._seed + 1, MANY)
         assert many is not None
         return conditionals(held, rows, truth.of(many), self._seed)

@@ -207,8 +207,8 @@ class GateCircuit:
         return inputs
 
     def _gate(self, gate: Gate) -> int:
-        known = self._known.get(gate)
-        if known is None:
+        number = self._known.get(gate)
+        if number is None:
             self.gates.append(gate)
-            known = self._known[gate] = len(self.gates) - 1
-        return known
+            number = self._known[gate] = len(self.gates) - 1
+        return number

@@ -122,25 +122,25 @@ class FactInduction:
             if literal not in needed:
                 needed.add(literal)
                 pending.extend(sorted(self._in_use[self._owner[literal]].proof or ()))
-        kept = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
-        number = {used.now: place for place, (_, used) in enumerate(kept)}
+        needed_facts = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
+        number = {used.now: place for place, (_, used) in enumerate(needed_facts)}
         return [
             ProvedFact(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
-            for candidate, used in kept
+            for candidate, used in needed_facts
         ]
 
     def independent(self) -> list[ProvedFact]:
         """The facts in use, which must be settled, without those that hold in every valuation or follow from others."""
-        kept: dict[Candidate, FactInUse] = {}
+        independent: dict[Candidate, FactInUse] = {}
         with GateSolver(self._circuit.gates) as solving:
             solving.require(self._circuit.always)
             for candidate, used in self._in_use.items():
                 if solving.solve([-used.now]):
                     solving.require([used.now])
-                    kept[candidate] = used
-        number = {used.now: place for place, used in enumerate(kept.values())}
+                    independent[candidate] = used
+        number = {used.now: place for place, used in enumerate(independent.values())}
         facts = []
-        for candidate, used in kept.items():
+        for candidate, used in independent.items():
             if self._solving.solve([*number, -used.then]):
                 raise AssertionError("facts that say all that the inductive ones say are not inductive")
             uses = tuple(sorted(number[literal] for literal in self._solving.core() if literal in number))

@@ -175,8 +175,8 @@ class CircuitSimulation:
             after, good = self.following(self.present, self.inputs())
             good &= pending
             if good:
-                kept = every ^ good
-                result = [old & kept | new & good for old, new in zip(result, after, strict=True)]
+                unchanged = every ^ good
+                result = [old & unchanged | new & good for old, new in zip(result, after, strict=True)]
             pending &= every ^ good
             if not pending:
                 break

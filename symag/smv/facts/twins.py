@@ -163,11 +163,11 @@ class _Gathered:
 
     def add(self, key: Hashable, states: Truths, runs: int, count: int) -> None:
         """Keep some of the states (a row for each run) of these runs."""
-        known = self._counts.get(key, 0)
-        if known < MOST:
+        seen = self._counts.get(key, 0)
+        if seen < MOST:
             chosen = _numbers(runs, count)[:AT_ONCE]
             self._parts.setdefault(key, []).append(states[chosen])
-            self._counts[key] = known + len(chosen)
+            self._counts[key] = seen + len(chosen)
 
     def of(self, key: Hashable) -> Truths | None:
         """The different states of a group."""

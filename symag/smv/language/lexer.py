@@ -83,9 +83,9 @@ def tokens(source: SourceText) -> LexedText:
     skipped = {text for text in set(texts) if text.startswith(("--", "/--", "#"))}
     if skipped:
         _check_directives(source, texts, starts, skipped)
-        kept = [index for index, text in enumerate(texts) if text not in skipped]
-        texts = [texts[index] for index in kept]
-        starts = [starts[index] for index in kept]
+        indices = [index for index, text in enumerate(texts) if text not in skipped]
+        texts = [texts[index] for index in indices]
+        starts = [starts[index] for index in indices]
     texts.append("")
     starts.append(len(source.text))
     result = LexedText(source, texts, starts)

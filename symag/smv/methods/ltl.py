@@ -149,12 +149,12 @@ def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence
     """
     context, encoding = whole.context, whole.encoding
     steps = [conjunct.diagram for conjunct in whole.trans[trans:]]
-    kept = frozenset(encoding.next_bits(added))
+    tableau_bits = frozenset(encoding.next_bits(added))
     with memory_errors():
         first = context.conjunction(conjunct.diagram for conjunct in whole.init[init:])
         bits = context.support(first) | frozenset(bit for step in steps for bit in context.support(step))
-        others = sorted(bits - kept - frozenset(encoding.current_bits(added)))
-        image = RelationalProduct.of(context, steps, sorted(bits - kept))
+        others = sorted(bits - tableau_bits - frozenset(encoding.current_bits(added)))
+        image = RelationalProduct.of(context, steps, sorted(bits - tableau_bits))
         reached = ring = context.exists(others, first)
         to_current = encoding.renaming(added, to_next=False)
         while ring != context.false:

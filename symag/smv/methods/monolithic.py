@@ -43,12 +43,12 @@ def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Prog
 
 
 def _open(
-    system: FlatSystem, options: SmvOptions, asked: Sequence[Property]
+    system: FlatSystem, options: SmvOptions, properties: Sequence[Property]
 ) -> Callable[[Property, Progress], PropertyResult]:
     reduced = None
     # Where an order is asked for, the whole is encoded anyway.
     if options.cone_of_influence and options.order_output is None:
-        reduced = ReducedSearches(system, options, asked)
+        reduced = ReducedSearches(system, options, properties)
     return _Session(StateSpaces(system, options), options, reduced).decide
 
 

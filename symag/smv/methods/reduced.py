@@ -87,8 +87,8 @@ class ReducedSearches:
         ):
             # What is left would be violated by a state, also by one that no transition leaves.
             return None
-        asked = replace(property, kind="INVARSPEC", expression=expression)
-        result = invariants.decide(reduced.spaces, asked, expression, self.options, progress)
+        as_invariant = replace(property, kind="INVARSPEC", expression=expression)
+        result = invariants.decide(reduced.spaces, as_invariant, expression, self.options, progress)
         return self._about_the_whole(result, reduced, property)
 
     def _is_about_states(self, property: Property) -> bool:
@@ -127,13 +127,13 @@ class ReducedSearches:
         if self._cones is None:
             self._cones = Cones(self.system)
         cone = self._cones.variables(invariant)
-        for known in self._known:
+        for earlier in self._known:
             if (
-                cone <= known.variables
-                and len(cone) >= _ABOUT_AS_LARGE * len(known.variables)
-                and self._fits(known, invariant)
+                cone <= earlier.variables
+                and len(cone) >= _ABOUT_AS_LARGE * len(earlier.variables)
+                and self._fits(earlier, invariant)
             ):
-                return known
+                return earlier
         if self._large(cone) and self._whole_is_irreducible:
             return None
         if len(self._known) >= _DISTINCT:
@@ -158,17 +158,19 @@ class ReducedSearches:
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
 
-    def _fits(self, known: _Reduced, invariant: Expression) -> bool:
+    def _fits(self, earlier: _Reduced, invariant: Expression) -> bool:
         """Whether what is left of the property reads only what is left of the system."""
-        return known.spaces.cone(known.expression(invariant), fairness=False) <= known.spaces.system.by_name.keys()
+        return (
+            earlier.spaces.cone(earlier.expression(invariant), fairness=False) <= earlier.spaces.system.by_name.keys()
+        )
 
     def _all_asked(self, cone: frozenset[str]) -> frozenset[str]:
         """The cone of all invariants together, if it is not much larger than this one."""
         if self._union is None:
             assert self._cones is not None
-            asked = (invariant_of(self.system, property_) for property_ in self.asked)
+            as_invariants = (invariant_of(self.system, property_) for property_ in self.asked)
             self._union = frozenset().union(
-                *(self._cones.variables(invariant) for invariant in asked if invariant is not None)
+                *(self._cones.variables(invariant) for invariant in as_invariants if invariant is not None)
             )
         union = self._union | cone
         return union if 2 * len(cone) >= len(union) else cone

@@ -156,12 +156,12 @@ class StateSpaces:
         """
         if len(variables) >= LARGE_CONE * len(self.system.variables):
             variables = frozenset(self.system.by_name)
-        known = self._known.get(variables) or self._explored(variables)
-        if known is None and sum(space.is_explored for space in self._known.values()) >= _DISTINCT:
+        reused = self._known.get(variables) or self._explored(variables)
+        if reused is None and sum(space.is_explored for space in self._known.values()) >= _DISTINCT:
             variables = self._all_asked(variables)
-            known = self._known.get(variables)
-        if known is not None:
-            return known
+            reused = self._known.get(variables)
+        if reused is not None:
+            return reused
         symbolic = self.symbolic(progress)
         context = symbolic.context
         invariant = context.conjunction(

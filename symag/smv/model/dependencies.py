@@ -164,10 +164,10 @@ def cone_of_influence(system: FlatSystem, expression: Expression, fairness: bool
     cones = Cones(system)
     cone = cones.variables(expression, fairness)
     fair = cones.fair
-    kept = [r for r in cones.relations if (r.assigned in cone if r.assigned is not None else r.variables <= cone)]
-    origins = {id(r.origin) for r in kept}
+    in_cone = [r for r in cones.relations if (r.assigned in cone if r.assigned is not None else r.variables <= cone)]
+    origins = {id(r.origin) for r in in_cone}
     properties = tuple(p for p in system.properties if _inside(p, cones.supports, cone))
-    used = [expression, *(r.origin.value if isinstance(r.origin, Assignment) else r.origin.expression for r in kept)]
+    used = [expression, *(r.origin.value if isinstance(r.origin, Assignment) else r.origin.expression for r in in_cone)]
     used += [p.expression for p in properties if p.expression is not None]
     used += fair if fairness else []
     defines = _defines_below(system, used)
@@ -191,15 +191,15 @@ def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables:
 
     Without properties and fairness; all DEFINEs stay, also those that read what has gone.
     """
-    kept = frozenset(variables)
+    chosen = frozenset(variables)
     origins = {
         id(relation.origin)
         for relation in all_relations
-        if (relation.assigned in kept if relation.assigned is not None else relation.variables <= kept)
+        if (relation.assigned in chosen if relation.assigned is not None else relation.variables <= chosen)
     }
     return replace(
         system,
-        variables=tuple(variable for variable in system.variables if variable.name in kept),
+        variables=tuple(variable for variable in system.variables if variable.name in chosen),
         assignments=tuple(assignment for assignment in system.assignments if id(assignment) in origins),
         init=tuple(constraint for constraint in system.init if id(constraint) in origins),
         invar=tuple(constraint for constraint in system.invar if id(constraint) in origins),
@@ -207,7 +207,7 @@ def confined(system: FlatSystem, all_relations: Iterable[Dependency], variables:
         justice=(),
         compassion=(),
         properties=(),
-        selector=system.selector if system.selector in kept else None,
+        selector=system.selector if system.selector in chosen else None,
     )
 
 

@@ -268,7 +268,7 @@ def _best_move(
     by_size = sorted(parts, key=size.__getitem__, reverse=True)[:3]
     best: tuple[int, int, int] | None = None
     for vertex in vertices:
-        source, weight, known = placement.part[vertex], nets.weights[vertex], changes[vertex]
+        source, weight, costs = placement.part[vertex], nets.weights[vertex], changes[vertex]
         lighter = load[source] - weight
         room = allowed - excess + excesses[source] - max(0, lighter - high, low - lighter)
         for target in parts:
@@ -277,9 +277,9 @@ def _best_move(
             heavier = load[target] + weight
             if max(0, heavier - high, low - heavier) - excesses[target] > room:
                 continue
-            change = known[target]
+            change = costs[target]
             if change is None:
-                change = known[target] = placement.change(vertex, target)
+                change = costs[target] = placement.change(vertex, target)
             more_io, left, entered = change
             largest = max(size[source] + left, size[target] + entered)
             for part in by_size:

@@ -54,9 +54,9 @@ def redundancy(system: FlatSystem) -> Redundancy:
         return Redundancy({}, {})
     certain = deterministic(graph.nodes)
     rules = {name: rule for name, rule in rules.items() if certain[rule.start] and certain[rule.step]}
-    constants, known = _constants(graph.nodes, rules)
+    constants, values = _constants(graph.nodes, rules)
     varying = {name: rule for name, rule in rules.items() if name not in constants}
-    return Redundancy(constants, _equal(system, graph.nodes, varying, known))
+    return Redundancy(constants, _equal(system, graph.nodes, varying, values))
 
 
 def _rules(system: FlatSystem, graph: ExpressionGraph) -> dict[str, _Rule]:
@@ -92,25 +92,25 @@ def _constants(nodes: list[GraphNode], rules: Mapping[str, _Rule]) -> tuple[dict
             parents[child].append(number)
         if node.operator == "variable":
             variables.setdefault(str(node.leaf[0]), []).append(number)
-    known: list[Value | None] = []
+    values: list[Value | None] = []
     for node in nodes:
-        known.append(folded(node, known))
+        values.append(folded(node, values))
     constants: dict[str, Value] = {}
     for _ in range(_START_ROUNDS):
         added = {
             name: value
             for name, rule in rules.items()
-            if name not in constants and (value := known[rule.start]) is not None
+            if name not in constants and (value := values[rule.start]) is not None
         }
         if not added:
             break
         constants.update(added)
         for name, value in added.items():
             for number in variables.get(name, ()):
-                known[number] = value
+                values[number] = value
         for number, node in enumerate(nodes):
             if node.children:
-                known[number] = folded(node, known)
+                values[number] = folded(node, values)
     watching: dict[int, list[str]] = {}
     for name in constants:
         for number in {rules[name].start, rules[name].step}:
@@ -121,20 +121,20 @@ def _constants(nodes: list[GraphNode], rules: Mapping[str, _Rule]) -> tuple[dict
         if name not in constants:
             continue
         rule, value = rules[name], constants[name]
-        if _same(known[rule.start], value) and _same(known[rule.step], value):
+        if _same(values[rule.start], value) and _same(values[rule.step], value):
             continue
         del constants[name]
         changed = list(variables.get(name, ()))
         for number in changed:
-            known[number] = None
+            values[number] = None
         while changed:
             number = changed.pop()
             doubtful.extend(watching.get(number, ()))
             for parent in parents[number]:
-                if known[parent] is not None and folded(nodes[parent], known) is None:
-                    known[parent] = None
+                if values[parent] is not None and folded(nodes[parent], values) is None:
+                    values[parent] = None
                     changed.append(parent)
-    return constants, known
+    return constants, values
 
 
 def _same(left: Value | None, right: Value | None) -> bool:
@@ -142,13 +142,13 @@ def _same(left: Value | None, right: Value | None) -> bool:
 
 
 def _equal(
-    system: FlatSystem, nodes: list[GraphNode], rules: Mapping[str, _Rule], known: list[Value | None]
+    system: FlatSystem, nodes: list[GraphNode], rules: Mapping[str, _Rule], values: list[Value | None]
 ) -> dict[str, str]:
     """Variables with the first one, in the order of the system, that they are equal to."""
     if len(rules) < 2:
         return {}
     order = [variable.name for variable in system.variables if variable.name in rules]
-    signature = signatures(nodes, {name: (rules[name].start, rules[name].step) for name in order}, known)
+    signature = signatures(nodes, {name: (rules[name].start, rules[name].step) for name in order}, values)
     group: dict[str, object] = {
         name: (system.by_name[name].type, rules[name].current, signature.get(name)) for name in order
     }
@@ -156,7 +156,7 @@ def _equal(
     for _ in range(_ROUNDS):
         if len(set(leader.values())) == len(order):
             return {}
-        canonical = _canonical(nodes, leader, known)
+        canonical = _canonical(nodes, leader, values)
         group = {name: (leader[name], canonical[rules[name].start], canonical[rules[name].step]) for name in order}
         refined = _leaders(order, group)
         if refined == leader:
@@ -171,12 +171,12 @@ def _leaders(order: Iterable[str], group: Mapping[str, object]) -> dict[str, str
     return {name: first.setdefault(group[name], name) for name in order}
 
 
-def _canonical(nodes: list[GraphNode], leader: Mapping[str, str], known: list[Value | None]) -> list[int]:
+def _canonical(nodes: list[GraphNode], leader: Mapping[str, str], values: list[Value | None]) -> list[int]:
     """Numbers for the nodes, the same where they are written alike with every variable as its leader."""
     numbers: dict[object, int] = {}
     result: list[int] = []
     for number, node in enumerate(nodes):
-        value = known[number]
+        value = values[number]
         key: object
         if value is not None:
             key = type(value).__name__, value, node.type

@@ -91,12 +91,12 @@ def deterministic(nodes: Iterable[GraphNode]) -> list[bool]:
     return result
 
 
-def folded(node: GraphNode, known: list[Value | None]) -> Value | None:
+def folded(node: GraphNode, values: list[Value | None]) -> Value | None:
     """The one value of a node, where its children's (None: not known) show it; None also where we do not look.
 
     What is returned stays right, or becomes None, when fewer children are known.
     """
-    operator, children = node.operator, [known[child] for child in node.children]
+    operator, children = node.operator, [values[child] for child in node.children]
     if operator in _LOGIC:
         return _logic(operator, children)
     match operator:

@@ -15,11 +15,11 @@ _OPERATORS = frozenset(("constant", "variable", "not", "and", "or", "xor", "xnor
 
 
 def signatures(
-    nodes: list[GraphNode], rules: Mapping[str, tuple[int, int]], known: list[Value | None]
+    nodes: list[GraphNode], rules: Mapping[str, tuple[int, int]], constants: list[Value | None]
 ) -> dict[str, tuple[int, ...]]:
     """The values of the variables with rules (start and step) along the same random runs; one number a step.
 
-    ``known`` are values that nodes have in all reachable states. Nothing where something that is no truth value
+    ``constants`` are values that nodes have in all reachable states. Nothing where something that is no truth value
     occurs, or a value under ``next``. Constraints are not heeded, and all variables without rules have random values.
     """
     if any(
@@ -43,20 +43,20 @@ def signatures(
         if step == 0:
             # Starts may read other starts: as many rounds settle chains of that length; more are only less alike.
             for _ in range(3):
-                values = _evaluated(nodes, state, everything, known)
+                values = _evaluated(nodes, state, everything, constants)
                 state.update({name: values[start] for name, (start, _) in rules.items()})
         for name, values_seen in history.items():
             values_seen.append(state.get(name, 0))
-        values = _evaluated(nodes, state, everything, known)
+        values = _evaluated(nodes, state, everything, constants)
         state.update({name: values[following] for name, (_, following) in rules.items()})
     return {name: tuple(seen) for name, seen in history.items()}
 
 
 def _evaluated(
-    nodes: list[GraphNode], state: Mapping[str, int], everything: int, known: list[Value | None]
+    nodes: list[GraphNode], state: Mapping[str, int], everything: int, constants: list[Value | None]
 ) -> list[int]:
     values: list[int] = []
-    for (operator, _, children, leaf), fixed in zip(nodes, known, strict=True):
+    for (operator, _, children, leaf), fixed in zip(nodes, constants, strict=True):
         if fixed is not None:
             values.append(everything if fixed else 0)
             continue

@@ -173,14 +173,14 @@ def _folded(expression: Operation, operands: tuple[Expression, ...]) -> Expressi
 
 
 def _case(expression: Operation, operands: tuple[Expression, ...]) -> Expression:
-    kept: list[Expression] = []
+    branches: list[Expression] = []
     for condition, value in zip(operands[::2], operands[1::2], strict=True):
         truth = _truth(condition)
         if truth is False:
             continue
-        if truth is True and not kept:
+        if truth is True and not branches:
             return value
-        kept.extend((condition, value))
+        branches.extend((condition, value))
         if truth is True:
             break
-    return replace(expression, operands=tuple(kept)) if kept else replace(expression, operands=operands)
+    return replace(expression, operands=tuple(branches)) if branches else replace(expression, operands=operands)

@@ -98,7 +98,7 @@ class _Reader:
     def _choice(self, operand: Operand, *, inside_define: bool = False) -> KeepingOperand:
         """What an operand keeps and says. Inside a define others are looked into without recursion."""
         seen: set[tuple[str, bool]] = set()
-        kept: set[str] = set()
+        unchanged: set[str] = set()
         rest: list[Operand] = []
         stack = [operand]
         while stack:
@@ -110,7 +110,7 @@ class _Reader:
                     continue
                 name = None if primed else kept_variable(expression)
                 if name is not None:
-                    kept.add(name)
+                    unchanged.add(name)
                     continue
             elif isinstance(expression, DefineReference) and inside_define:
                 self._push(expression, primed, stack, seen)
@@ -118,11 +118,11 @@ class _Reader:
             elif isinstance(expression, DefineReference):
                 inner = self._choice_of_define(expression, primed)
                 if inner.kept:
-                    kept |= inner.kept
+                    unchanged |= inner.kept
                     rest.extend(inner.rest)
                     continue
             rest.append(part)
-        return KeepingOperand(frozenset(kept), tuple(rest))
+        return KeepingOperand(frozenset(unchanged), tuple(rest))
 
     def _choice_of_define(self, reference: DefineReference, primed: bool) -> KeepingOperand:
         key = reference.name, primed or reference.primed

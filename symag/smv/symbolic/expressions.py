@@ -229,7 +229,7 @@ class ExpressionEncoder:
             return ()
         if operator not in ("and", "or", "implies") or isinstance(operands[0].value, Vector):
             return tuple(failure for operand in operands for failure in operand.failures)
-        kept: list[Failure] = []
+        possible: list[Failure] = []
         for operand in operands:
             guard = self._context.true
             for number, other in enumerate(operands):
@@ -238,8 +238,8 @@ class ExpressionEncoder:
                     neutral = other.value if positive else ~other.value
                     fails = self._context.disjunction(failure.condition for failure in other.failures)
                     guard = guard & (neutral | fails)
-            kept.extend(self._guarded(guard, operand.failures))
-        return tuple(kept)
+            possible.extend(self._guarded(guard, operand.failures))
+        return tuple(possible)
 
     def _cases(self, expression: Operation, operands: list[EvaluatedExpression]) -> EvaluatedExpression:
         remaining = self._context.true

@@ -179,8 +179,8 @@ class Operators:
                 width = _literal(expression.operands[1])
                 if width >= len(operand.bits):
                     return arithmetic.widen(operand, width)
-                kept = operand.bits[:width]
-                return Vector((*kept[:-1], operand.sign) if operand.signed else kept, operand.signed)
+                low_bits = operand.bits[:width]
+                return Vector((*low_bits[:-1], operand.sign) if operand.signed else low_bits, operand.signed)
             case "signed" | "unsigned":
                 return Vector(operand.bits, expression.operator == "signed")
             case "word1":

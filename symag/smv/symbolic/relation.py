@@ -256,10 +256,10 @@ class TransitionRelation:
                 before = layers[-1].states
                 count = 0
                 while count < len(self.parts):
-                    known = layers[-1].states
+                    ended_at = layers[-1].states
                     if any(grow(part, False) for part in self.parts[: count + 1]):
                         return layers
-                    count += layers[-1].states == known
+                    count += layers[-1].states == ended_at
                 if grow(self, True):
                     return layers
         return layers

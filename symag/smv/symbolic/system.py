@@ -60,10 +60,10 @@ class Disjunction:
         context = self.encoding.context
         bits = frozenset().union(*(context.support(alternative.diagram) for alternative in self.alternatives))
         read = [self.encoding.variable_of_bit[bit] for bit in bits]
-        kept = frozenset().union(*(alternative.kept for alternative in self.alternatives))
+        unchanged = frozenset().union(*(alternative.kept for alternative in self.alternatives))
         return (
-            kept.union(name for name, _, primed in read if not primed),
-            kept.union(name for name, _, primed in read if primed),
+            unchanged.union(name for name, _, primed in read if not primed),
+            unchanged.union(name for name, _, primed in read if primed),
         )
 
 
@@ -224,12 +224,12 @@ def _leaves(part: ConjunctOfTrans) -> Iterator[Operand]:
 
 
 def _disjunction(encoder: ExpressionEncoder, encoding: Encoding, choices: Sequence[KeepingOperand]) -> Disjunction:
-    kept = sorted(frozenset().union(*(choice.kept for choice in choices)))
+    unchanged = sorted(frozenset().union(*(choice.kept for choice in choices)))
     return Disjunction(
         encoding,
         tuple(
             Alternative(encoding.context.conjunction(map(encoder.diagram, choice.rest)), choice.kept)
             for choice in choices
         ),
-        {name: encoder.unchanged(name) for name in kept},
+        {name: encoder.unchanged(name) for name in unchanged},
     )

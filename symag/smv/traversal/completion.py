@@ -109,20 +109,20 @@ class _Completion:
     def _following(
         self, state: Mapping[str, Value], inputs: Mapping[str, Value], part: Mapping[str, Value]
     ) -> dict[str, Value]:
-        known = self._bits({**state, **inputs}, self._current)
-        encoding = self._encoding({**known, **self._bits(part, self._next)})
+        bits = self._bits({**state, **inputs}, self._current)
+        encoding = self._encoding({**bits, **self._bits(part, self._next)})
         successors = self._relations(encoding, self._moves, primed=True)
-        kept = {name: state[name] for name in self._states if self._system.by_name[name].kind is VariableKind.FROZEN}
-        there = self._encoding(self._bits({**part, **kept}, self._current))
+        frozen = {name: state[name] for name in self._states if self._system.by_name[name].kind is VariableKind.FROZEN}
+        there = self._encoding(self._bits({**part, **frozen}, self._current))
         after = self._relations(there, self._always, primed=False)
         after = after & there.all_valid(self._states)
         successors = successors & self._context.rename(after, self._rename)
         values = encoding.decode(
-            {**known, **self._context.pick(successors)},
-            [name for name in self._states if name not in kept],
+            {**bits, **self._context.pick(successors)},
+            [name for name in self._states if name not in frozen],
             primed=True,
         )
-        return self._ordered({**part, **kept, **values})
+        return self._ordered({**part, **frozen, **values})
 
     def _ordered(self, state: Mapping[str, Value]) -> dict[str, Value]:
         """In the order of declaration."""
@@ -142,7 +142,7 @@ class _Completion:
                 bits.update((bit, bool(code >> index & 1)) for index, bit in enumerate(names[name]))
         return bits
 
-    def _encoding(self, known: Mapping[str, bool]) -> _PartlyKnown:
+    def _encoding(self, bits: Mapping[str, bool]) -> _PartlyKnown:
         return _PartlyKnown(
             self._context,
             self._system.by_name,
@@ -151,7 +151,7 @@ class _Completion:
             self._owner,
             self._nothing,
             self._nothing,
-            known,
+            bits,
         )
 
 

@@ -52,7 +52,7 @@ def dependencies(system: FlatSystem, expression: Expression, bound: int = -1) ->
     frontier = list(names)
     while frontier and bound != 0:
         bound -= 1
-        more = dict.fromkeys(name for known in frontier for name in reads.get(known, ()) if name not in names)
+        more = dict.fromkeys(name for reader in frontier for name in reads.get(reader, ()) if name not in names)
         names.update(more)
         frontier = list(more)
     return list(names)
@@ -61,15 +61,15 @@ def dependencies(system: FlatSystem, expression: Expression, bound: int = -1) ->
 def _in_order(system: FlatSystem, expression: Expression) -> Iterator[str]:
     """The variables in the order of their first use, through defines."""
     pending = [references(expression)]
-    known: set[str] = set()
+    seen: set[str] = set()
     while pending:
         reference = next(pending[-1], None)
         if reference is None:
             pending.pop()
         elif isinstance(reference, VariableReference):
             yield reference.name
-        elif reference.name not in known:
-            known.add(reference.name)
+        elif reference.name not in seen:
+            seen.add(reference.name)
             pending.append(references(system.defines[reference.name]))
 
 
@@ -161,15 +161,15 @@ def _reduced(system: FlatSystem, entries: Sequence[PropertyEntry]) -> FlatSystem
     cones = [cone_of_influence(system, expression, fairness=True) for expression in read]
     names = {variable.name for cone in cones for variable in cone.variables}
     defines = {name for cone in cones for name in cone.defines}
-    kept = {id(item) for cone in cones for item in (*cone.assignments, *cone.init, *cone.invar, *cone.trans)}
+    in_cones = {id(item) for cone in cones for item in (*cone.assignments, *cone.init, *cone.invar, *cone.trans)}
     return replace(
         system,
         variables=tuple(variable for variable in system.variables if variable.name in names),
         defines={name: body for name, body in system.defines.items() if name in defines},
-        assignments=tuple(item for item in system.assignments if id(item) in kept),
-        init=tuple(item for item in system.init if id(item) in kept),
-        invar=tuple(item for item in system.invar if id(item) in kept),
-        trans=tuple(item for item in system.trans if id(item) in kept),
+        assignments=tuple(item for item in system.assignments if id(item) in in_cones),
+        init=tuple(item for item in system.init if id(item) in in_cones),
+        invar=tuple(item for item in system.invar if id(item) in in_cones),
+        trans=tuple(item for item in system.trans if id(item) in in_cones),
         properties=subjects,
         selector=system.selector if system.selector in names else None,
     )

@@ -168,13 +168,13 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
         return str(numbers.setdefault(diagram, len(numbers)))
 
     pending = [diagram for _, diagram in roots]
-    known: set[Bdd] = set()
+    seen: set[Bdd] = set()
     while pending:
         diagram = pending.pop()
         branches = context.decision(diagram)
-        if branches is None or diagram in known:
+        if branches is None or diagram in seen:
             continue
-        known.add(diagram)
+        seen.add(diagram)
         bit, low, high = branches
         labels.setdefault(bit, []).append(int(name(diagram)))
         edges.extend((f'"{name(diagram)}" -> "{name(high)}";', f'"{name(diagram)}" -> "{name(low)}" [style = dashed];'))

@@ -24,11 +24,11 @@ def set_variable(shell: Shell, options: Mapping[str, str], words: list[str]) -> 
             shell.streams.line(line)
         return
     name, value = words[0], words[1] if len(words) > 1 else None
-    known = environment.knows(name)
+    exists = environment.knows(name)
     environment.set(name, value)
     if name in ("pp_cpp_path", "pp_m4_path") and value is not None and not os.path.exists(value):
         shell.streams.error(f"Preprocessor file {value} does not exist.")
-    if not known:
+    if not exists:
         shell.streams.line(f'Defining new environment variable "{name}"')
 
 

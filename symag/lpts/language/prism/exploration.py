@@ -170,12 +170,12 @@ class _Exploring:
         return product
 
     def _columns(self, words: Words) -> Columns:
-        known: dict[int, Numbers] = {}
+        computed: dict[int, Numbers] = {}
 
         def column(variable: int) -> Numbers:
-            if variable not in known:
-                known[variable] = self.packing.column(words, variable) + self.model.variables[variable].low
-            return known[variable]
+            if variable not in computed:
+                computed[variable] = self.packing.column(words, variable) + self.model.variables[variable].low
+            return computed[variable]
 
         return column
 
@@ -191,24 +191,24 @@ class _Exploring:
         updates = command.updates
         origin = np.zeros((len(rows), 0), dtype=np.int64)
         shift = np.zeros((len(rows), len(updates), self.packing.width), dtype=np.uint64)
-        weight, kept = self._weights(command, rows, here)
+        weight, possible = self._weights(command, rows, here)
         everywhere = np.arange(len(rows))
         for place, update in enumerate(updates):
             # An update of probability 0 is not looked at: it may have no value, or leave the range.
-            some = everywhere if kept is None else np.flatnonzero(kept[:, place])
+            some = everywhere if possible is None else np.flatnonzero(possible[:, place])
             if not len(some):
                 continue
-            there = here if kept is None else _at(here, some)
+            there = here if possible is None else _at(here, some)
             for variable, value, position in update:
                 new = value(there)
                 self._check_range(variable, new, position)
                 change = self.packing.difference(variable, there(variable), new.astype(np.int64))
                 shift[some, place, self.packing.word[variable]] += change
-        if kept is None:
+        if possible is None:
             begin = np.arange(len(rows) + 1) * len(updates)
             return MoveBatch(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
-        begin = np.concatenate(([0], np.cumsum(kept.sum(axis=1))))
-        return MoveBatch(rows, begin, shift[kept], weight[kept], origin)
+        begin = np.concatenate(([0], np.cumsum(possible.sum(axis=1))))
+        return MoveBatch(rows, begin, shift[possible], weight[possible], origin)
 
     def _check_range(self, variable: int, new: NDArray[np.int64], position: int) -> None:
         bounds = self.model.variables[variable]

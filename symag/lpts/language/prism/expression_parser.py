@@ -123,8 +123,8 @@ class ExpressionParser(TokenReader):
 
     def _call(self, function: str, position: int) -> Expression:
         if function not in FUNCTIONS:
-            known = ", ".join(FUNCTIONS)
-            raise self.error(f"'{function}' is no function; expected one of {known}", position)
+            functions = ", ".join(FUNCTIONS)
+            raise self.error(f"'{function}' is no function; expected one of {functions}", position)
         arguments = [self.expression()]
         while self.accept(","):
             arguments.append(self.expression())

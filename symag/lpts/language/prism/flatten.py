@@ -59,8 +59,8 @@ class _Flattening:
         constants = {constant.name: constant for constant in text.constants}
         unknown = [name for name in constant_values if name not in constants]
         if unknown:
-            known = f"there are {', '.join(constants)}" if constants else "the model has none"
-            raise UsageError(f"--const {unknown[0]}: there is no such constant; {known}")
+            existing = f"there are {', '.join(constants)}" if constants else "the model has none"
+            raise UsageError(f"--const {unknown[0]}: there is no such constant; {existing}")
         values = {name: given_value(name, value, constants[name].type) for name, value in constant_values.items()}
         self.scope = Scope(source, constants, values, {formula.name: formula for formula in text.formulas})
         self._distinct_names()
@@ -132,9 +132,9 @@ class _Flattening:
             if old in renaming:
                 raise self.source.error(f"the name {old} is replaced twice", position)
             renaming[old] = new
-        kept = next((variable.name for variable in written.variables if variable.name not in renaming), None)
-        if kept is not None:
-            message = f"the variable {kept} of {base.name} needs a new name in {module.name}"
+        not_renamed = next((variable.name for variable in written.variables if variable.name not in renaming), None)
+        if not_renamed is not None:
+            message = f"the variable {not_renamed} of {base.name} needs a new name in {module.name}"
             raise self.source.error(message, module.position)
         variables = tuple(replace(variable, name=renaming[variable.name]) for variable in written.variables)
         both = {old: renaming.get(new, new) for old, new in before.items()}
@@ -195,8 +195,8 @@ class _Flattening:
         action = scope.renaming.get(command.action, command.action)
         guard = scope.of_kind(command.guard, "bool", "the guard")
         updates = tuple(self._update(update, command, module, scope) for update in command.updates)
-        kept = tuple(update for update in updates if not _is_zero(update.probability))
-        flat = FlatCommand(action, guard, kept, command.position)
+        possible = tuple(update for update in updates if not _is_zero(update.probability))
+        flat = FlatCommand(action, guard, possible, command.position)
         probabilities = None if guard == FALSE else flat.constant_probabilities()
         if probabilities is not None and sum(probabilities) != 1:
             message = f"the probabilities of the updates sum to {sum(probabilities)}, expected exactly 1"

@@ -84,12 +84,12 @@ def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int)
     application = Application(operator, operands, kind, position)
     if operator in ("&", "|"):
         neutral = operator == "&"
-        kept = [operand for operand in operands if not (isinstance(operand, Literal) and operand.value is neutral)]
-        if any(isinstance(operand, Literal) for operand in kept[:1]) or not kept:
-            return Literal(not neutral if kept else neutral, "bool")
-        if len(kept) == 1:
-            return kept[0]
-        return Application(operator, tuple(kept), kind, position)
+        relevant = [operand for operand in operands if not (isinstance(operand, Literal) and operand.value is neutral)]
+        if any(isinstance(operand, Literal) for operand in relevant[:1]) or not relevant:
+            return Literal(not neutral if relevant else neutral, "bool")
+        if len(relevant) == 1:
+            return relevant[0]
+        return Application(operator, tuple(relevant), kind, position)
     if all(isinstance(operand, Literal) for operand in operands):
         try:
             return Literal(evaluate(application, ()), kind)

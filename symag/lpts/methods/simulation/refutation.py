@@ -69,9 +69,9 @@ def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: 
         pairs = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
         if pairs is None:
             continue
-        asked = blocked.get(place)
-        cost = sum(len(states - (asked or {}).get(state, set())) for state, states in pairs.items())
-        cost += 0 if asked is not None else 1
+        present = blocked.get(place)
+        cost = sum(len(states - (present or {}).get(state, set())) for state, states in pairs.items())
+        cost += 0 if present is not None else 1
         if best is None or cost < best[0]:
             best = cost, place, pairs
     assert best is not None, "a pair was removed without a reason"
@@ -140,10 +140,10 @@ class _Judge:
     def refutes(self, node: _Node, t: int) -> bool:
         if not node.moves:
             return False
-        known = self._known.setdefault(id(node), {})
-        if t not in known:
-            known[t] = any(self._fails(node, place, t) for place in node.moves)
-        return known[t]
+        refuted = self._known.setdefault(id(node), {})
+        if t not in refuted:
+            refuted[t] = any(self._fails(node, place, t) for place in node.moves)
+        return refuted[t]
 
     def _fails(self, node: _Node, place: int, t: int) -> bool:
         action, mu = self._sides.left.moves[node.state][place]

@@ -55,9 +55,9 @@ def sides(system: Lpts, specification: Lpts) -> Sides:
     for moves in right.moves:
         mine: dict[int, list[int]] = {}
         for action, distribution in moves:
-            known = mine.setdefault(action, [])
-            if distribution not in known:
-                known.append(distribution)
+            listed = mine.setdefault(action, [])
+            if distribution not in listed:
+                listed.append(distribution)
         answers.append({action: tuple(distributions) for action, distributions in mine.items()})
     return Sides(left, right, tuple(answers), total, complete)
 
@@ -67,15 +67,15 @@ def _side(system: Lpts, number: Mapping[str, int], total: int) -> Side:
     scaled = [int(probability * total) for probability in system.probabilities]
     begin, target = system.begin.tolist(), system.target.tolist()
     mass = [scaled[weight] for weight in system.weight.tolist()]
-    known: dict[Distribution | tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    numbers: dict[Distribution | tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     distributions: list[Distribution] = []
     moves: list[tuple[int, int]] = []
     for k, action in enumerate(system.action.tolist()):
         low, high = begin[k], begin[k + 1]
         key = tuple(target[low:high]), tuple(mass[low:high])
-        place = known.get(key)
+        place = numbers.get(key)
         if place is None:
-            place = known[key] = len(distributions)
+            place = numbers[key] = len(distributions)
             distributions.append(Distribution(*key))
         moves.append((actions[action], place))
     first = system.offsets().tolist()

@@ -41,17 +41,17 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
     if answer != z3.unsat:
         raise MemoryError(f"z3 gives up: {encoding.solver.reason_unknown()}")
     core = {str(literal) for literal in encoding.solver.unsat_core()}
-    kept = {place for place, literal in encoding.chosen.items() if str(literal) in core}
-    refutation = worklist.decide(replace(sides, left=_restricted(sides.left, kept)), progress)
+    in_core = {place for place, literal in encoding.chosen.items() if str(literal) in core}
+    refutation = worklist.decide(replace(sides, left=_restricted(sides.left, in_core)), progress)
     assert isinstance(refutation, RefutedPairs), "the sub-structure of the core is simulated"
-    statistics |= {"core_transitions": len(kept), "flow_calls": refutation.statistics["flow_calls"]}
+    statistics |= {"core_transitions": len(in_core), "flow_calls": refutation.statistics["flow_calls"]}
     return RefutedPairs(refutation.removed, statistics)
 
 
-def _restricted(left: Side, kept: set[tuple[int, int]]) -> Side:
+def _restricted(left: Side, chosen: set[tuple[int, int]]) -> Side:
     """Only these transitions, (state, place among its transitions)."""
     moves = tuple(
-        tuple(move for place, move in enumerate(mine) if (state, place) in kept)
+        tuple(move for place, move in enumerate(mine) if (state, place) in chosen)
         for state, mine in enumerate(left.moves)
     )
     actions = []

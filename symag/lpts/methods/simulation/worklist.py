@@ -153,12 +153,12 @@ class _Worklist:
 
     def _preferred(self, comparison: _Comparison) -> list[set[int]]:
         """The pairs that are looked at already: a flow through them opens no new ones."""
-        known, width = self._state, self._width
+        numbers, width = self._state, self._width
         return [
             {
                 j
                 for j, t in enumerate(comparison.second)
-                if s * width + t in known and s * width + t not in self._removed
+                if s * width + t in numbers and s * width + t not in self._removed
             }
             for s in comparison.first
         ]

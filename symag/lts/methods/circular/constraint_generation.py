@@ -83,12 +83,12 @@ class ProjectedComponents:
                 constraints.append((self._member(place, word),))
         if constraints:
             return Analysis(None, tuple(constraints))
-        kept = [IncrementalWord("default", place, word)]
+        words = [IncrementalWord("default", place, word)]
         if place in rule.final:
-            kept += [
+            words += [
                 IncrementalWord("others", place, prefix) for prefix in (word, shorter) if not self._allowed(prefix)
             ]
-        return self._incremental(kept)
+        return self._incremental(words)
 
     def _incremental(self, words: Sequence[IncrementalWord]) -> Analysis:
         return Analysis(None, tuple(self.constraint(word) for word in words), tuple(words))

@@ -112,10 +112,10 @@ class _Part:
     def after(self, states: Numbers, actions: Numbers) -> Numbers:
         """The target of each state by the action beside it."""
         if self.table is None:
-            states_: Numbers = self._wide(states)[np.arange(len(states)), actions]
-            return states_
-        states_ = self.table[states, actions]
-        return states_
+            explored: Numbers = self._wide(states)[np.arange(len(states)), actions]
+            return explored
+        explored = self.table[states, actions]
+        return explored
 
     def _wide(self, states: Numbers) -> Numbers:
         rows = np.repeat(states.reshape(-1, 1), self.labels, axis=1)
@@ -188,9 +188,9 @@ class PremiseProduct:
             mine = columns[k][place]
             following[:, packing.word[k]] += packing.difference(k, mine, part.after(mine, action))
         self.transitions += len(place)
-        known = len(self.table)
+        explored = len(self.table)
         fresh, first = np.unique(self.table.add(following), return_index=True)
-        first = first[fresh >= known]
+        first = first[fresh >= explored]
         self.came_from.append(place[first] + begin)
         self.came_by.append(action[first])
 

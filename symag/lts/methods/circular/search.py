@@ -197,8 +197,8 @@ class CircularSearch:
 
     def _grow(self, added: frozenset[str]) -> None:
         """A larger alphabet; the words that are kept become words of their components over full interfaces."""
-        kept = dict.fromkeys(self._concrete(word) for word in self._kept)
-        self._kept = list(kept)
+        words = dict.fromkeys(self._concrete(word) for word in self._kept)
+        self._kept = list(words)
         self._seen |= added
         self._progress(f"the assumptions see {len(self._seen)} of {len(self._everything)} actions")
 

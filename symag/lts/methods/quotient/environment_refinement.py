@@ -53,8 +53,8 @@ class _Bounds:
                 if must:
                     continue
                 image = flow.image(action, self.lower[row])
-                known = self.lower.get(after)
-                if (image if known is None else image & ~known).any():
+                label = self.lower.get(after)
+                if (image if label is None else image & ~label).any():
                     return row, step
             self.unchecked.discard(row)
         return None

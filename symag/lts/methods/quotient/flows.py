@@ -173,15 +173,15 @@ def extend(
                 continue
             if action != last:
                 last, image = action, flow.image(action, labels[row])
-            known = labels.get(after)
-            if known is None:
+            label = labels.get(after)
+            if label is None:
                 if not image.any():
                     continue
                 labels[after] = image.copy()
                 if depth is not None:
                     depth[after] = depth[row] + 1
-            elif (image & ~known).any():
-                labels[after] = known | image
+            elif (image & ~label).any():
+                labels[after] = label | image
             else:
                 continue
             grown.add(after)

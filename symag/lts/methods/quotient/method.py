@@ -74,8 +74,8 @@ def replacement(
     product of M's abstraction with N and the property.
     """
     started = time.monotonic()
-    kept, replaced = two_parts(problem, options)
-    m, _ = _together(problem.components, kept, "M")
+    first, replaced = two_parts(problem, options)
+    m, _ = _together(problem.components, first, "M")
     n, local_states = _together(problem.components, replaced, "N")
     abstract = options.abstraction
     if abstract is None:
@@ -95,7 +95,7 @@ def replacement(
         is_exact = _refined(refinement, options.steps, until, progress)
         classes = refinement.classes()
     return Replacement(
-        kept,
+        first,
         replaced,
         m,
         n,

@@ -23,12 +23,12 @@ def equivalence_classes(lower: Labels, upper: Labels, states: int) -> Numbers:
     for row in sorted(upper):
         if row == ERROR_ROW:
             continue
-        known = lower.get(row)
-        if known is None:
+        label = lower.get(row)
+        if label is None:
             undecided |= upper[row]
         else:
-            undecided |= upper[row] & ~known
-            rows.append(known)
+            undecided |= upper[row] & ~label
+            rows.append(label)
     packed = np.packbits(np.array(rows, dtype=bool).reshape(len(rows), states), axis=0).T
     number: dict[bytes | int, int] = {}
     return np.array(

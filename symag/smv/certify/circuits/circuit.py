@@ -95,11 +95,11 @@ class Circuit:
         return signals[0] if signals else TRUE
 
     def _gate(self, gate: Gate) -> int:
-        known = self._known.get(gate)
-        if known is None:
+        signal = self._known.get(gate)
+        if signal is None:
             self.gates.append(gate)
-            known = self._known[gate] = len(self.gates) - 1
-        return known
+            signal = self._known[gate] = len(self.gates) - 1
+        return signal
 
     def cone(self, roots: Iterable[int], skip: Iterable[int] = ()) -> list[int]:
         """The gates (not inputs, positive signals, children first) that the roots depend on, without ``skip``.

@@ -34,9 +34,9 @@ def bit_order(
         position_of = {}
         for name in waiting:
             near = [
-                sum(known) / len(known)
+                sum(near_places) / len(near_places)
                 for number in joined[name]
-                if (known := [places[other] for other in groups[number] if other in places])
+                if (near_places := [places[other] for other in groups[number] if other in places])
             ]
             if near:
                 position_of[name] = sum(near) / len(near)

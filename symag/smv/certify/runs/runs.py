@@ -57,10 +57,10 @@ def _check_valuation(system: FlatSystem, step: Step, number: int, *, is_last: bo
             if variable.kind in kinds and variable.name not in values:
                 raise CertificationError(f"{where}: {variable.name} has no value")
         for name, value in values.items():
-            known = system.by_name.get(name)
-            if known is None or known.kind not in kinds:
+            declared = system.by_name.get(name)
+            if declared is None or declared.kind not in kinds:
                 raise CertificationError(f"{where}: the system has no such variable: {name}")
-            if not in_range(value, known.type):
+            if not in_range(value, declared.type):
                 raise CertificationError(f"{where}: {value!r} is not a value of {name}")
 
 

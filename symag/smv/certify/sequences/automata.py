@@ -35,7 +35,7 @@ def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Dea
     _check_ends(read)
     if can_match(start, len(letters)) and not (start == EMPTY or read.initial):
         raise CertificationError("an automaton reads nothing, but its sequence does")
-    known = {(start, read.initial)}
+    pairs = {(start, read.initial)}
     pending = [(start, read.initial)]
     while pending:
         deadline.check()
@@ -54,8 +54,8 @@ def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Dea
             if can_match(after, len(letters)) != bool(targets):
                 raise CertificationError("an automaton goes on where its sequence does not, or ends too early")
             pair = after, targets
-            if targets and pair not in known:
-                known.add(pair)
+            if targets and pair not in pairs:
+                pairs.add(pair)
                 pending.append(pair)
 
 

@@ -43,11 +43,11 @@ class Formulas:
 
     def _literals(self, product: tuple[tuple[int, bool], ...]) -> list[str]:
         """One text per variable: the values that agree with the product's bits."""
-        known: dict[str, dict[int, bool]] = {}
+        bits_of: dict[str, dict[int, bool]] = {}
         for bit, value in product:
             name, index = self._table.bits[bit]
-            known.setdefault(name, {})[index] = value
-        return [_literal(name, self._types.get(name, BooleanType()), bits) for name, bits in known.items()]
+            bits_of.setdefault(name, {})[index] = value
+        return [_literal(name, self._types.get(name, BooleanType()), bits) for name, bits in bits_of.items()]
 
     def _below(self, root: int) -> set[int]:
         seen: set[int] = set()

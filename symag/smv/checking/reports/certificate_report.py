@@ -29,5 +29,5 @@ def recheck_file(
     lines = list(certificate_lines(system, checked.evidence)) if show else []
     verdict = "accepted: the property holds" if checked.reason is None else f"undecided ({checked.reason})"
     lines.append(f"certificate of {question.text}  {verdict}")
-    asked = {"index": question.index, "name": question.name, "text": question.text}
-    return Report(asked, tuple(lines), reason=checked.reason)
+    fields = {"index": question.index, "name": question.name, "text": question.text}
+    return Report(fields, tuple(lines), reason=checked.reason)

@@ -31,13 +31,13 @@ def replay_file(
     judged = replayed.property or next(iter(replayed.refuted), None)
     lines = [*plain.steps(shown_report(system, replayed.trace, judged), full)]
     lines += _verdicts(system.source.path, replayed)
-    asked = {
+    fields = {
         "index": judged and judged.index,
         "name": judged and judged.name,
         "text": judged and judged.text,
         "refuted": [item.index for item in replayed.refuted],
     }
-    return Report(asked, tuple(lines), reason=replayed.reason, violated=bool(replayed.refuted))
+    return Report(fields, tuple(lines), reason=replayed.reason, violated=bool(replayed.refuted))
 
 
 def _verdicts(model: str, replayed: Replay) -> Iterator[str]:

@@ -41,9 +41,9 @@ class WordEnding:
     def diagram(self, letters: Sequence[Bdd], letter_bits: Sequence[str]) -> Bdd:
         """The condition that an ending agrees with these letters (cubes of at least ``letter_bits``)."""
         context = self.encoding.context
-        kept = set(letter_bits)
+        bits = set(letter_bits)
         cubes = [
-            context.cube({bit: value for bit, value in context.pick(letter).items() if bit in kept})
+            context.cube({bit: value for bit, value in context.pick(letter).items() if bit in bits})
             for letter in letters
         ]
         return cubes[0] if self.length == 1 else cubes[0] & self._without_inputs(cubes[1])

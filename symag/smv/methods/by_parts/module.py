@@ -92,9 +92,9 @@ class Module:
     @property
     def passing_bits(self) -> tuple[str, ...]:
         """What a transition leaves behind: all current bits but those of own frozen variables."""
-        kept = {name for name in self.variables if self._kind(name) is VariableKind.FROZEN}
+        frozen = {name for name in self.variables if self._kind(name) is VariableKind.FROZEN}
         names = dict.fromkeys((*self.variables, *self.hidden, *self.letters))
-        return self.encoding.current_bits(name for name in names if name not in kept)
+        return self.encoding.current_bits(name for name in names if name not in frozen)
 
     @property
     def ending(self) -> WordEnding:
@@ -151,11 +151,11 @@ class Module:
     def successor(self, residual: Residual, letter: Bdd) -> Residual:
         """The residual after one more letter."""
         values = self.context.pick(letter)
-        kept = {bit: value for bit, value in values.items() if bit in self.frozen_bits}
+        frozen = {bit: value for bit, value in values.items() if bit in self.frozen_bits}
         states = self.context.cofactor(self.started(residual), values)
         conjuncts = [self.context.cofactor(conjunct, values) for conjunct in (*self.invar, *self.trans)]
         image = RelationalProduct.of(self.context, conjuncts, self.passing_bits).apply(states)
-        return Residual(self.encoding.to_current(image) & self.context.cube(kept))
+        return Residual(self.encoding.to_current(image) & self.context.cube(frozen))
 
     def suffixes(self, word: Sequence[Bdd]) -> list[Suffix]:
         """At index k the suffix that starts with letter k; the last letter need not have a successor."""

@@ -79,12 +79,12 @@ def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Seq
     """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
-    known: list[DecompositionProblem] = []
+    finished: list[DecompositionProblem] = []
     for count in counts:
         # The second subject is only made when the first has had its turn.
-        for candidate in itertools.chain(tuple(known), prepared):
-            if candidate not in known:
-                known.append(candidate)
+        for candidate in itertools.chain(tuple(finished), prepared):
+            if candidate not in finished:
+                finished.append(candidate)
             for partition in candidates(candidate, options, count):
                 yield candidate, partition
 

@@ -50,14 +50,14 @@ def _classes(module: Module, pairs: Bdd) -> list[tuple[Bdd, Bdd]]:
     """
     context, encoding = module.context, module.encoding
     frozen = {name for name in module.letters if encoding.variables[name].kind is VariableKind.FROZEN}
-    kept = set(encoding.current_bits(frozen))
+    frozen_bits = set(encoding.current_bits(frozen))
     following = encoding.next_bits(module.letters)
     classes: list[tuple[Bdd, Bdd]] = []
     rest = module.safe
     while rest != context.false and len(classes) <= STATES:
         letter = context.pick(module.pick(rest))
         # A frozen variable has one bit for both letters of a pair.
-        constant = context.cube({bit: value for bit, value in letter.items() if bit in kept})
+        constant = context.cube({bit: value for bit, value in letter.items() if bit in frozen_bits})
         last = context.cofactor(pairs, letter)
         same = rest & constant & ~context.exists(following, context.xor(pairs, last))
         classes.append((encoding.to_current(last) & constant, same))

@@ -75,7 +75,7 @@ def solve(
     progress: Progress,
     started: float,
     solver: str = SOLVER,
-    known: Sequence[tuple[BitLiteral, ...]] = (),
+    clauses: Sequence[tuple[BitLiteral, ...]] = (),
 ) -> PropertyResult:
     """Decide a problem with these ``lemmas``; the CPU time that is reported begins at ``started``.
 
@@ -83,7 +83,7 @@ def solve(
     """
     while True:
         encoding = PdrEncoding(problem, solver)
-        search = Pdr(encoding, cubes_of(problem, encoding, known))
+        search = Pdr(encoding, cubes_of(problem, encoding, clauses))
 
         def report(top: int, search: Pdr = search) -> None:
             frames = search.frames

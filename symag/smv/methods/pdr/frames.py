@@ -18,10 +18,10 @@ REBUILD_AFTER = 1_000
 class Frames:
     """The frames and the questions to them; ``top`` is the number of the last frame."""
 
-    def __init__(self, encoding: PdrEncoding, known: Iterable[Cube] = ()) -> None:
+    def __init__(self, encoding: PdrEncoding, cubes: Iterable[Cube] = ()) -> None:
         self.encoding = encoding
         self.levels: list[list[Cube]] = [[]]
-        self.infinite: list[Cube] = list(known)
+        self.infinite: list[Cube] = list(cubes)
         self._solvers = [self._start()]
         self._exact_reset = not (encoding.initial or encoding.always)
         self._never = self._frame(())
@@ -51,9 +51,9 @@ class Frames:
     def block(self, cube: Cube, level: int) -> None:
         """Block a cube up to a level; lemmas that say less are dropped."""
         for number in range(1, level + 1):
-            kept = [lemma for lemma in self.levels[number] if not cube <= lemma]
-            if len(kept) < len(self.levels[number]):
-                self.levels[number] = kept
+            lemmas = [lemma for lemma in self.levels[number] if not cube <= lemma]
+            if len(lemmas) < len(self.levels[number]):
+                self.levels[number] = lemmas
         self.levels[level].append(cube)
         clause = [-literal for literal in cube]
         for number in range(1, level + 1):

@@ -48,15 +48,15 @@ def decide(
     lemmas = [
         (formula, literal) for formula, literal in zip(formulas, problem.lemmas, strict=True) if literal in inductive
     ]
-    known = [clause for clause, literal in stated.items() if literal in inductive]
-    if not lemmas and not known:
+    still = [clause for clause, literal in stated.items() if literal in inductive]
+    if not lemmas and not still:
         return None
-    progress(f"{len(lemmas) + len(known)} of {len(texts) + len(clauses)} facts of the earlier proof are inductive")
-    kept = replace(problem, lemmas=tuple(literal for _, literal in lemmas))
-    result = pdr.solve(kept, [formula for formula, _ in lemmas], progress, started, known=known)
+    progress(f"{len(lemmas) + len(still)} of {len(texts) + len(clauses)} facts of the earlier proof are inductive")
+    with_lemmas = replace(problem, lemmas=tuple(literal for _, literal in lemmas))
+    result = pdr.solve(with_lemmas, [formula for formula, _ in lemmas], progress, started, clauses=still)
     if result.verdict is not Verdict.HOLDS:
         return result
-    used = f"{len(lemmas) + len(known)} of its {len(texts) + len(clauses)} clauses and formulas are inductive"
+    used = f"{len(lemmas) + len(still)} of its {len(texts) + len(clauses)} clauses and formulas are inductive"
     return replace(result, notes=(*result.notes, used))
 
 
@@ -68,7 +68,7 @@ def inductive_subset(problem: ReachabilityProblem, candidates: Sequence[int]) ->
     circuit = problem.circuit
     start = _Frame(problem, candidates, from_start=True)
     start.require((*circuit.initial, *circuit.invariants), 0)
-    kept = [literal for literal in dict.fromkeys(candidates) if not start.solver.solve([-start.signal(literal, 0)])]
+    literals = [literal for literal in dict.fromkeys(candidates) if not start.solver.solve([-start.signal(literal, 0)])]
     start.solver.close()
     step = _Frame(problem, candidates, from_start=False)
     step.require((*circuit.invariants, *circuit.steps), 0)
@@ -76,15 +76,17 @@ def inductive_subset(problem: ReachabilityProblem, candidates: Sequence[int]) ->
     dropped = True
     while dropped:
         dropped = False
-        for literal in tuple(kept):
-            if literal in kept and step.solver.solve(
-                [*(step.signal(other, 0) for other in kept), -step.signal(literal, 1)]
+        for literal in tuple(literals):
+            if literal in literals and step.solver.solve(
+                [*(step.signal(other, 0) for other in literals), -step.signal(literal, 1)]
             ):
                 model = step.solver.model()
-                kept = [other for other in kept if model[abs(step.signal(other, 1)) - 1] == step.signal(other, 1)]
+                literals = [
+                    other for other in literals if model[abs(step.signal(other, 1)) - 1] == step.signal(other, 1)
+                ]
                 dropped = True
     step.solver.close()
-    return frozenset(kept)
+    return frozenset(literals)
 
 
 class _Frame:

@@ -34,8 +34,8 @@ class BoundedSearch:
         self._justice = [justice_condition.expression for justice_condition in whole.justice]
         self._compassion = [(p.expression, q.expression) for p, q in whole.compassion]
         atoms = list(_atoms(formula))
-        asked = [*self._justice, *(side for pair in self._compassion for side in pair), *atoms]
-        self.steps = Steps(whole, asked, solver=solver)
+        expressions = [*self._justice, *(side for pair in self._compassion for side in pair), *atoms]
+        self.steps = Steps(whole, expressions, solver=solver)
         self._prefixes = None
         if not (system.justice or system.compassion):
             self._prefixes = _Prefixes(self.steps, formula, frozenset(_reading_next(system, atoms)))

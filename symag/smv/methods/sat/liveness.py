@@ -41,7 +41,7 @@ def liveness_problem(
     plain = blasting.circuit
     # A tableau constrains every run, so its constraints are roots; those that share nothing with it are left out.
     added = [bit for name in automaton.by_name if name not in system.by_name for bit in plain.values[name]]
-    kept = reduced(plain, [*conditions, *(side for pair in pairs for side in pair), *added]) if coi else plain
+    cone = reduced(plain, [*conditions, *(side for pair in pairs for side in pair), *added]) if coi else plain
     save = graph.input()
     saved = graph.input()
     now = graph.conjunction(save, saved ^ 1)
@@ -55,13 +55,13 @@ def liveness_problem(
 
     closed = [saved, *map(met, conditions)]
     closed += [graph.disjunction(met(often) ^ 1, met(answer)) for often, answer in pairs]
-    for latch in kept.latches:
+    for latch in cone.latches:
         shadow, own = graph.input(), 2 * latch.node
         latches.append(Latch(shadow >> 1, graph.choice(now, own, shadow), None, None))
         closed.append(graph.equal(own, shadow))
     bad = graph.all(closed)
     whole = replace(plain, latches=(*plain.latches, *latches), inputs=(*plain.inputs, save >> 1))
-    circuit = reduced(whole, [bad, *kept.initial, *kept.invariants, *kept.steps])
+    circuit = reduced(whole, [bad, *cone.initial, *cone.invariants, *cone.steps])
     starts = has_start(plain) or has_start(Blasting(system).circuit)
     return ReachabilityProblem(
         system,

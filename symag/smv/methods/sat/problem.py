@@ -72,7 +72,7 @@ def problem_of(
         raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is no invariant")
     blasting = Blasting(system)
     bad = blasting.truth(invariant) ^ 1
-    known = tuple(blasting.truth(lemma) for lemma in lemmas)
+    lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)
     refuse_failures(blasting)
     whole = blasting.circuit
     monitor = None
@@ -81,10 +81,10 @@ def problem_of(
         whole = replace(whole, latches=(*whole.latches, Latch(node, bad, False, None)))
         bad, monitor = 2 * node, node
     # A latch may have got inputs of its own while the property was read.
-    circuit = reduced(whole, (bad, *known)) if coi else whole
+    circuit = reduced(whole, (bad, *lemma_literals)) if coi else whole
     warnings = () if has_start(whole) else (NO_START,)
     return ReachabilityProblem(
-        system, target, blasting, whole, circuit, bad, monitor, known, warnings, (invariant, *lemmas)
+        system, target, blasting, whole, circuit, bad, monitor, lemma_literals, warnings, (invariant, *lemmas)
     )
 
 

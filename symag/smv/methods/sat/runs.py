@@ -137,8 +137,8 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
         literals = list(circuit.invariants)
         literals += circuit.initial if step == 0 else ()
         literals += circuit.steps if step < last else ()
-        known = {**run.inputs[step], **(run.first if step == 0 else {})}
-        literals += [2 * node + (not value) for node, value in known.items()]
+        fixed = {**run.inputs[step], **(run.first if step == 0 else {})}
+        literals += [2 * node + (not value) for node, value in fixed.items()]
         for literal in unrolling.literals(literals, step):
             solver.add([clauses.literal(literal)])
     completed = None

@@ -200,7 +200,7 @@ def everything(system: System, deadline: Deadline) -> ExploredStates:
 def check_absence(
     system: System, question: CompositeQuestion, deadline: Deadline, already: ExploredStates | None = None
 ) -> None:
-    """Explore everything again, unless ``already`` has it already, and accept that nothing violates the question.
+    """Explore everything again, unless ``already`` is that exploration, and accept that nothing violates the question.
 
     Raises CertificationError if something does, and OutOfTimeError.
     """

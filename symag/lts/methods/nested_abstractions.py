@@ -88,8 +88,9 @@ class Level:
         self.largest = max(self.largest, (self._concrete.states, self._concrete.transitions))
 
     def _refine(self, earlier_blocks: int) -> None:
-        """Compose again with the refined inner abstraction, which had ``earlier_blocks`` blocks before; concrete states keep the
-        blocks of what they were.
+        """Compose again with the refined inner abstraction, which had ``earlier_blocks`` blocks before.
+
+        Concrete states keep the blocks of the states that they were split from.
         """
         assert self._inner is not None
         states = self._component.states

@@ -112,10 +112,10 @@ class _Part:
     def after(self, states: Numbers, actions: Numbers) -> Numbers:
         """The target of each state by the action beside it."""
         if self.table is None:
-            explored: Numbers = self._wide(states)[np.arange(len(states)), actions]
-            return explored
-        explored = self.table[states, actions]
-        return explored
+            following: Numbers = self._wide(states)[np.arange(len(states)), actions]
+            return following
+        following = self.table[states, actions]
+        return following
 
     def _wide(self, states: Numbers) -> Numbers:
         rows = np.repeat(states.reshape(-1, 1), self.labels, axis=1)

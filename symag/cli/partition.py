@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any, Literal
 
 import click
@@ -26,6 +23,7 @@ from symag.smv.model.typed import Expression
 from symag.smv.model.wires import wired
 from symag.smv.partition import Partition, partitions
 from symag.smv.partition.dot import dot_text
+from symag.smv.partition.quiet import libraries_silent
 
 
 @click.command("partition")
@@ -69,7 +67,7 @@ def command(
         system = cone_of_influence(system, expression)
     cut = wired(system, expression, wires or "property")
     weightless = [name for name, _ in cut.wires]
-    with _libraries_silent():
+    with libraries_silent():
         candidates = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
     best = candidates[0] if candidates else None
     if dot is not None and best is not None:
@@ -83,21 +81,6 @@ def command(
         for line in _lines(best, system.words):
             print(line)
     return 0
-
-
-@contextmanager
-def _libraries_silent() -> Iterator[None]:
-    """Nothing that the C library prints meanwhile: METIS complains there where a graph is small for its parts."""
-    library = ctypes.CDLL(None)
-    saved, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    try:
-        yield
-    finally:
-        library.fflush(None)
-        os.dup2(saved, 1)
-        os.close(saved)
-        os.close(nowhere)
 
 
 def _expression(system: FlatSystem, names: tuple[str, ...]) -> Expression:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.core.errors import UsageError
+from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.options import constants_of, option
 from symag.core.reports import Conversion, ListedQuestion, Report
@@ -95,7 +96,7 @@ class LptsFamily:
     beginnings: Mapping[bytes, str] = {rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b": ".prism"}
     request = LptsRequest
     options = LptsOptions
-    trace_formats = ("json",)
+    trace_formats = ("json", "html")
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = {
         ".tra": "tra",
@@ -207,21 +208,40 @@ class LptsFamily:
     def write_certificate(
         self, path: Path, model: LptsModel, question: SimulationQuestion, result: PropertyResult
     ) -> bool:
+        document = self._evidence_text(model, question, result)
+        if document is None:
+            return False
+        write_file(path, document)
+        return True
+
+    def _evidence_text(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> str | None:
         from symag.core.evidence.simulation_evidence import Evidence
-        from symag.lpts.certify.files import write_simulation_evidence
+        from symag.lpts.certify.files import simulation_evidence_text
 
         if model.problem is None or model.problem.problem is None or not isinstance(result.certificate, Evidence):
-            return False
+            return None
         problem = model.problem.problem
-        write_simulation_evidence(
-            path, model.files.path, question.text, problem.components, problem.specification, result.certificate
+        return simulation_evidence_text(
+            model.files.path, question.text, problem.components, problem.specification, result.certificate
         )
-        return True
 
     def write_trace(
         self, path: Path, form: str, model: LptsModel, question: SimulationQuestion, result: PropertyResult
     ) -> None:
-        self.write_certificate(path, model, question, result)
+        from symag.lpts.checking.traces import PAGE
+
+        if form != PAGE:
+            self.write_certificate(path, model, question, result)
+            return
+        from symag.lpts.checking.trace_page import lanes_of, lanes_of_model, tree_content
+        from symag.traces.page.writing import page_text
+
+        document = self._evidence_text(model, question, result)
+        if result.trace is None or document is None or model.problem is None or model.problem.problem is None:
+            raise UsageError("there is no tree")
+        lanes = () if model.files.further else lanes_of_model(model.files.path, model.files.constants)
+        lanes = lanes or lanes_of(model.problem.problem.components, model.problem.values)
+        write_file(path, page_text(tree_content(question.text, model.files.path, result.trace, lanes, document)))
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""

@@ -115,7 +115,7 @@ class LtsFamily:
     }
     request = LtsRequest
     options = LtsOptions
-    trace_formats = ("json", "txt")
+    trace_formats = ("json", "txt", "html")
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = {
         ".aut": "aut",

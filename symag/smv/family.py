@@ -145,14 +145,17 @@ class SmvFamily:
         return True
 
     def write_trace(self, path: Path, form: str, model: FlatSystem, question: Property, result: PropertyResult) -> None:
-        from symag.smv.checking.reports.trace_formulas import formulas
+        from symag.smv.checking.reports.trace_page import explained_report
         from symag.smv.checking.reports.trace_report import trace_report
-        from symag.smv.checking.trace_files import write_trace
+        from symag.smv.checking.trace_files import PAGE, write_trace
 
         if result.trace is None:
             raise UsageError("there is no trace")
-        shown = formulas(model, question, result.trace)
-        write_trace(path, model, question, trace_report(model, result.trace, question, formulas=shown), form)
+        if form == PAGE:
+            report = explained_report(model, question, result.trace, path)
+        else:
+            report = trace_report(model, result.trace, question)
+        write_trace(path, model, question, report, form)
 
     def check_trace_format(self, model: FlatSystem, path: str, form: str) -> None:
         from symag.smv.checking.witness_files import check_language

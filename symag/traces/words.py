@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symag.core.trace import Step, Trace, Value
+from symag.traces.page.content import Explanation
 from symag.traces.report import Domain, TraceReport
 
 #: The bits of words, the lowest first.
@@ -24,6 +25,7 @@ def with_words(report: TraceReport, words: Words) -> TraceReport:
         trace=Trace(report.trace.kind, steps, report.trace.loop),
         states=_domains(report.states, words),
         inputs=_domains(report.inputs, words),
+        explanation=_explained(report.explanation, words),
     )
 
 
@@ -33,6 +35,34 @@ def without_words(trace: Trace, words: Words) -> Trace:
         return trace
     steps = tuple(Step(_split(step.state, words), _split(step.inputs, words), step.action) for step in trace.steps)
     return Trace(trace.kind, steps, trace.loop)
+
+
+def _explained(explanation: Explanation, words: Words) -> Explanation:
+    """A word belongs to the part of its first bit, and whoever reads a bit reads it."""
+    word_of = {bit: word for word, bits in words.items() for bit in bits}
+    core = explanation.core
+    return replace(
+        explanation,
+        cuts=tuple(
+            replace(cut, owner=_first(cut.owner, word_of), readers=_all(cut.readers, word_of))
+            for cut in explanation.cuts
+        ),
+        core=core and replace(core, steps=_all(core.steps, word_of), chosen=_all(core.chosen, word_of)),
+    )
+
+
+def _first(owner: Mapping[str, int], word_of: Mapping[str, str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, part in owner.items():
+        found.setdefault(word_of.get(name, name), part)
+    return found
+
+
+def _all(numbers: Mapping[str, tuple[int, ...]], word_of: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for name, of in numbers.items():
+        found.setdefault(word_of.get(name, name), set()).update(of)
+    return {name: tuple(sorted(of)) for name, of in found.items()}
 
 
 def _domains(domains: Mapping[str, Domain], words: Words) -> dict[str, Domain]:

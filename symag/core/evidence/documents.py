@@ -15,13 +15,12 @@ from symag.core.files import write_file
 from symag.core.input_files import content_of_file
 
 SCHEMA = 1
+_ELEMENT = '<script type="application/json" id="symag-evidence">'
 _Kind = TypeVar("_Kind")
 _SPELLING = {dict: "an object", list: "a list", int: "a number", str: "a text", bool: "a truth value"}
 
 
-def write_evidence(
-    path: str | Path, kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]
-) -> None:
+def evidence_text(kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]) -> str:
     """The same for any kind of model: ``sha256`` is its fingerprint, and ``about`` what is said of the property."""
     document = {
         "schema": SCHEMA,
@@ -32,14 +31,44 @@ def write_evidence(
         "property": about,
         "evidence": evidence,
     }
-    write_file(path, json.dumps(document, separators=(",", ":")) + "\n")
+    return json.dumps(document, separators=(",", ":")) + "\n"
+
+
+def write_evidence(
+    path: str | Path, kind: str, model: str, sha256: str, about: dict[str, Any] | None, evidence: dict[str, Any]
+) -> None:
+    """Write what ``evidence_text`` says. Raises UsageError if the file cannot be written."""
+    write_file(path, evidence_text(kind, model, sha256, about, evidence))
+
+
+def is_page(content: str) -> bool:
+    """Whether a file is a page of HTML, which may carry a document of evidence."""
+    return content[:40].lstrip().startswith("<!DOCTYPE html")
+
+
+def page_element(document: str) -> str:
+    """The element in which a page carries a document of evidence; ``read_evidence`` finds it there."""
+    return _ELEMENT + document.strip().replace("<", "\\u003c") + "</script>"
+
+
+def _carried(content: str, kind: str, name: str) -> str:
+    """The document that a page carries. Raises InputError."""
+    _, start, rest = content.partition(_ELEMENT)
+    document, end, _ = rest.partition("</script>")
+    if not start or not end:
+        raise InputError(f"a page that carries no {kind}, or a truncated one", name)
+    return document
 
 
 def read_evidence(path: str | Path, kind: str) -> Member:
-    """The whole document in a file, of any model. Raises InputError if it is none of that kind."""
+    """The whole document in a file, or in a page that carries one, of any model.
+
+    Raises InputError if there is none of that kind.
+    """
     name = str(path)
     try:
-        document = json.loads(content_of_file(name).decode())
+        content = content_of_file(name).decode()
+        document = json.loads(_carried(content, kind, name) if is_page(content) else content)
     except UnicodeDecodeError:
         raise InputError(f"not a {kind} file: it is not text", name) from None
     except json.JSONDecodeError as error:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from symag.core.errors import InputError
-from symag.core.evidence.documents import Member, read_evidence, write_evidence
+from symag.core.evidence.documents import Member, evidence_text, read_evidence
 from symag.core.evidence.simulation_evidence import (
     AbstractSystem,
     Evidence,
@@ -25,6 +25,7 @@ from symag.core.evidence.simulation_evidence import (
     TreeCounterexample,
     TreeNode,
 )
+from symag.core.files import write_file
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 
@@ -43,6 +44,21 @@ def fingerprint(components: Sequence[Lpts], specification: Lpts | Liveness) -> s
     return digest.hexdigest()
 
 
+def simulation_evidence_text(
+    model: str,
+    text: str,
+    components: Sequence[Lpts],
+    specification: Lpts | Liveness,
+    evidence: Evidence,
+) -> str:
+    """The document of evidence about the components of a model."""
+    kind = "simulation" if isinstance(specification, Lpts) else "pctl"
+    about = {"index": 0, "kind": kind, "name": None, "text": text}
+    document = _tree_document(evidence) if isinstance(evidence, TreeCounterexample) else _proof_document(evidence)
+    sha256 = fingerprint(components, specification)
+    return evidence_text(_KIND, model, sha256, about, {"kind": evidence.kind, **document})
+
+
 def write_simulation_evidence(
     path: str | Path,
     model: str,
@@ -51,12 +67,8 @@ def write_simulation_evidence(
     specification: Lpts | Liveness,
     evidence: Evidence,
 ) -> None:
-    """Write evidence about the components of a model. Raises UsageError if the file cannot be written."""
-    kind = "simulation" if isinstance(specification, Lpts) else "pctl"
-    about = {"index": 0, "kind": kind, "name": None, "text": text}
-    document = _tree_document(evidence) if isinstance(evidence, TreeCounterexample) else _proof_document(evidence)
-    sha256 = fingerprint(components, specification)
-    write_evidence(path, _KIND, model, sha256, about, {"kind": evidence.kind, **document})
+    """Write that document. Raises UsageError if the file cannot be written."""
+    write_file(path, simulation_evidence_text(model, text, components, specification, evidence))
 
 
 def _proof_document(proof: Proof) -> dict[str, Any]:

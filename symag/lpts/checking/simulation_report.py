@@ -15,9 +15,11 @@ from symag.core.reports import Report
 from symag.core.source import text_of_file
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
 from symag.lpts.checking.simulation import GuideStep, ProbabilisticStep, Walk, WalkPlan, simulate, walk
-from symag.lpts.checking.traces import FORMATS, MODELS
+from symag.lpts.checking.trace_page import lanes_of_model, walk_content
+from symag.lpts.checking.traces import FORMATS, MODELS, PAGE
 from symag.lpts.state_values import Value
 from symag.lpts.valuations import NamedStates, named_states
+from symag.traces.page.writing import page_text
 
 #: How many moves are listed.
 MOST_MOVES = 40
@@ -33,7 +35,7 @@ def simulate_system(
     progress: Progress,
 ) -> Report:
     """A walk by the probabilities, where all choices of a state are equally likely. Raises InputError, UsageError."""
-    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)[0]
+    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)
     guide = guide_of(request.guide) if request.guide is not None else ()
     plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
 
@@ -48,7 +50,11 @@ def simulate_system(
         done = simulate(states, plan, limits, progress)
     document = _json(path, request.seed, done)
     if file is not None and done.trace is not None:
-        write_file(file, json.dumps(document, indent=2) + "\n")
+        if file[1] == PAGE:
+            lanes = () if further else lanes_of_model(path, constants)
+            write_file(file[0], page_text(walk_content(path, done.trace, done.probabilities, lanes)))
+        else:
+            write_file(file[0], json.dumps(document, indent=2) + "\n")
     return Report(document, tuple(_lines(done, request.full)), tuple(warnings), done.reason)
 
 

@@ -1,6 +1,9 @@
 """The formats in which trees and walks of probabilistic systems are written."""
 
+JSON = "json"
+#: A page of HTML; that of a tree carries the JSON.
+PAGE = "html"
 #: The first is that of a folder.
-FORMATS = ("json",)
+FORMATS = (JSON, PAGE)
 #: What messages call the models.
 MODELS = "PRISM models"

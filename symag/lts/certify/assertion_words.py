@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal
+from symag.lts.language.fluents import ActionOccurs, FluentInstance, Temporal, negation
 
 #: Whether a formula is true at each position; those beyond the last one are those from ``back`` on.
 _Truths = list[bool]
@@ -36,6 +36,25 @@ def is_true_around(formula: Temporal, actions: Sequence[str | None], loop: int) 
         raise ValueError("nothing repeats")
     # What fluents are true depends on the past; after one round they repeat as the actions do.
     return _Word([*actions, *actions[loop:]], len(actions), None).truths(formula)[0]
+
+
+def known_truths(
+    formula: Temporal, actions: Sequence[str | None], loop: int | None, ended: bool
+) -> tuple[bool | None, ...]:
+    """The truth of a formula in negation normal form after each action; None where the actions do not decide it.
+
+    From ``loop`` on the actions repeat; without it they go on in any way, or end there with ``ended``.
+    """
+    count = len(actions)
+    if not actions:
+        return ()
+    if loop is not None:
+        return tuple(_Word([*actions, *actions[loop:]], count, None).truths(formula)[:count])
+    if ended:
+        return tuple(_Word(actions, count, "ended").truths(formula)[:count])
+    may_be = _Word(actions, count, "open").truths(formula)[:count]
+    may_not_be = _Word(actions, count, "open").truths(negation(formula))[:count]
+    return tuple(None if one and other else one for one, other in zip(may_be, may_not_be, strict=True))
 
 
 class _Word:

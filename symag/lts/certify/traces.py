@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from symag.core.errors import CertificationError, InputError
-from symag.core.evidence.documents import Member, read_evidence, write_evidence
+from symag.core.evidence.documents import Member, evidence_text, read_evidence
+from symag.core.files import write_file
 from symag.core.trace import Step, Trace
 from symag.lts.certify.files import fingerprint
 from symag.lts.certify.properties import ProductOnDemand
@@ -19,15 +20,20 @@ _KIND = "trace"
 _State = tuple[int, ...]
 
 
-def write_labelled_trace(
-    path: str | Path, model: Model, target: str, question: CompositeQuestion | None, trace: Trace
-) -> None:
-    """Write a counterexample, or a run that answers nothing. Raises UsageError if the file cannot be written."""
+def labelled_trace_text(model: Model, target: str, question: CompositeQuestion | None, trace: Trace) -> str:
+    """The document of a counterexample, or of a run that answers nothing."""
     about = None
     if question is not None:
         about = {"index": question.index, "kind": question.kind, "name": question.name, "text": question.text}
     sha256 = fingerprint(model.composite(target))
-    write_evidence(path, _KIND, model.source.path, sha256, about, {"target": target, **trace.to_json()})
+    return evidence_text(_KIND, model.source.path, sha256, about, {"target": target, **trace.to_json()})
+
+
+def write_labelled_trace(
+    path: str | Path, model: Model, target: str, question: CompositeQuestion | None, trace: Trace
+) -> None:
+    """Write that document. Raises UsageError if the file cannot be written."""
+    write_file(path, labelled_trace_text(model, target, question, trace))
 
 
 def read_labelled_trace(path: str, model: Model) -> tuple[str, CompositeQuestion | None, Trace]:

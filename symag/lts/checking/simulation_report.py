@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symag.core.errors import UsageError
-from symag.core.evidence.documents import read_evidence
+from symag.core.evidence.documents import is_page, read_evidence
 from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
@@ -48,7 +48,7 @@ def simulate_composite(
 def _guide(path: str) -> tuple[str, ...]:
     """The actions of a trace file, JSON or text. Raises InputError."""
     content = text_of_file(path)
-    if not content.lstrip().startswith("{"):
+    if not content.lstrip().startswith("{") and not is_page(content):
         return actions.parsed(content, path).actions
     steps = read_evidence(path, "trace").member("evidence").items("steps")
     members = [step.member("action") for step in steps]

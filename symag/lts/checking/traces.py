@@ -9,6 +9,7 @@ from pathlib import Path
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, InputError, UsageError
+from symag.core.evidence.documents import is_page
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.source import text_of_file
@@ -19,16 +20,19 @@ from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_t
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited_recheck
 from symag.traces import actions
+from symag.traces.page.writing import page_text
 
 JSON = "json"
 #: The plain text that LTSA prints.
 TEXT = "txt"
+#: A page of HTML, which carries the JSON.
+PAGE = "html"
 #: A file may tell more runs than this with one list of actions; only so many are tried.
 MOST_RUNS = 1000
 
 
 #: The formats that traces are written in; the first is that of a folder.
-FORMATS = (JSON, TEXT)
+FORMATS = (JSON, TEXT, PAGE)
 #: What messages call the models.
 MODELS = "labelled transition systems"
 
@@ -41,9 +45,13 @@ def write_trace(
     trace: Trace,
     form: str,
 ) -> None:
-    """Write a trace of a composite process; ``asked`` is the question that it answers. Raises UsageError."""
+    """Write a trace of a composite process; ``question`` is the one that it answers. Raises UsageError."""
     if form == JSON:
         write_labelled_trace(path, model, target, question, trace)
+    elif form == PAGE:
+        from symag.lts.checking.trace_page import content_of  # no other format needs it
+
+        write_file(path, page_text(content_of(model, target, question, trace)))
     else:
         kind = None if question is None else question.kind
         write_file(path, actions.text_of(target, None if question is None else question.text, kind, trace))
@@ -93,7 +101,7 @@ def _read(
 ) -> tuple[str, CompositeQuestion | None, list[Trace]]:
     """The composite, the question if one is said, and the runs that the file may tell."""
     content = text_of_file(path)
-    if content.lstrip().startswith("{"):
+    if content.lstrip().startswith("{") or is_page(content):
         target, asked_question, trace = read_labelled_trace(path, model)
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)

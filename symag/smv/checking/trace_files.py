@@ -39,6 +39,8 @@ FORMATS: Mapping[str, str] = {
     "vcd": "symag.traces.vcd",
     "html": "symag.traces.html",
 }
+#: The page says more than other formats.
+PAGE = "html"
 JSON = "json"
 #: The formats that a trace of any model can be written in.
 NAMES = (JSON, *FORMATS)

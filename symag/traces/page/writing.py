@@ -11,6 +11,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from symag.core.evidence.documents import page_element
 from symag.traces.page.content import Content, Core, Cut
 from symag.traces.page.packing import packed
 
@@ -46,6 +47,7 @@ def page_text(content: Content) -> str:
         f"<style>{_asset('page.css')}</style></head>",
         f"<body>{_heading(content)}{_asset('body.html')}",
         f'<script type="application/json" id="{ELEMENT}">{element(document(content))}</script>',
+        page_element(content.evidence) if content.evidence else "",
         '<script>"use strict";(() => {',
         *(_asset(name) for name in _SCRIPTS),
         "})();</script></body></html>",
@@ -70,7 +72,8 @@ def document(content: Content) -> dict[str, Any]:
         "steps": content.steps,
         "loop": content.loop,
         "parents": packed([str(parent) for parent in content.parents]) if content.parents else None,
-        "shown": content.steps - 1 if explanation.shown is None else explanation.shown,
+        "violated": content.verdict == "violated",
+        "shown": _shown(content),
         "because": explanation.because,
         "command": explanation.command,
         "groups": groups,
@@ -87,6 +90,13 @@ def document(content: Content) -> dict[str, Any]:
         "cuts": [_cut_object(cut, numbers) for cut in explanation.cuts],
         "core": None if explanation.core is None else _core_object(explanation.core, numbers),
     }
+
+
+def _shown(content: Content) -> int:
+    """Where the page opens: a counterexample at its end if nothing else is said."""
+    if content.explanation.shown is not None:
+        return content.explanation.shown
+    return content.steps - 1 if content.verdict == "violated" else 0
 
 
 def _cut_object(cut: Cut, numbers: Mapping[str, int]) -> dict[str, Any]:

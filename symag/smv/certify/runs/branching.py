@@ -30,6 +30,19 @@ def refutes(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
         return path.shows(formula, False, 0)
 
 
+def shown_truths(system: FlatSystem, formula: Expression, trace: Trace) -> tuple[bool | None, ...]:
+    """The truth of a CTL formula in each state of a run, as far as that run shows it; None where it shows nothing.
+
+    The run must be (the beginning of) a fair infinite one. Costs as much as ``refutes``.
+    """
+    with deep_recursion():
+        path = _Path(system, formula, trace)
+        return tuple(
+            True if path.shows(formula, True, step) else False if path.shows(formula, False, step) else None
+            for step in range(len(trace.steps))
+        )
+
+
 class _Path:
     """What a path shows: ``known`` holds truth, falsity or None for (formula, wanted value, step)."""
 

@@ -26,7 +26,7 @@ from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 
-__all__ = ["check_run", "is_refutation", "replay"]
+__all__ = ["check_run", "is_refutation", "replay", "shows_fair_path"]
 
 
 @deep_recursion()
@@ -74,11 +74,16 @@ def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
     if trace.kind == "tree":
         return False
     check_run(system, trace)
+    return shows_fair_path(system, trace) and refutes(system, formula, trace)
+
+
+def shows_fair_path(system: FlatSystem, trace: Trace) -> bool:
+    """Whether a run of the system shows that a fair infinite run goes along it."""
     try:
         _check_fair_continuation(system, trace)
     except CertificationError:
         return False
-    return refutes(system, formula, trace)
+    return True
 
 
 def _replay_invariant(system: FlatSystem, property: Property, expression: Expression, trace: Trace) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from symag.core.trace import Trace
 from symag.smv.checking.reports.trace_report import valuations
@@ -17,16 +18,37 @@ from symag.traces.report import ShownFormula
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
 #: Of these a chain is one operation.
 _CHAINS = frozenset(("and", "or", "xor", "xnor", "iff"))
+#: What a run shows of a branching-time formula costs the square of its steps.
+_MOST_STEPS = 1000
 #: A property of thousands of conjuncts is no table any more.
 MOST_FORMULAS = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a property: its expression, how deep it lies in the whole, and its truth in every state."""
+
+    expression: Expression
+    depth: int
+    truths: tuple[bool | None, ...]
+
+
 def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[ShownFormula, ...]:
+    """The parts of a property (see ``parts_of``) as they are shown."""
+    return shown_parts(parts_of(system, checked, trace))
+
+
+def shown_parts(parts: Sequence[Part]) -> tuple[ShownFormula, ...]:
+    """Parts as they are shown."""
+    return tuple(ShownFormula(short_text(part.expression), part.depth, part.truths) for part in parts)
+
+
+def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part, ...]:
     """The property and the parts of it that are true or false in a state, the whole first, at most MOST_FORMULAS.
 
     Variables alone are left out, for they are shown anyway. LTL operators are evaluated along the
-    lasso, at the first visit of each step; what a branching-time operator says is not known from one run: its
-    truths are None. Raises CertificationError where a part has no value.
+    lasso, at the first visit of each step. Of what a branching-time operator says, one run shows a part; the
+    other truths are None. Raises CertificationError where a part has no value.
     """
     if checked.expression is None:
         return ()
@@ -45,8 +67,16 @@ def formulas(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Shown
         for part, _ in chosen:
             if _is_temporal(part):
                 columns[id(part)].extend(truths_along(system, part, trace))
+    elif checked.kind == "CTL" and trace.kind != "tree" and len(trace.steps) <= _MOST_STEPS:
+        from symag.smv.certify.runs.branching import shown_truths
+        from symag.smv.certify.runs.replay import shows_fair_path
+
+        if shows_fair_path(system, trace):
+            for part, _ in chosen:
+                if _is_temporal(part):
+                    columns[id(part)].extend(shown_truths(system, part, trace))
     unknown = (None,) * len(trace.steps)
-    return tuple(ShownFormula(_short(part), depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
+    return tuple(Part(part, depth, tuple(columns[id(part)]) or unknown) for part, depth in chosen)
 
 
 def _parts(system: FlatSystem, whole: Expression) -> Iterator[tuple[Expression, int]]:
@@ -83,7 +113,7 @@ def _operands(whole: Operation) -> Iterator[Expression]:
             yield part
 
 
-def _short(part: Expression) -> str:
+def short_text(part: Expression) -> str:
     """A formula without NuSMV's double blanks; ``a & b`` of ``(a & b)``, but not ``a) & (b`` of ``(a) & (b)``."""
     text = " ".join(expression_text(part).split())
     depth = 0

@@ -10,6 +10,7 @@ from symag.core.trace import Step, Trace, Value
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
+from symag.traces.page.content import Explanation
 from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport
 from symag.traces.words import with_words
 
@@ -58,6 +59,7 @@ def trace_report(
     defines: bool = True,
     hidden: str | None = HIDDEN,
     formulas: Sequence[ShownFormula] = (),
+    explanation: Explanation | None = None,
 ) -> TraceReport:
     """What NuSMV 2.6 shows of a trace of the system, in its order: frozen before state variables, DEFINEs behind.
 
@@ -85,6 +87,7 @@ def trace_report(
         tuple(_defines(system, trace, hidden)) if defines and system.defines else (),
         tuple(formulas),
         frozenset(variable.name for variable in shown if variable.kind is VariableKind.FROZEN),
+        explanation or Explanation(),
     )
 
 

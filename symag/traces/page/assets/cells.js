@@ -79,8 +79,7 @@ function cellText(signal, text) {
 
 function cellHtml(signal, column, left, width) {
   const step = stepOf(column);
-  // A lasso's last column is the state again: which inputs leave it, its first visit shows.
-  const text = column >= state.path.length && signal.isOfTransition ? null : signal.at(step);
+  const text = textAt(signal, column);
   const classes = ["cell"];
   if (column === state.column) classes.push("current");
   if (text === null) classes.push("none");
@@ -132,7 +131,16 @@ function rowHtml(row, number, seen, width, names) {
   return `<div class="${classes}" role="row" data-signal="${signal.index}" style="${place}">${name}${cells}</div>`;
 }
 
+// The size of all that there is to see: scrolling needs it.
+function resize() {
+  if (state.view === "lanes") rows = theCut().parts.map((title) => ({ lane: title }));
+  const names = state.view === "lanes" ? laneNameWidth() : nameWidth();
+  sheet.style.width = `${names + columnCount() * columnWidth() + 24}px`;
+  sheet.style.height = `${HEAD + rows.length * ROW_HEIGHTS[state.view]}px`;
+}
+
 function render() {
+  resize();
   if (state.view === "lanes") {
     renderLanes();
     return;
@@ -141,8 +149,6 @@ function render() {
   const width = columnWidth();
   const names = nameWidth();
   const seen = sight(width, height, names);
-  sheet.style.width = `${names + columnCount() * width}px`;
-  sheet.style.height = `${HEAD + rows.length * height}px`;
   let html = headHtml(seen, width, names);
   for (let number = seen.firstRow; number < seen.lastRow; number++) {
     html += rowHtml(rows[number], number, seen, width, names);
@@ -162,6 +168,7 @@ function renderSoon() {
 
 // Scrolls as little as needed to have the chosen column, and the selected row, in sight.
 function reveal(alsoRow) {
+  resize();
   const width = columnWidth();
   const names = state.view === "lanes" ? laneNameWidth() : nameWidth();
   const room = grid.clientWidth - names;

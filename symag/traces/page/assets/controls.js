@@ -8,6 +8,7 @@ function showControls() {
   for (const view of ["table", "waves", "lanes"]) byId(`view-${view}`).setAttribute("aria-pressed", String(state.view === view));
   byId("view-lanes").hidden = !cuts.length;
   byId("cut-label").hidden = cuts.length < 2 || state.view !== "lanes";
+  byId("shown").hidden = !data.violated;
   byId("core-label").hidden = core === null;
   byId("still").checked = state.still;
   byId("core").checked = state.core;

@@ -8,14 +8,14 @@ function traceText() {
     if (column === data.loop) lines.push("  -- Loop starts here");
     lines.push(`-> State: ${data.number ?? 1}.${column + 1} <-`);
     for (const signal of chosen) {
-      const text = signal.at(stepOf(column));
+      const text = textAt(signal, column);
       if (text === null || signal.isOfTransition) continue;
       if (column === 0 || isChanged(signal, column)) lines.push(`  ${signal.name} = ${text}`);
     }
     if (column >= state.path.length - 1) continue;
-    const moved = chosen.filter((signal) => signal.isOfTransition && signal.at(stepOf(column)) !== null);
+    const moved = chosen.filter((signal) => signal.isOfTransition && textAt(signal, column) !== null);
     if (moved.length) lines.push(`-> Input: ${data.number ?? 1}.${column + 2} <-`);
-    for (const signal of moved) lines.push(`  ${signal.name} = ${signal.at(stepOf(column))}`);
+    for (const signal of moved) lines.push(`  ${signal.name} = ${textAt(signal, column)}`);
   }
   return `${lines.join("\n")}\n`;
 }

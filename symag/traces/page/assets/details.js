@@ -17,7 +17,7 @@ function changeItems() {
   const found = [];
   for (const signal of signals) {
     if (signal.isOfTransition || signal.kind === "formula" || !isChanged(signal, state.column)) continue;
-    const [before, now] = [signal.at(stepOf(state.column - 1)), signal.at(stepOf(state.column))];
+    const [before, now] = [textAt(signal, state.column - 1), textAt(signal, state.column)];
     found.push(`<li>${signalButton(signal)} ${escaped(before)} → <b>${escaped(now)}</b></li>`);
   }
   return found;
@@ -25,15 +25,15 @@ function changeItems() {
 
 function inputItems() {
   return signals
-    .filter((signal) => signal.isOfTransition && signal.at(stepOf(state.column - 1)) !== null)
-    .map((signal) => `<li>${signalButton(signal)} <b>${escaped(signal.at(stepOf(state.column - 1)))}</b></li>`);
+    .filter((signal) => signal.isOfTransition && textAt(signal, state.column - 1) !== null)
+    .map((signal) => `<li>${signalButton(signal)} <b>${escaped(textAt(signal, state.column - 1))}</b></li>`);
 }
 
 function crossingItems() {
   const cut = theCut();
   const joined = joinedParts(state.column - 1);
   if (joined.length) {
-    const action = actionSignal?.at(stepOf(state.column - 1)) ?? "";
+    const action = actionAt(state.column - 1);
     const names = joined.map((part) => escaped(cut.parts[part])).join(", ");
     return [`<li><b>${escaped(action)}</b> ${joined.length > 1 ? "joins" : "of"} ${names}</li>`];
   }
@@ -64,12 +64,12 @@ function renderDetails() {
     html += `<p>The run goes on at state ${data.loop + 1}, for ever.</p>`;
   }
   if (wholeFormula && !back) {
-    const truth = wholeFormula.at(stepOf(state.column));
+    const truth = textAt(wholeFormula, state.column);
     if (truth !== null) html += `<p class="${truth === "TRUE" ? "yes" : "no"}">The property is ${truth === "TRUE" ? "true ✓" : "false ✗"} here.</p>`;
   }
   if (state.column > 0) {
     const from = state.column;
-    html += listHtml(`Inputs in the step from state ${from}`, inputItems(), "inputs");
+    html += listHtml(`Step from state ${from}`, inputItems(), "inputs");
     html += listHtml("Changed", changeItems(), "changed");
     if (cuts.length) html += listHtml(`Crossed in the step from state ${from}`, crossingItems(), "crossed");
   } else html += "<p>The first state.</p>";

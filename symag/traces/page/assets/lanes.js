@@ -1,6 +1,6 @@
 // Lanes: one for each part, with what changes in it, and arrows for the signals that cross from part to part.
 
-const MOST_IN_CELL = 3;
+const MOST_IN_CELL = 3; // lines; two where the upper half is for actions
 
 function theCut() {
   return cuts[state.cut];
@@ -14,15 +14,14 @@ function laneNameWidth() {
 // At the first state every value is new.
 function crossings(column) {
   const cut = theCut();
-  const step = stepOf(column);
   const found = [];
   for (const [number, readers] of Object.entries(cut.readers)) {
     const signal = signals[number];
-    const text = signal.at(step);
+    const text = textAt(signal, column);
     if (text === null) continue;
     // An input is new with every step; a state's value where it differs from the one before.
     const isNew = column === 0 || signal.isOfTransition || isChanged(signal, column);
-    const before = column === 0 ? null : signal.at(stepOf(column - 1));
+    const before = column === 0 ? null : textAt(signal, column - 1);
     for (const to of readers) found.push({ from: cut.owner[number], to, signal, text, before, isNew });
   }
   return found;
@@ -31,8 +30,14 @@ function crossings(column) {
 // The parts that take part in the step that leaves `column`, where the model says so.
 function joinedParts(column) {
   const cut = theCut();
-  const number = cut.joinedNumbers?.[stepOf(column)] ?? -1;
+  const leaving = parents ? column + 1 : column; // in a tree: where it leads
+  if (!cut.joined || leaving >= state.path.length) return [];
+  const number = cut.joinedNumbers[state.path[leaving]];
   return number < 0 ? [] : cut.joinedParts[number];
+}
+
+function actionAt(column) {
+  return (actionSignal && textAt(actionSignal, column)) ?? "";
 }
 
 let ownedSignals = null;
@@ -50,11 +55,12 @@ function laneCell(part, column, left, width, top) {
   const owned = signalsOf(part);
   const changed = column === 0 ? owned : owned.filter((signal) => isChanged(signal, column));
   const short = (signal) => (owned.length === 1 ? "" : `${signal.name.slice(signal.name.lastIndexOf(".") + 1)}=`);
-  const lines = changed.slice(0, MOST_IN_CELL).map((signal) => {
-    const text = signal.at(stepOf(column)) ?? "·";
+  const most = theCut().joined ? MOST_IN_CELL - 1 : MOST_IN_CELL;
+  const lines = changed.slice(0, most).map((signal) => {
+    const text = textAt(signal, column) ?? "·";
     return `<span title="${escaped(`${signal.name} = ${text}`)}">${escaped(short(signal) + text)}</span>`;
   });
-  if (changed.length > MOST_IN_CELL) lines[MOST_IN_CELL - 1] = `<span>… ${changed.length - MOST_IN_CELL + 1} more</span>`;
+  if (changed.length > most) lines[most - 1] = `<span>… ${changed.length - most + 1} more</span>`;
   const current = column === state.column ? " current" : "";
   return (
     `<div class="lane-cell${current}" data-column="${column}"` +
@@ -95,7 +101,7 @@ function joinOf(column, x, y) {
   if (!parts.length) return "";
   const place = x(column + 1);
   const heights = parts.map(y);
-  const action = actionSignal?.at(stepOf(column)) ?? "";
+  const action = actionAt(column);
   const dots = heights.map((height) => `<circle cx="${place}" cy="${height}" r="4"/>`).join("");
   const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
   return (
@@ -124,13 +130,10 @@ function arrowsHtml(seen, width, names) {
 
 function renderLanes() {
   const cut = theCut();
-  rows = cut.parts.map((title) => ({ lane: title }));
   const height = ROW_HEIGHTS.lanes;
   const width = columnWidth();
   const names = laneNameWidth();
   const seen = sight(width, height, names);
-  sheet.style.width = `${names + columnCount() * width}px`;
-  sheet.style.height = `${HEAD + rows.length * height}px`;
   let html = headHtml(seen, width, names);
   for (let part = seen.firstRow; part < seen.lastRow; part++) {
     let cells = "";
@@ -139,7 +142,7 @@ function renderLanes() {
     }
     const title = escaped(cut.parts[part]);
     html +=
-      `<div class="row lane" role="row" style="top:${HEAD + part * height}px;height:${height}px">` +
+      `<div class="row lane${cut.joined ? " joined" : ""}" role="row" style="top:${HEAD + part * height}px;height:${height}px">` +
       `<div class="name" role="rowheader" style="width:${names}px" title="${title}">` +
       `<span class="label">${title}</span></div>${cells}</div>`;
   }

@@ -66,7 +66,7 @@ function visibleRows() {
 function nextChange(signal, column, direction) {
   for (let next = column + direction; next >= 0 && next < columnCount(); next += direction) {
     const [from, to] = direction > 0 ? [next - 1, next] : [next, next + 1];
-    if (signal.at(stepOf(from)) !== signal.at(stepOf(to))) {
+    if (textAt(signal, from) !== textAt(signal, to)) {
       if (direction > 0) return next;
       if (to < column) return to;
     }
@@ -83,7 +83,7 @@ function findColumn(text) {
   let candidates = signals.filter((signal) => named(signal) === term.name);
   if (!candidates.length) candidates = signals.filter((signal) => named(signal).includes(term.name));
   const holds = (signal, column) => {
-    const value = signal.at(stepOf(column));
+    const value = textAt(signal, column);
     if (relation === null) return value !== null && (column === 0 || isChanged(signal, column));
     return value !== null && compares(value, relation, term.value);
   };

@@ -40,11 +40,20 @@ function choosePath(leaf) {
   state.path.reverse();
 }
 
-// Whether a cell differs from the one to its left, at the same kind of moment.
+// What stands in a cell. Inputs and actions stand at the state that they leave; which of them leave the state that a
+// lasso shows again, its first visit says. In a tree they are known of the step that they lead to.
+function textAt(signal, column) {
+  if (!signal.isOfTransition) return signal.at(stepOf(column));
+  if (column >= state.path.length) return null;
+  if (parents) return column + 1 < state.path.length ? signal.at(state.path[column + 1]) : null;
+  return signal.at(state.path[column]);
+}
+
+// Whether a cell differs from the one to its left.
 function isChanged(signal, column) {
   if (column === 0) return false;
-  const now = signal.at(stepOf(column));
-  const before = signal.at(stepOf(column - 1));
+  const now = textAt(signal, column);
+  const before = textAt(signal, column - 1);
   return now !== null && before !== null && now !== before;
 }
 

@@ -8,7 +8,7 @@ const MIDDLE = 16;
 function stretches(signal, seen) {
   const found = [];
   for (let column = seen.firstColumn; column < seen.lastColumn; column++) {
-    const text = column >= state.path.length && signal.isOfTransition ? null : signal.at(stepOf(column));
+    const text = textAt(signal, column);
     const last = found.at(-1);
     if (last && last[2] === text) last[1] = column + 1;
     else found.push([column, column + 1, text]);

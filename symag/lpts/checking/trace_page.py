@@ -1,0 +1,146 @@
+"""The page of a stochastic tree or of a walk: a lane for each component, joined where an action happens in several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symag.core.trace import Step, Trace
+from symag.lpts.language.reading import PRISM_SUFFIXES, read_model
+from symag.lpts.lpts import Lpts
+from symag.lpts.state_values import StateValues
+from symag.traces.page.content import Content, Cut, Explanation, Signal
+
+_STATES = "States"
+_STEP = "On the way to the next state"
+_UNLABELLED = "(no label)"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A component: its variables as the trace names them, and its actions."""
+
+    name: str
+    variables: tuple[str, ...]
+    actions: frozenset[str]
+
+
+def lanes_of(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[Lane, ...]:
+    """The components of a problem; variables have the component's name before them where several have their name."""
+    names = [part.names for part in values] or [(each.name,) for each in components]
+    every = [name for part in names for name in part]
+    return tuple(
+        Lane(
+            component.name,
+            tuple(f"{component.name}.{name}" if every.count(name) > 1 else name for name in part),
+            frozenset(component.alphabet) - {""},
+        )
+        for component, part in zip(components, names, strict=True)
+    )
+
+
+def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
+    """The modules of a PRISM model, and the global variables; nothing for other files. Raises InputError."""
+    if not path.endswith(PRISM_SUFFIXES):
+        return ()
+    model = read_model(path, constants)
+    lanes = [
+        Lane(
+            module.name,
+            tuple(each.name for each in model.variables if each.module == number),
+            frozenset(module.alphabet) - {""},
+        )
+        for number, module in enumerate(model.modules)
+    ]
+    shared = tuple(each.name for each in model.variables if each.module is None)
+    return (*lanes, Lane("global variables", shared, frozenset())) if shared else tuple(lanes)
+
+
+def tree_content(title: str, model: str, trace: Trace, lanes: Sequence[Lane], evidence: str) -> Content:
+    """The page of a tree that refutes a question; every node is a step, reached by its action."""
+    parents = tuple(int(step.inputs["parent"]) for step in trace.steps)
+    shares = [Fraction(str(step.inputs["probability"])) for step in trace.steps]
+    ends = _ends(parents)
+    before = [None if parent < 0 else trace.steps[parent] for parent in parents]
+    probabilities = tuple(None if parent < 0 else str(share) for parent, share in zip(parents, shares, strict=True))
+    return Content(
+        title=title,
+        purpose="Counterexample",
+        steps=len(trace.steps),
+        signals=_signals(trace, probabilities),
+        parents=parents,
+        verdict="violated",
+        facts=(model, f"a tree of {len(parents)} nodes, {len(ends)} branches"),
+        explanation=Explanation(
+            shown=max(ends, key=lambda end: (_probability(end, parents, shares), -end)),
+            because="the page shows one branch at a time, the most probable one first",
+            cuts=_cuts(lanes, [(one, step) for one, step in zip(before, trace.steps, strict=True)], trace),
+        ),
+        evidence=evidence,
+    )
+
+
+def walk_content(model: str, trace: Trace, probabilities: Sequence[Fraction], lanes: Sequence[Lane]) -> Content:
+    """The page of a walk; ``probabilities`` are those of its steps."""
+    count = len(trace.steps)
+    shares = tuple(map(str, probabilities))
+    after = [*trace.steps[1:], None]
+    return Content(
+        title=model,
+        purpose="Simulation",
+        steps=count,
+        signals=_signals(trace, (*shares, *[None] * (count - len(shares)))),
+        facts=(f"{count} state{'s' if count != 1 else ''}",),
+        explanation=Explanation(cuts=_cuts(lanes, list(zip(trace.steps, after, strict=True)), trace)),
+    )
+
+
+def _ends(parents: Sequence[int]) -> list[int]:
+    inner = set(parents)
+    return [node for node in range(len(parents)) if node not in inner]
+
+
+def _probability(node: int, parents: Sequence[int], shares: Sequence[Fraction]) -> Fraction:
+    found = Fraction(1)
+    while node >= 0:
+        found *= shares[node]
+        node = parents[node]
+    return found
+
+
+def _signals(trace: Trace, probabilities: tuple[str | None, ...]) -> tuple[Signal, ...]:
+    names = dict.fromkeys(name for step in trace.steps for name in step.state)
+    return (
+        *(Signal(name, "state", _STATES, tuple(_spelled(name, step) for step in trace.steps)) for name in names),
+        Signal("action", "action", _STEP, tuple(_label(step) for step in trace.steps)),
+        Signal("probability", "input", _STEP, probabilities),
+    )
+
+
+def _spelled(name: str, step: Step) -> str | None:
+    value = step.state.get(name)
+    return str(value).upper() if isinstance(value, bool) else None if value is None else str(value)
+
+
+def _label(step: Step) -> str | None:
+    return None if step.action is None else step.action or _UNLABELLED
+
+
+def _cuts(lanes: Sequence[Lane], moves: Sequence[tuple[Step | None, Step | None]], trace: Trace) -> tuple[Cut, ...]:
+    if not lanes:
+        return ()
+    owner = {name: place for place, lane in enumerate(lanes) for name in lane.variables}
+    actions = (step.action for step in trace.steps)
+    joined = (tuple(_joined(lanes, *move, action)) for move, action in zip(moves, actions, strict=True))
+    return (Cut("components", tuple(lane.name for lane in lanes), owner, {}, tuple(joined)),)
+
+
+def _joined(lanes: Sequence[Lane], before: Step | None, after: Step | None, action: str | None) -> Iterator[int]:
+    """Who takes part: all that have the action; without a label those whose values change."""
+    if before is None or after is None or action is None:
+        return
+    for place, lane in enumerate(lanes):
+        moved = any(before.state.get(name) != after.state.get(name) for name in lane.variables)
+        if action in lane.actions or (moved and not action):
+            yield place

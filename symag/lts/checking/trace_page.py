@@ -1,0 +1,130 @@
+"""The page of a trace of a composite process: a lane for each process, joined where an action happens in several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symag.core.trace import Step, Trace
+from symag.lts.certify.assertion_words import cannot_hold, known_truths
+from symag.lts.certify.traces import labelled_trace_text
+from symag.lts.checking.assertion_text import parts_of
+from symag.lts.language.composites import Model, System
+from symag.lts.lts import ERROR
+from symag.lts.questions import CompositeQuestion
+from symag.lts.refused_actions import violated_components
+from symag.lts.words import local_names
+from symag.traces.page.content import Content, Cut, Explanation, Signal
+
+_PROCESSES = "Processes"
+_PROPERTY = "Property and its parts"
+_ACTION = "Action, on the way to the next state"
+_SILENT = "tau"
+#: An assertion of hundreds of parts is no table any more.
+_MOST_PARTS = 60
+
+
+def content_of(model: Model, target: str, asked: CompositeQuestion | None, trace: Trace) -> Content:
+    """What the page shows; ``asked`` is the question that the trace answers, None for a run that answers none."""
+    system = model.composite(target)
+    shown, formulas = _with_formulas(asked, trace)
+    violated = violated_components(system.components, trace)
+    count = len(shown.steps)
+    facts = [f"||{target} of {model.source.path}", f"{count} state{'s' if count != 1 else ''}"]
+    if shown.loop is not None:
+        facts.append(f"then again from state {shown.loop + 1} for ever")
+    return Content(
+        title=f"||{target}" if asked is None else f"||{target}: {asked.text}",
+        purpose="Simulation" if asked is None else "Counterexample",
+        steps=count,
+        signals=(*formulas, *_processes(system, shown, violated), _actions(shown)),
+        loop=shown.loop,
+        verdict="" if asked is None else "violated",
+        facts=tuple(facts),
+        explanation=Explanation(
+            shown=_opening(asked, shown),
+            because=_because(asked, trace, violated),
+            cuts=(_cut(system, shown),),
+        ),
+        evidence=labelled_trace_text(model, target, asked, trace),
+    )
+
+
+def _opening(asked: CompositeQuestion | None, trace: Trace) -> int:
+    if asked is None:
+        return 0
+    return len(trace.steps) - 1 if trace.loop is None else trace.loop
+
+
+def _because(asked: CompositeQuestion | None, trace: Trace, violated: Sequence[str]) -> str:
+    if asked is None:
+        return ""
+    if violated:
+        return f"the action {trace.steps[-2].action} violates {', '.join(violated)}"
+    if asked.kind == "deadlock":
+        return "no action can follow the last state"
+    if asked.kind == "progress" and trace.loop is not None:
+        happening = sorted({step.action for step in trace.steps[trace.loop :] if step.action is not None})
+        return f"for ever only {', '.join(happening) or 'nothing'} happens"
+    return ""
+
+
+def _with_formulas(asked: CompositeQuestion | None, trace: Trace) -> tuple[Trace, list[Signal]]:
+    """The trace, and the truth of the parts of an assertion in each state: after the action that leads to it.
+
+    Where fluents are not the same after one round of a loop, the trace gets that round before the loop.
+    """
+    if asked is None or asked.formula is None:
+        return trace, []
+    labels = [step.action for step in trace.steps]
+    actions = labels if trace.loop is not None else labels[:-1]
+    ended = trace.loop is None and not cannot_hold(asked.formula, actions)
+    parts = list(parts_of(asked.formula))[:_MOST_PARTS]
+    columns = [known_truths(part, actions, trace.loop, ended) for part, _, _ in parts]
+    shown = trace
+    if trace.loop is not None and any(trace.loop == 0 or each[trace.loop - 1] != each[-1] for each in columns):
+        start, count = trace.loop, len(trace.steps)
+        shown = Trace("lasso", (*trace.steps, *trace.steps[start:]), count)
+        columns = [(*each, *each[start:]) for each in columns]
+    signals = []
+    for (_, depth, text), column in zip(parts, columns, strict=True):
+        truths = (None, *column)[: len(shown.steps)]
+        texts = tuple(None if truth is None else str(truth).upper() for truth in truths)
+        signals.append(Signal(text, "formula", _PROPERTY, texts, depth))
+    return shown, signals
+
+
+def _processes(system: System, trace: Trace, violated: Sequence[str]) -> Iterator[Signal]:
+    """The state of each process; in ERROR only that of those that are violated is known."""
+    for name in local_names(system.components):
+        column = tuple(_state_text(name, step, violated) for step in trace.steps)
+        yield Signal(name, "state", _PROCESSES, column)
+
+
+def _state_text(name: str, step: Step, violated: Sequence[str]) -> str | None:
+    if name in step.state:
+        return "ERROR" if step.state[name] == ERROR else str(step.state[name])
+    return "ERROR" if name in violated else None
+
+
+def _actions(trace: Trace) -> Signal:
+    return Signal("action", "action", _ACTION, tuple(step.action for step in trace.steps))
+
+
+def _cut(system: System, trace: Trace) -> Cut:
+    """A lane for each component. An action happens in all that have it, tau in the one that moves."""
+    names = local_names(system.components)
+    owners: dict[str, tuple[int, ...]] = {}
+    joined: list[tuple[int, ...]] = []
+    following = [*trace.steps[1:], None if trace.loop is None else trace.steps[trace.loop]]
+    for step, after in zip(trace.steps, following, strict=True):
+        if step.action is None or after is None:
+            joined.append(())
+        elif step.action == _SILENT:
+            moved = [place for place, name in enumerate(names) if step.state.get(name) != after.state.get(name)]
+            joined.append(tuple(moved) if "ERROR" not in after.state else ())
+        else:
+            if step.action not in owners:
+                having = (k for k, lts in enumerate(system.components) if step.action in lts.alphabet[1:])
+                owners[step.action] = tuple(having)
+            joined.append(owners[step.action])
+    return Cut("processes", tuple(names), {name: place for place, name in enumerate(names)}, {}, tuple(joined))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from symag.core.trace import Trace
+from symag.core.value_bounds import ValueBounds
 
 
 class Evidence(Protocol):
@@ -65,6 +66,7 @@ class PropertyResult:
     ``notes`` are lines that the evidence does not tell: which component violates, which proof is reused.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
     ``race`` are the methods that ran, in the order in which they ended, where several could.
+    ``bounds`` are those of a computed probability or reward, which has no ``value``.
     """
 
     verdict: Verdict
@@ -79,6 +81,7 @@ class PropertyResult:
     refused_evidence: str | None = None
     notes: tuple[str, ...] = ()
     race: tuple[RaceEntry, ...] = ()
+    bounds: ValueBounds | None = None
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

@@ -42,7 +42,9 @@ class Answer:
             case Verdict.UNKNOWN:
                 return f"is unknown ({self.result.reason})"
             case Verdict.COMPUTED:
-                return f"is {self.result.value}"
+                if self.result.bounds is None:
+                    return f"is {self.result.value}"
+                verdict = f"is {self.result.bounds}"
             case Verdict.HOLDS:
                 verdict = "holds"
             case Verdict.VIOLATED:
@@ -91,7 +93,8 @@ class Answer:
             "text": item.text,
             "target": item.target,
             "verdict": result.verdict.value,
-            "value": result.value,
+            "value": result.value if result.bounds is None else result.bounds.number(),
+            "bounds": None if result.bounds is None else list(result.bounds.texts()),
             "reason": None if result.reason is None else word_of(result.reason),
             "method": result.method,
             "certified": result.certified,
@@ -119,6 +122,8 @@ def counted(answers: Sequence[Answer]) -> str:
     counts: dict[str, int] = {}
     for answer in answers:
         text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()
+        if answer.result.bounds is not None:
+            text = "computed" if answer.result.certified else "computed (not certified)"
         label = text.removeprefix("is ")
         counts[label] = counts.get(label, 0) + 1
     return f"{len(answers)} properties: " + ", ".join(f"{counts[label]} {label}" for label in sorted(counts))

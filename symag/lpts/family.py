@@ -51,16 +51,30 @@ class LptsRequest:
     )
     formula: str | None = option(
         None,
-        "A safety formula of pCTL, such as 'P<=0.1 [F send]' or 'P<=0.1 [F \"done\"]': an action means that it is "
-        "possible, a label in quotes the states that have it.",
+        "A formula of pCTL, such as 'P<=0.1 [F send]', 'P>=0.9 [F<=20 \"done\"]', 'Pmax=? [x<3 U y=1]' or "
+        '\'R{"time"}min=? [F "done"]\': an action means that it is possible, a label in quotes the states with it.',
         commands=_WITH_SPECIFICATION,
         metavar="TEXT",
+    )
+    properties: str | None = option(
+        None, "A file of PRISM's properties (.pctl, .props).", commands=_WITH_SPECIFICATION, metavar="FILE"
+    )
+    selected: tuple[str, ...] = option(
+        (),
+        "Only the property of --properties with this name or number (repeatable).",
+        flag="--property",
+        commands=("check",),
+        metavar="NAME",
     )
     components: tuple[str, ...] = option(
         (), "A further component of the system, a file like MODEL (repeatable).", flag="--component", metavar="FILE"
     )
     constants: Mapping[str, str] = option(
-        {}, "Values of constants (repeatable).", flag="--const", metavar="NAME=VALUE,...", parse=constants_of
+        {},
+        "Values of constants (repeatable); of a PRISM model also ranges: 1:3, 0:0.5:2.",
+        flag="--const",
+        metavar="NAME=VALUE,...",
+        parse=constants_of,
     )
     alphabets: Mapping[str, Sequence[str]] = option(
         {},
@@ -127,17 +141,22 @@ class LptsFamily:
                 request.formula,
                 {name: str(value) for name, value in request.constants.items()},
                 request.alphabets,
+                request.properties,
+                tuple(request.selected),
             )
         )
 
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError for a request without sense."""
         self._check_components(request)
-        if request.specification is None and request.formula is None:
+        given = [each for each in (request.specification, request.formula, request.properties) if each is not None]
+        if not given:
             message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
-            raise UsageError(f"{path}: {message}")
-        if request.specification is not None and request.formula is not None:
-            raise UsageError("either --specification or --formula")
+            raise UsageError(f"{path}: {message} (--properties FILE: several formulas)")
+        if len(given) > 1:
+            raise UsageError("either --specification or --formula or --properties")
+        if request.selected and request.properties is None:
+            raise UsageError("--property is for --properties FILE")
         if request.specification is not None and not request.specification.endswith(_SUFFIXES):
             message = "a specification is read from a .nm, .pm, .prism or .tra file"
             raise UsageError(f"{request.specification}: {message}")
@@ -154,10 +173,13 @@ class LptsFamily:
         return () if model.problem is None else model.problem.warnings
 
     def questions(self, model: LptsModel, request: LptsRequest) -> Sequence[SimulationQuestion]:
-        return (model.files.question,)
+        from symag.lpts.checking.asked import questions
+
+        return questions(model.files)
 
     def file_names(self, questions: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
-        return [(question.index, question.kind) for question in questions]
+        several = len(questions) > 1
+        return [(each.index, each.name or (None if several else each.kind)) for each in questions]
 
     def decides(self, method: str, question: SimulationQuestion) -> bool:
         return True
@@ -172,20 +194,29 @@ class LptsFamily:
         certify: bool,
         progress: Progress,
     ) -> Iterator[tuple[SimulationQuestion, PropertyResult]]:
-        from symag.lpts.checking.check import decide_simulation, read_problem
+        from symag.lpts.checking.asked import grouped, read_asked
+        from symag.lpts.checking.check import AnswerWithEvidence, decide_simulation
+        from symag.lpts.checking.quantities import decide_quantitative
+        from symag.lpts.quantitative import QuantitativeProblem
 
-        for question in questions:
-            model.problem = read_problem(model.files, limits, progress)
-            if model.problem.problem is None:
-                result = PropertyResult(Verdict.UNKNOWN, resolved(method), reason=model.problem.reason)
-            else:
-                values = model.problem.values
-                problem, files = model.problem.problem, model.files
-                judged = decide_simulation(problem, method, options, limits, certify, progress, values, files)
-                result = judged.result
+        for group in grouped(questions):
+            for question, read in zip(group, read_asked(model.files, group, limits, progress), strict=True):
+                model.problem = read
+                if isinstance(read.problem, QuantitativeProblem):
+                    answer = decide_quantitative(
+                        read.problem, question, model.files.path, method, limits, certify, progress
+                    )
+                elif read.problem is not None:
+                    answer = decide_simulation(
+                        read.problem, method, options, limits, certify, progress, read.values, model.files
+                    )
+                else:
+                    reason = read.reason or "no answer"
+                    answer = AnswerWithEvidence(PropertyResult(Verdict.UNKNOWN, resolved(method), reason=reason))
+                result = answer.result
                 if result.verdict is not Verdict.UNKNOWN:
-                    result = replace(result, certificate=judged.evidence)
-            yield question, replace(result, warnings=(*model.problem.warnings, *result.warnings))
+                    result = replace(result, certificate=answer.evidence)
+                yield question, replace(result, warnings=(*read.warnings, *result.warnings))
 
     def subject(self, question: SimulationQuestion) -> str:
         return f"property {question.index}"
@@ -215,12 +246,18 @@ class LptsFamily:
         return True
 
     def _evidence_text(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> str | None:
+        from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
         from symag.core.evidence.simulation_evidence import Evidence
-        from symag.lpts.certify.files import simulation_evidence_text
+        from symag.lpts.certify.files import quantitative_evidence_text, simulation_evidence_text
+        from symag.lpts.checking.quantities import property_fields
+        from symag.lpts.quantitative import QuantitativeProblem
 
-        if model.problem is None or model.problem.problem is None or not isinstance(result.certificate, Evidence):
+        problem = None if model.problem is None else model.problem.problem
+        if isinstance(problem, QuantitativeProblem) and isinstance(result.certificate, QuantitativeEvidence):
+            fields = property_fields(question)
+            return quantitative_evidence_text(model.files.path, fields, problem, result.certificate)
+        if problem is None or isinstance(problem, QuantitativeProblem) or not isinstance(result.certificate, Evidence):
             return None
-        problem = model.problem.problem
         return simulation_evidence_text(
             model.files.path, question.text, problem.components, problem.specification, result.certificate
         )
@@ -234,13 +271,20 @@ class LptsFamily:
             self.write_certificate(path, model, question, result)
             return
         from symag.lpts.checking.trace_page import lanes_of, lanes_of_model, tree_content
+        from symag.lpts.methods.problem import SimulationProblem
         from symag.traces.page.writing import page_text
 
         document = self._evidence_text(model, question, result)
-        if result.trace is None or document is None or model.problem is None or model.problem.problem is None:
+        problem = None if model.problem is None else model.problem.problem
+        if (
+            result.trace is None
+            or document is None
+            or model.problem is None
+            or not isinstance(problem, SimulationProblem)
+        ):
             raise UsageError("there is no tree")
         lanes = () if model.files.further else lanes_of_model(model.files.path, model.files.constants)
-        lanes = lanes or lanes_of(model.problem.problem.components, model.problem.values)
+        lanes = lanes or lanes_of(problem.components, model.problem.values)
         write_file(path, page_text(tree_content(question.text, model.files.path, result.trace, lanes, document)))
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:

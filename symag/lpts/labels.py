@@ -22,10 +22,21 @@ BUILT_IN = ("init", "deadlock")
 def with_labels(lpts: Lpts, states_of: Mapping[str, Numbers]) -> Lpts:
     """The system with a self-loop in each state of each label (ascending numbers). Linear, with arrays."""
     names = tuple(f'"{name}"' for name in states_of)
-    one = Fraction(1)
-    values = lpts.probabilities if one in lpts.probabilities else (*lpts.probabilities, one)
     looping = np.concatenate([np.zeros(0, dtype=np.int64), *states_of.values()])
     loops = np.repeat(np.arange(len(names)) + len(lpts.alphabet), [len(states) for states in states_of.values()])
+    return _with_loops(lpts, (*lpts.alphabet, *names), looping, loops)
+
+
+def without_deadlocks(lpts: Lpts) -> Lpts:
+    """The system with a self-loop, whose action is "", in each state without a transition. Linear, with arrays."""
+    ends = built_in(lpts, "deadlock", 1)
+    return _with_loops(lpts, lpts.alphabet, ends, np.zeros(len(ends), dtype=np.int64)) if len(ends) else lpts
+
+
+def _with_loops(lpts: Lpts, alphabet: tuple[str, ...], looping: Numbers, loops: Numbers) -> Lpts:
+    """The system over a larger alphabet, in which each state ``looping[k]`` also has a self-loop by ``loops[k]``."""
+    one = Fraction(1)
+    values = lpts.probabilities if one in lpts.probabilities else (*lpts.probabilities, one)
     source = np.concatenate((lpts.source, looping))
     action = np.concatenate((lpts.action, loops))
     size = np.concatenate((np.diff(lpts.begin), np.ones(len(looping), dtype=np.int64)))
@@ -35,17 +46,8 @@ def with_labels(lpts: Lpts, states_of: Mapping[str, Numbers]) -> Lpts:
     starts = np.concatenate(([0], np.cumsum(size)))[:-1][order]
     begin = np.concatenate(([0], np.cumsum(size[order]))).astype(np.int64)
     entries = np.repeat(starts - begin[:-1], size[order]) + np.arange(begin[-1])
-    return Lpts(
-        lpts.name,
-        (*lpts.alphabet, *names),
-        lpts.states,
-        source[order],
-        action[order],
-        begin,
-        target[entries],
-        weight[entries],
-        values,
-    )
+    ordered = source[order], action[order], begin, target[entries], weight[entries]
+    return Lpts(lpts.name, alphabet, lpts.states, *ordered, values)
 
 
 def built_in(lpts: Lpts, name: str, initial_states: int) -> Numbers:

@@ -16,6 +16,7 @@ import numpy as np
 
 from symag.core.errors import InputError
 from symag.core.evidence.documents import Member, evidence_text, read_evidence
+from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
 from symag.core.evidence.simulation_evidence import (
     AbstractSystem,
     Evidence,
@@ -26,8 +27,10 @@ from symag.core.evidence.simulation_evidence import (
     TreeNode,
 )
 from symag.core.files import write_file
+from symag.lpts.certify.quantity_files import quantity_document, quantity_fingerprint, read_quantities
 from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
+from symag.lpts.quantitative import QuantitativeProblem
 
 _KIND = "certificate"
 
@@ -106,6 +109,31 @@ def _tree_document(tree: TreeCounterexample) -> dict[str, Any]:
             for node in tree.nodes
         ]
     }
+
+
+def quantitative_evidence_text(
+    model: str, about: dict[str, Any], problem: QuantitativeProblem, evidence: QuantitativeEvidence
+) -> str:
+    """The file with evidence about probabilities and rewards."""
+    document = {"kind": evidence.kind, **quantity_document(evidence)}
+    return evidence_text(_KIND, model, quantity_fingerprint(problem), about, document)
+
+
+def property_index(path: str | Path) -> int:
+    """The index of the property that a file's evidence is about. Raises InputError."""
+    about = read_evidence(path, _KIND).member("property")
+    return about.get("index", int)
+
+
+def read_quantitative_evidence(path: str | Path, problem: QuantitativeProblem) -> QuantitativeEvidence:
+    """The evidence in a file that was written for this very problem. Raises InputError for every other file."""
+    root = read_evidence(path, _KIND)
+    if root.get("sha256", str) != quantity_fingerprint(problem):
+        raise InputError("certificate of another model or property: it has another SHA-256", str(path))
+    evidence = root.member("evidence")
+    if evidence.get("kind", str) != "quantitative-bounds":
+        raise evidence.member("kind").wrong("evidence about probabilities and rewards")
+    return read_quantities(evidence)
 
 
 def read_simulation_evidence(path: str | Path, components: Sequence[Lpts], specification: Lpts | Liveness) -> Evidence:

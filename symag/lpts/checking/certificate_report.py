@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from symag.core.errors import InputError
+from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
 from symag.core.evidence.simulation_evidence import Evidence, SafetyProof, TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
-from symag.lpts.certify.files import read_simulation_evidence
-from symag.lpts.checking.check import SimulationFiles, read_problem, recheck
+from symag.core.value_bounds import ValueBounds
+from symag.lpts.certify.files import property_index, read_quantitative_evidence, read_simulation_evidence
+from symag.lpts.checking.asked import questions, read_asked
+from symag.lpts.checking.check import SimulationFiles, recheck
+from symag.lpts.checking.quantities import recheck_quantities
 from symag.lpts.lpts import Lpts
+from symag.lpts.quantitative import QuantitativeProblem
 
 
 def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
     """Re-check evidence. Raises InputError and CertificationError."""
-    read = read_problem(files, limits, progress)
-    reason, evidence = read.reason, None
-    if read.problem is not None:
+    asked = questions(files)
+    index = property_index(certificate)
+    if index >= len(asked):
+        raise InputError(f"it is about property {index}, and there are {len(asked)}", certificate)
+    question = asked[index]
+    (read,) = read_asked(files, [question], limits, progress)
+    reason, lines, claim = read.reason, list[str](), "holds"
+    if isinstance(read.problem, QuantitativeProblem):
+        proof = read_quantitative_evidence(certificate, read.problem)
+        reason = recheck_quantities(read.problem, proof, limits, progress)
+        claim = {"holds": "holds", "violated": "is violated"}.get(proof.verdict, "")
+        if proof.value is not None:
+            claim = f"is {ValueBounds(*proof.value)}"
+        lines += quantity_lines(proof) if show else ()
+    elif read.problem is not None:
         evidence = read_simulation_evidence(certificate, read.problem.components, read.problem.specification)
         reason = recheck(read.problem, evidence, limits, progress)
-    question = files.question
-    lines: list[str] = []
-    if show and evidence is not None and read.problem is not None:
-        lines += evidence_lines(evidence, read.problem.components)
-    claim = "is violated" if isinstance(evidence, TreeCounterexample) else "holds"
+        claim = "is violated" if isinstance(evidence, TreeCounterexample) else "holds"
+        lines += evidence_lines(evidence, read.problem.components) if show else ()
     verdict = f"undecided ({reason})" if reason else f"accepted: the property {claim}"
     lines.append(f"certificate of {question.text}  {verdict}")
     fields = {"index": question.index, "name": question.name, "text": question.text}
     return Report(fields, tuple(lines), reason=reason)
+
+
+def quantity_lines(evidence: QuantitativeEvidence) -> Iterator[str]:
+    """How many bounds there are, and how far the lower ones are from the upper ones."""
+    for number, bounds in enumerate(evidence.bounds):
+        pairs = zip(bounds.lower.numerators, bounds.upper.numerators, strict=True)
+        low, high = bounds.lower.denominator, bounds.upper.denominator
+        largest = max((Fraction(b, high) - Fraction(a, low) for a, b in pairs), default=Fraction(0))
+        yield f"measure {number}: bounds for {len(bounds.lower.numerators)} states, largest gap {float(largest):.1e}"
 
 
 def evidence_lines(evidence: Evidence, components: Sequence[Lpts]) -> Iterator[str]:

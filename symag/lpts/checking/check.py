@@ -11,6 +11,7 @@ import numpy as np
 
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UsageError
+from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
 from symag.core.evidence.refusals import Refusal, refused
 from symag.core.evidence.simulation_evidence import Evidence, SafetyProof, SimulationProof, TreeCounterexample
 from symag.core.limits import Limits, Progress, no_progress
@@ -23,12 +24,13 @@ from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.checking.methods import METHODS, resolved
 from symag.lpts.labels import check_names
-from symag.lpts.language.pctl import Liveness, parsed
+from symag.lpts.language.pctl import Liveness, SafetyFormula
 from symag.lpts.language.prism.parser import parse
 from symag.lpts.language.reading import PRISM_SUFFIXES, ProbabilisticSystem, read_specification, read_system
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+from symag.lpts.quantitative import QuantitativeProblem
 from symag.lpts.starts import started, starts
 from symag.lpts.state_values import StateValues, together
 from symag.process.limited import limited, limited_recheck
@@ -36,7 +38,11 @@ from symag.process.limited import limited, limited_recheck
 
 @dataclass(frozen=True, slots=True)
 class SimulationQuestion:
-    """What is asked, in the words of all properties; ``kind`` is ``simulation`` or ``pctl``."""
+    """What is asked, in the words of all properties; ``kind`` is ``simulation`` or ``pctl``.
+
+    ``constants`` are the values of those of which several are asked for, ``place`` is the number of the property in its
+    file.
+    """
 
     text: str
     kind: str
@@ -44,13 +50,16 @@ class SimulationQuestion:
     name: str | None = None
     line: int | None = None
     target: str | None = None
+    constants: tuple[tuple[str, str], ...] = ()
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationFiles:
     """Where a system and its specification come from: the files, constants, and alphabets widened by component.
 
-    Either a file or the text of a safety formula is the ``specification``; exactly one is given.
+    Either a file is the ``specification``, or there is the text of a ``formula``, or a file of ``properties``, of which
+    ``selected`` are asked for (none: all), by name or number.
     """
 
     path: str
@@ -59,12 +68,16 @@ class SimulationFiles:
     formula: str | None
     constants: Mapping[str, str]
     alphabets: Mapping[str, Sequence[str]]
+    properties: str | None = None
+    selected: tuple[str, ...] = ()
 
     @property
     def question(self) -> SimulationQuestion:
         """What is asked of the system, as an answer names it."""
         system = " || ".join((self.path, *self.further))
         if self.formula is not None:
+            if "=?" in self.formula:
+                return SimulationQuestion(f"{system}: {self.formula}", "pctl")
             return SimulationQuestion(f"{system} satisfies {self.formula}", "pctl")
         return SimulationQuestion(f"{system} is simulated by {self.specification}", "simulation")
 
@@ -73,7 +86,7 @@ class SimulationFiles:
 class ReadProblem:
     """A problem, the readers' warnings, and what the states of the components are; or why reading came to no end."""
 
-    problem: SimulationProblem | None
+    problem: SimulationProblem | QuantitativeProblem | None
     warnings: tuple[str, ...] = ()
     values: tuple[StateValues, ...] = ()
     reason: str | None = None
@@ -84,14 +97,18 @@ class AnswerWithEvidence:
     """An answer with its evidence (None if there is none, because the verdict is unknown)."""
 
     result: PropertyResult
-    evidence: Evidence | None = None
+    evidence: Evidence | QuantitativeEvidence | None = None
 
 
-def read_problem(files: SimulationFiles, limits: Limits, progress: Progress = no_progress) -> ReadProblem:
-    """The components and the specification, read in a child process. Raises InputError and UsageError."""
+def read_simulation(
+    files: SimulationFiles, formula: SafetyFormula | None, limits: Limits, progress: Progress = no_progress
+) -> ReadProblem:
+    """The components, and the specification if there is no formula, read in a child process.
+
+    Raises InputError and UsageError.
+    """
 
     def work(report: Progress) -> tuple[SimulationProblem, ProbabilisticSystem] | None:
-        formula = None if files.formula is None else parsed(files.formula)
         labels = frozenset[str]() if formula is None else formula.labels()
         system = read_system(files.path, files.further, _of_system(files), files.alphabets, report, labels)
         if formula is not None:

@@ -7,14 +7,19 @@ from symag.core.evidence.simulation_evidence import TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lpts.certify.files import read_simulation_evidence
-from symag.lpts.checking.check import SimulationFiles, read_problem, recheck, trace_of
+from symag.lpts.checking.asked import questions, read_asked
+from symag.lpts.checking.check import SimulationFiles, recheck, trace_of
 from symag.lpts.checking.tree_text import tree_lines
+from symag.lpts.quantitative import QuantitativeProblem
 
 
 def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Progress) -> Report:
     """Re-check a tree. Raises InputError, and CertificationError for a wrong tree."""
-    read = read_problem(files, limits, progress)
+    question = questions(files)[0]
+    (read,) = read_asked(files, [question], limits, progress)
     reason, lines = read.reason, list[str]()
+    if isinstance(read.problem, QuantitativeProblem):
+        raise InputError("formulas of this kind have certificates, which symag certify re-checks, and no trees", tree)
     if read.problem is not None:
         components = read.problem.components
         evidence = read_simulation_evidence(tree, components, read.problem.specification)
@@ -22,7 +27,6 @@ def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Pro
             raise InputError("there is no tree in it; symag certify re-checks what proves that a property holds", tree)
         reason = recheck(read.problem, evidence, limits, progress)
         lines += tree_lines(trace_of(evidence, components, read.values))
-    question = files.question
     verdict = f"undecided ({reason})" if reason else "accepted: the property is violated"
     lines.append(f"tree against {question.text}  {verdict}")
     fields = {

@@ -75,7 +75,7 @@ def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
     )
     mine = tuple(_renumbered(model.modules[k], number) for k in modules)
     alphabet, moves = moves_of(model.source, mine, None)
-    return replace(model, variables=variables, modules=mine, alphabet=alphabet, moves=moves, labels=())
+    return replace(model, variables=variables, modules=mine, alphabet=alphabet, moves=moves, labels=(), rewards=())
 
 
 def _renumbered(module: FlatModule, number: Mapping[int, int]) -> FlatModule:

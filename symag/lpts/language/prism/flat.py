@@ -63,6 +63,24 @@ class JointMove:
     parts: tuple[tuple[int, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FlatReward:
+    """Where the guard holds, a state (``action`` is None) or a transition with this action earns the value."""
+
+    action: str | None
+    guard: Typed
+    value: Typed
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class FlatRewards:
+    """A reward structure; ``name`` is "" if it has none."""
+
+    name: str
+    items: tuple[FlatReward, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FlatModel:
     """``type`` is mdp or dtmc; ``alphabet[0]`` is "". ``initial`` is the condition of init ... endinit."""
@@ -75,3 +93,4 @@ class FlatModel:
     moves: tuple[JointMove, ...]
     labels: tuple[tuple[str, Typed], ...]
     initial: Typed | None
+    rewards: tuple[FlatRewards, ...] = ()

@@ -8,7 +8,15 @@ from fractions import Fraction
 
 from symag.core.errors import UsageError
 from symag.core.source import SourceText
-from symag.lpts.language.prism.flat import FlatCommand, FlatModel, FlatModule, FlatUpdate, FlatVariable
+from symag.lpts.language.prism.flat import (
+    FlatCommand,
+    FlatModel,
+    FlatModule,
+    FlatReward,
+    FlatRewards,
+    FlatUpdate,
+    FlatVariable,
+)
 from symag.lpts.language.prism.moves import moves_of
 from symag.lpts.language.prism.scope import Scope
 from symag.lpts.language.prism.syntax import (
@@ -18,6 +26,7 @@ from symag.lpts.language.prism.syntax import (
     ModelText,
     Module,
     RenamedModule,
+    Rewards,
     Update,
     Variable,
 )
@@ -34,6 +43,12 @@ _BUILT_IN_LABELS = ("init", "deadlock")
 def flatten(source: SourceText, text: ModelText, values: Mapping[str, str]) -> FlatModel:
     """The flat model with these constants; raises InputError, and UsageError for a constant that is wrong."""
     return _Flattening(source, text, values).model()
+
+
+def flattened(source: SourceText, text: ModelText, given: Mapping[str, str]) -> tuple[FlatModel, Scope]:
+    """The same, and what the names of the model mean in formulas about it."""
+    flattening = _Flattening(source, text, given)
+    return flattening.model(), flattening.scope
 
 
 def given_value(name: str, text: str, kind: str) -> Value:
@@ -87,6 +102,7 @@ class _Flattening:
             moves,
             tuple((label.name, self.scope.of_kind(label.value, "bool", "the label")) for label in self.text.labels),
             None if initial is None else self.scope.of_kind(initial, "bool", "the condition of the initial states"),
+            tuple(self._rewards(each) for each in self.text.rewards),
         )
 
     # -------------------------------------------------------------------------------------- names
@@ -106,6 +122,11 @@ class _Flattening:
             if module.name in modules:
                 raise self.source.error(f"there are two modules {module.name}", module.position)
             modules.add(module.name)
+        structures: set[str] = set()
+        for rewards in self.text.rewards:
+            if rewards.name and rewards.name in structures:
+                raise self.source.error(f'there are two reward structures "{rewards.name}"', rewards.position)
+            structures.add(rewards.name)
         labels: set[str] = set()
         for label in self.text.labels:
             if label.name in _BUILT_IN_LABELS:
@@ -159,6 +180,14 @@ class _Flattening:
         self.scope = replace(self.scope, variables=reads)
 
     # ------------------------------------------------------------------------------ variables, modules
+
+    def _rewards(self, rewards: Rewards) -> FlatRewards:
+        items = []
+        for each in rewards.items:
+            guard = self.scope.of_kind(each.guard, "bool", "the guard")
+            value = self.scope.of_kind(each.value, "double", "the reward")
+            items.append(FlatReward(each.action, guard, value, each.position))
+        return FlatRewards(rewards.name, tuple(items))
 
     def _variable(self, variable: Variable, module: int | None, scope: Scope) -> FlatVariable:
         name = variable.name

@@ -21,6 +21,8 @@ from symag.lpts.language.prism.syntax import (
     Parallel,
     RenamedActions,
     RenamedModule,
+    RewardItem,
+    Rewards,
     SystemExpression,
     Update,
     Variable,
@@ -52,6 +54,7 @@ class _Parser(ExpressionParser):
         self.modules: list[Module | RenamedModule] = []
         self.initial: Expression | None = None
         self.system: SystemExpression | None = None
+        self.rewards: list[Rewards] = []
 
     def model(self) -> ModelText:
         declarations = {
@@ -84,6 +87,7 @@ class _Parser(ExpressionParser):
             tuple(self.modules),
             self.initial,
             self.system,
+            tuple(self.rewards),
         )
 
     def _type(self) -> None:
@@ -159,18 +163,21 @@ class _Parser(ExpressionParser):
         self.symbol("endinit")
 
     def _rewards(self) -> None:
-        """Rewards are read, so that they are right, and not kept."""
+        position, name = self.position, ""
         if self.kind == "string":
+            name = self.text[1:-1]
             self.advance()
+        items: list[RewardItem] = []
         while not self.accept("endrewards"):
+            place, action = self.position, None
             if self.accept("["):
-                if self.kind == "name":
-                    self.advance()
+                action = self.name("an action") if self.kind == "name" else ""
                 self.symbol("]")
-            self.expression()
+            guard = self.expression()
             self.symbol(":")
-            self.expression()
+            items.append(RewardItem(action, guard, self.expression(), place))
             self.symbol(";")
+        self.rewards.append(Rewards(name, tuple(items), position))
 
     # ------------------------------------------------------------------------------------ modules
 

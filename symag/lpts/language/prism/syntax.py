@@ -75,6 +75,25 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class RewardItem:
+    """``guard : value;`` (``action`` is None) or ``[action] guard : value;``, a reward of transitions."""
+
+    action: str | None
+    guard: Expression
+    value: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """``rewards "name" ... endrewards``; without a name it is ""."""
+
+    name: str
+    items: tuple[RewardItem, ...]
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """``x : [low..high] init e;``, or ``x : bool`` with neither low nor high."""
 
@@ -174,7 +193,7 @@ SystemExpression = ModuleName | Parallel | HiddenActions | RenamedActions
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
-    """All that a model's text says; ``type`` is mdp or dtmc. Rewards are not kept."""
+    """All that a model's text says; ``type`` is mdp or dtmc."""
 
     type: str
     constants: tuple[Constant, ...]
@@ -184,3 +203,4 @@ class ModelText:
     modules: tuple[Module | RenamedModule, ...]
     initial: Expression | None
     system: SystemExpression | None
+    rewards: tuple[Rewards, ...] = ()

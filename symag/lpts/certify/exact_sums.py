@@ -1,0 +1,101 @@
+"""Exact sums over the transitions of a system, in whole numbers: 64 bits where they surely fit, else Python's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.errors import CertificationError
+from symag.core.evidence.quantitative_evidence import ExactVector
+from symag.lpts.lpts import Lpts, Numbers
+
+Mask = NDArray[np.bool_]
+Integers = NDArray[Any]
+_WORD = 2**62
+
+
+def refused(why: str) -> CertificationError:
+    """The error that evidence is not accepted."""
+    return CertificationError(why)
+
+
+def integers(numbers: tuple[int, ...], length: int, what: str) -> Integers:
+    """As an array, of 64 bits if possible. Raises CertificationError for another number of them."""
+    if len(numbers) != length:
+        raise refused(f"there is not one of {what} for each state")
+    short = all(isinstance(n, int) and -_WORD < n < _WORD for n in numbers)
+    return np.array(numbers, dtype=np.int64 if short else object)
+
+
+def nonnegative(vector: ExactVector, length: int) -> Integers:
+    """The numerators of a vector of fractions that are not negative. Raises CertificationError."""
+    found = integers(vector.numerators, length, "the bounds")
+    if vector.denominator < 1 or (found < 0).any():
+        raise refused("a bound is negative")
+    return found
+
+
+def largest(numbers: Integers) -> int:
+    """The largest number, at least 1."""
+    return max(1, int(numbers.max())) if len(numbers) else 1
+
+
+def times(numbers: Integers, factor: int) -> Integers:
+    """All numbers (not negative) times a factor that is not negative."""
+    fits = numbers.dtype != object and largest(numbers) * max(1, factor) < _WORD
+    found: Integers = numbers * factor if fits else numbers.astype(object) * factor
+    return found
+
+
+def plus(one: Integers, other: Integers) -> Integers:
+    """The sums of numbers that are not negative."""
+    fits = one.dtype != object and other.dtype != object and largest(one) + largest(other) < _WORD
+    found: Integers = one + other if fits else one.astype(object) + other.astype(object)
+    return found
+
+
+class Sums:
+    """The expected values of transitions, as numerators: ``common`` is the denominator of all probabilities."""
+
+    def __init__(self, system: Lpts) -> None:
+        self.system = system
+        self.common = 1
+        for probability in system.probabilities:
+            self.common *= probability.denominator // np.gcd(self.common, probability.denominator).item()
+        shares = [int(probability * self.common) for probability in system.probabilities]
+        self._share = integers(tuple(shares), len(shares), "the probabilities")[system.weight]
+
+    def expected(self, values: Integers) -> Integers:
+        """``common`` times the expected value of each transition; the values are not negative."""
+        found = values[self.system.target]
+        # The shares of a transition sum to ``common``, so no partial sum is larger than this product.
+        fits = found.dtype != object and self._share.dtype != object and largest(values) * self.common < _WORD
+        products = self._share * found if fits else self._share.astype(object) * found.astype(object)
+        sums: Integers = np.add.reduceat(products, self.system.begin[:-1])
+        return sums
+
+    def source_of(self, values: Integers) -> Integers:
+        """The value of each transition's source."""
+        found: Integers = values[self.system.source]
+        return found
+
+    def all_targets(self, inside: Mask) -> Mask:
+        """Whether all targets of each transition are inside."""
+        found: Mask = np.minimum.reduceat(inside[self.system.target], self.system.begin[:-1])
+        return found
+
+    def least_target(self, values: Numbers) -> Numbers:
+        """The least value of a target of each transition."""
+        found: Numbers = np.minimum.reduceat(values[self.system.target], self.system.begin[:-1])
+        return found
+
+    def chosen(self, choices: Integers, states: Mask) -> Numbers:
+        """The transitions that a scheduler chooses in these states. Raises CertificationError for another state's."""
+        found: Numbers = choices[states]
+        if len(found) and (found.dtype == object or found.min() < 0 or found.max() >= self.system.transitions):
+            raise refused("a choice is no transition")
+        if (self.system.source[found] != np.flatnonzero(states)).any():
+            raise refused("a choice is not a transition of its state")
+        return found

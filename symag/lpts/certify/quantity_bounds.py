@@ -1,0 +1,135 @@
+"""Re-check of bounds of unbounded probabilities and expected rewards, by substitution in whole numbers.
+
+Probabilities, by states of ``through`` to the goal:
+
+- An upper bound of a maximum is at least what every transition makes of it, and at least 1 in the goal (Park
+  induction: the maximal probabilities are the least such values). Of a minimum: what one scheduler makes of it.
+- A lower bound is at most what a scheduler (a minimum: every transition) makes of it, at most 1 in the goal and 0 where
+  play is lost; and play cannot stay for ever where it is positive. That is so if each of these states has a rank, and
+  the transition has a target of smaller rank or outside: play leaves with positive probability in so many steps.
+
+Rewards until the goal: the same with what is earned on the way, between states from which play surely ends. A maximum
+is infinite where some scheduler avoids the goal with positive probability, a minimum where every scheduler does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symag.core.evidence.quantitative_evidence import MeasureBounds
+from symag.lpts.certify.exact_sums import Integers, Mask, Sums, integers, nonnegative, plus, refused, times
+from symag.lpts.quantitative import RewardStructure
+
+
+def check_probability(sums: Sums, through: Mask, goal: Mask, maximum: bool, bounds: MeasureBounds) -> None:
+    """Accept bounds of the maximal or minimal probabilities. Raises CertificationError."""
+    length = len(goal)
+    lower, upper = nonnegative(bounds.lower, length), nonnegative(bounds.upper, length)
+    one = bounds.lower.denominator
+    if (lower[goal] > one).any() or (lower[~goal & ~through] > 0).any():
+        raise refused("a lower bound is too large where play has ended")
+    if (upper[goal] < bounds.upper.denominator).any():
+        raise refused("an upper bound is too small in the goal")
+    choices = integers(bounds.choices, length, "the choices")
+    ranks = integers(bounds.ranks, length, "the ranks")
+    positive = through & (lower > 0)
+    here = through[sums.system.source]
+    whatever = np.flatnonzero(here)
+    where_positive = np.flatnonzero(positive[sums.system.source])
+    above = whatever if maximum else sums.chosen(choices, through)
+    below = sums.chosen(choices, positive) if maximum else where_positive
+    if (sums.expected(upper)[above] > times(sums.source_of(upper)[above], sums.common)).any():
+        raise refused("an upper bound is smaller than what a transition makes of it")
+    if (sums.expected(lower)[below] < times(sums.source_of(lower)[below], sums.common)).any():
+        raise refused("a lower bound is larger than what a transition makes of it")
+    _check_ranks(sums, np.where(positive, ranks, -1), positive, below)
+
+
+def _check_ranks(sums: Sums, ranks: Integers, states: Mask, transitions: Integers) -> None:
+    """Each of these transitions has a target of smaller rank than its source; outside the ``states`` it is -1."""
+    if ranks.dtype == object or (ranks[states] < 0).any():
+        raise refused("a state has no rank")
+    if (sums.least_target(ranks)[transitions] >= sums.source_of(ranks)[transitions]).any():
+        raise refused("a transition leads to no state of smaller rank")
+
+
+def check_reward(sums: Sums, goal: Mask, rewards: RewardStructure, maximum: bool, bounds: MeasureBounds) -> Mask:
+    """Accept bounds of the maximal or minimal expected rewards until the goal; where these are infinite.
+
+    Raises CertificationError.
+    """
+    levels = integers(bounds.levels, len(goal), "the levels")
+    choices = integers(bounds.choices, len(goal), "the choices")
+    ranks = integers(bounds.ranks, len(goal), "the ranks")
+    if levels.dtype == object or ranks.dtype == object:
+        raise refused("a level or rank is too large")
+    infinite = levels >= 0 if maximum else levels > 0
+    if (infinite & goal).any():
+        raise refused("a reward is infinite in the goal")
+    finite, playing = ~infinite, ~infinite & ~goal
+    chosen = sums.chosen(choices, playing)
+    inside = sums.all_targets(finite)
+    of_playing = np.flatnonzero(playing[sums.system.source])
+    if maximum:
+        _check_escape(
+            sums, np.where(infinite, levels, np.iinfo(np.int64).max), infinite, sums.chosen(choices, infinite)
+        )
+        ending = above = of_playing
+        below = chosen
+    else:
+        _check_hopeless(sums, levels, infinite)
+        ending = above = chosen
+        below = of_playing[inside[of_playing]]
+    if not inside[ending].all():
+        raise refused("a transition leads from a finite to an infinite reward")
+    _check_ranks(sums, np.where(playing, ranks, -1), playing, ending)
+    _check_sums(sums, goal, finite, rewards, bounds, above, below)
+    return infinite
+
+
+def _check_escape(sums: Sums, levels: Integers, infinite: Mask, chosen: Integers) -> None:
+    """A scheduler stays among the infinite states of level 0 and may reach a smaller level from the others."""
+    source_level = sums.source_of(levels)[chosen]
+    staying = sums.all_targets(infinite & (levels == 0))[chosen]
+    nearer = sums.least_target(levels)[chosen] < source_level
+    if not np.where(source_level == 0, staying, nearer).all():
+        raise refused("a scheduler does not escape from the goal")
+
+
+def _check_hopeless(sums: Sums, levels: Integers, infinite: Mask) -> None:
+    """Every transition from level k > 0 may lead to a smaller one above 0, or leads only to level k."""
+    of_infinite = np.flatnonzero(infinite[sums.system.source])
+    source_level = sums.source_of(levels)[of_infinite]
+    least = sums.least_target(np.where(infinite, levels, np.iinfo(np.int64).max))[of_infinite]
+    most = -sums.least_target(-levels)[of_infinite]
+    positive = sums.least_target(levels)[of_infinite] > 0
+    if not ((least < source_level) | (positive & (least == source_level) & (most == source_level))).all():
+        raise refused("a scheduler may reach the goal surely")
+
+
+def _check_sums(
+    sums: Sums,
+    goal: Mask,
+    finite: Mask,
+    rewards: RewardStructure,
+    bounds: MeasureBounds,
+    above: Integers,
+    below: Integers,
+) -> None:
+    length = len(goal)
+    lower, upper = nonnegative(bounds.lower, length), nonnegative(bounds.upper, length)
+    if (lower[goal] > 0).any():
+        raise refused("a lower bound is too large in the goal")
+    earned = plus(rewards.state[sums.system.source], rewards.transition)
+    for values, denominator, transitions, is_upper in (
+        (upper, bounds.upper.denominator, above, True),
+        (lower, bounds.lower.denominator, below, False),
+    ):
+        known = np.where(finite, values, 0)
+        # Over common * denominator * the rewards' own denominator.
+        after = times(sums.expected(known)[transitions], rewards.denominator)
+        total = plus(after, times(earned[transitions], sums.common * denominator))
+        here = times(times(sums.source_of(known)[transitions], sums.common), rewards.denominator)
+        if (total > here).any() if is_upper else (total < here).any():
+            which = "an upper" if is_upper else "a lower"
+            raise refused(f"{which} bound does not fit what a transition makes of it")

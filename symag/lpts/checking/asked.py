@@ -1,0 +1,147 @@
+"""What is asked of a system: a specification, a formula, or a file of properties; for each value of its constants."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symag.core.errors import UsageError
+from symag.core.limits import Limits, Progress, no_progress
+from symag.core.source import SourceText, text_of_file
+from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, read_simulation
+from symag.lpts.language.properties.parser import parse_formula, parse_properties
+from symag.lpts.language.properties.reading import read_quantitative, with_given
+from symag.lpts.language.properties.routing import reads_of_some_scheduler, safety_formula
+from symag.lpts.language.properties.syntax import PropertiesText, PropertyText
+from symag.lpts.quantitative import QuantitativeProblem
+from symag.process.limited import limited
+
+_MOST_VALUES = 100_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Texts:
+    """Properties and the text that they stand in, with its definitions if it is a file."""
+
+    properties: tuple[PropertyText, ...]
+    source: SourceText
+    definitions: PropertiesText | None
+
+
+def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
+    """Every property for every value of the constants, the first property first. Raises InputError and UsageError."""
+    asked = [files.question]
+    if files.properties is not None:
+        texts = _texts(files)
+        asked = [
+            SimulationQuestion(each.text, "pctl", 0, each.name, each.line, place=place)
+            for place, each in _selected(texts.properties, files.selected)
+        ]
+    ranges = {name: _values(name, text) for name, text in files.constants.items() if ":" in text}
+    valuations = [tuple(zip(ranges, each, strict=True)) for each in itertools.product(*ranges.values())]
+    if len(valuations) * len(asked) > _MOST_VALUES:
+        raise UsageError(f"--const asks for {len(valuations)} values, expected at most {_MOST_VALUES}")
+    found = [
+        replace(each, text=each.text + _suffix(valuation), constants=valuation)
+        for valuation in valuations
+        for each in asked
+    ]
+    return tuple(replace(each, index=index) for index, each in enumerate(found))
+
+
+def _suffix(valuation: Sequence[tuple[str, str]]) -> str:
+    return f" with {', '.join(f'{name}={value}' for name, value in valuation)}" if valuation else ""
+
+
+def _values(name: str, text: str) -> list[str]:
+    """``1:3`` is 1, 2, 3 and ``0:0.5:2`` is 0, 0.5, 1, 1.5, 2, as in PRISM's experiments. Raises UsageError."""
+    wrong = UsageError(f"--const {name}={text}: expected a value, FROM:TO or FROM:STEP:TO with a positive step")
+    parts = text.split(":")
+    try:
+        numbers = [Fraction(part) for part in parts]
+    except (ValueError, ZeroDivisionError):
+        raise wrong from None
+    low, high = numbers[0], numbers[-1]
+    step = numbers[1] if len(numbers) == 3 else Fraction(1)
+    if len(numbers) > 3 or step <= 0 or low > high or (high - low) / step > _MOST_VALUES:
+        raise wrong
+    return [str(low + k * step) for k in range(int((high - low) / step) + 1)]
+
+
+def _texts(files: SimulationFiles) -> _Texts:
+    if files.properties is None:
+        assert files.formula is not None
+        source = SourceText.of("--formula", files.formula)
+        return _Texts((parse_formula(source),), source, None)
+    source = SourceText.of(files.properties, text_of_file(files.properties))
+    definitions = parse_properties(source)
+    return _Texts(definitions.properties, source, definitions)
+
+
+def _selected(properties: Sequence[PropertyText], wanted: Sequence[str]) -> list[tuple[int, PropertyText]]:
+    """Those that are asked for by name or number, in the order of the file. Raises UsageError for what is not there."""
+    numbered = list(enumerate(properties))
+    unknown = [each for each in wanted if not any(_is(each, place, text) for place, text in numbered)]
+    if unknown:
+        known = ", ".join(text.name or str(place) for place, text in numbered) or "none"
+        raise UsageError(f"no property '{unknown[0]}'; there are {known}")
+    return [(place, text) for place, text in numbered if not wanted or any(_is(each, place, text) for each in wanted)]
+
+
+def _is(wanted: str, place: int, text: PropertyText) -> bool:
+    return wanted == text.name or wanted == str(place)
+
+
+def read_asked(
+    files: SimulationFiles, asked: Sequence[SimulationQuestion], limits: Limits, progress: Progress = no_progress
+) -> list[ReadProblem]:
+    """The problems of questions about the same values of constants, read in one child process.
+
+    Raises InputError and UsageError.
+    """
+    chosen = replace(files, constants={**files.constants, **dict(asked[0].constants)})
+    if chosen.specification is not None:
+        return [read_simulation(chosen, None, limits, progress)]
+    if chosen.formula is not None:
+        formula = safety_formula(chosen.formula, chosen.path, bool(chosen.further), chosen.constants)
+        if formula is not None:
+            found = read_simulation(chosen, formula, limits, progress)
+            if chosen.further and reads_of_some_scheduler(formula):
+                told = (
+                    "P>q inside a formula about several files says that some scheduler exceeds q, not all as in PRISM"
+                )
+                found = replace(found, warnings=(*found.warnings, told))
+            return [found]
+    if chosen.further or chosen.alphabets:
+        raise UsageError("--component and --alphabet: formulas of this kind are decided for the modules of one file")
+
+    def work(report: Progress) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
+        return _problems(chosen, [each.place for each in asked], report)
+
+    outcome = limited("reading", work, limits, progress)
+    if outcome.value is None:
+        return [ReadProblem(None, reason=outcome.reason or "no answer") for _ in asked]
+    problems, warnings = outcome.value
+    return [ReadProblem(problem, warnings) for problem in problems]
+
+
+def _problems(
+    files: SimulationFiles, places: Sequence[int], progress: Progress
+) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
+    texts = _texts(files)
+    definitions = () if texts.definitions is None else (texts.definitions,)
+    model = with_given(read_quantitative(files.path, files.constants, progress), definitions, files.constants)
+    found = [model.problem(texts.properties[place], texts.source, texts.definitions) for place in places]
+    return found, model.warnings
+
+
+def grouped(asked: Sequence[SimulationQuestion]) -> list[list[SimulationQuestion]]:
+    """Neighbours with the same values of constants."""
+    return [list(group) for _, group in itertools.groupby(asked, lambda each: each.constants)]
+
+
+def constants_of_questions(asked: Sequence[SimulationQuestion]) -> Mapping[str, None]:
+    """The names of the constants that have several values, in their order."""
+    return dict.fromkeys(name for each in asked for name, _ in each.constants)

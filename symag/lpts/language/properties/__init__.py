@@ -1,0 +1,1 @@
+"""PRISM's properties: the text of pCTL formulas and rewards, and what they mean in one model."""

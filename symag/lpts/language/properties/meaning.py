@@ -1,0 +1,234 @@
+"""From the syntax tree of a property to what it asks of one model: names resolved, bounds computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from symag.core.errors import InputError
+from symag.lpts.language.prism.scope import Scope
+from symag.lpts.language.prism.syntax import Expression, Name
+from symag.lpts.language.prism.typed import Typed
+from symag.lpts.language.prism.values import Irrational
+from symag.lpts.language.properties.syntax import (
+    ConnectiveText,
+    ExpressionText,
+    FormulaText,
+    LabelText,
+    MeasureText,
+    PathText,
+)
+from symag.lpts.quantitative import Atom, Boolean, Comparison, Mask, Measure, Query, Relation, StateFormula
+
+Optimum = Literal["max", "min"]
+_FLIPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MOST_STEPS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """What a formula can read of a model, each with the states where it is true.
+
+    ``scope`` has the names of variables, constants and formulas, and the formula's text for messages.
+    ``rewards`` are the names of the reward structures in their order.
+    """
+
+    scope: Scope
+    deterministic: bool
+    labels: Mapping[str, Callable[[], Mask]]
+    actions: Mapping[str, Callable[[], Mask]]
+    rewards: tuple[str, ...]
+    where: Callable[[Typed], Mask]
+
+
+def meaning(
+    formula: FormulaText, vocabulary: Vocabulary
+) -> tuple[StateFormula | Query, tuple[Mask, ...], tuple[int, ...]]:
+    """The formula, its conditions on states, and the numbers of the reward structures that it reads.
+
+    Raises InputError with the place of what makes no sense.
+    """
+    resolving = _Resolving(vocabulary)
+    if isinstance(formula, MeasureText) and formula.relation == "=?":
+        found: StateFormula | Query = resolving.query(formula)
+    else:
+        found = resolving.state(formula)
+    return found, tuple(resolving.conditions), tuple(resolving.rewards)
+
+
+@dataclass(slots=True)
+class _Resolving:
+    vocabulary: Vocabulary
+    conditions: list[Mask] = field(default_factory=list)
+    rewards: list[int] = field(default_factory=list)
+    _known: dict[bytes, int] = field(default_factory=dict)
+
+    def _error(self, message: str, position: int) -> InputError:
+        return self.vocabulary.scope.source.error(message, position)
+
+    # -------------------------------------------------------------------------------- of states
+
+    def state(self, formula: FormulaText) -> StateFormula:
+        """A formula about states."""
+        match formula:
+            case LabelText(name, position):
+                if name not in self.vocabulary.labels:
+                    known = _listed(f'"{each}"' for each in self.vocabulary.labels)
+                    raise self._error(f'there is no label "{name}", expected {known}', position)
+                return self._atom(self.vocabulary.labels[name]())
+            case ExpressionText(expression, position):
+                return self._expression(expression, position)
+            case ConnectiveText(operator, operands, _):
+                return self._connective(operator, [self.state(each) for each in operands])
+            case MeasureText():
+                if formula.relation == "=?":
+                    message = f"{formula.letter}=? asks for a number, expected a bound such as {formula.letter}<=1"
+                    raise self._error(f"{message} where true or false is needed", formula.position)
+                return self._comparison(formula)
+
+    def _expression(self, expression: Expression, position: int) -> StateFormula:
+        scope = self.vocabulary.scope
+        if isinstance(expression, Name):
+            name = expression.text
+            defined = name in scope.variables or name in scope.constants or name in scope.formulas
+            if name in self.vocabulary.actions:
+                if defined:
+                    message = f"{name} is an action and a variable, constant or formula; write {name}=true for these"
+                    raise self._error(message, position)
+                return self._atom(self.vocabulary.actions[name]())
+            if not defined:
+                raise self._undefined(name, position)
+        return self._atom(self.vocabulary.where(scope.of_kind(expression, "bool", "the condition")))
+
+    def _undefined(self, name: str, position: int) -> InputError:
+        scope, hint = self.vocabulary.scope, ""
+        if name in self.vocabulary.labels:
+            hint = f'; the label is written "{name}"'
+        variables = _listed(scope.variables)
+        actions = _listed(self.vocabulary.actions)
+        labels = _listed(f'"{each}"' for each in self.vocabulary.labels)
+        known = f"a variable ({variables}), an action ({actions}) or a label ({labels})"
+        return self._error(f"there is no {name}, expected {known}{hint}", position)
+
+    def _connective(self, operator: str, operands: list[StateFormula]) -> StateFormula:
+        if operator in ("&", "|"):
+            return Boolean("and" if operator == "&" else "or", tuple(operands))
+        if operator == "!":
+            return Boolean("not", tuple(operands))
+        left, right = operands
+        one = Boolean("or", (Boolean("not", (left,)), right))
+        if operator == "=>":
+            return one
+        return Boolean("and", (one, Boolean("or", (left, Boolean("not", (right,))))))
+
+    def _atom(self, states: Mask) -> StateFormula:
+        if states.all() or not states.any():
+            return Boolean("and" if states.all() else "or", ())
+        key = np.packbits(states).tobytes()
+        if key not in self._known:
+            self._known[key] = len(self.conditions)
+            self.conditions.append(np.ascontiguousarray(states))
+        return Atom(self._known[key])
+
+    # ---------------------------------------------------------------------------------- measures
+
+    def query(self, formula: MeasureText) -> Query:
+        """What is asked by ``=?``."""
+        if formula.optimum is None and not self.vocabulary.deterministic:
+            letter = formula.letter
+            message = f"{letter}=? has no value where schedulers choose, expected {letter}max=? or {letter}min=?"
+            raise self._error(message, formula.position)
+        measure, complement = self._measure(formula, formula.optimum or "max")
+        return Query(measure, complement)
+
+    def _comparison(self, formula: MeasureText) -> Comparison:
+        relation: Relation = formula.relation  # type: ignore[assignment]  # the parser knows no other
+        assert formula.bound is not None
+        bound = self._number(formula.bound, "the bound")
+        if formula.letter == "P" and not 0 <= bound <= 1:
+            raise self._error(f"the bound is {bound}, expected a probability from 0 to 1", formula.position)
+        if bound < 0:
+            raise self._error(f"the bound is {bound}, expected 0 or more", formula.position)
+        measure, complement = self._measure(formula, "max" if relation in ("<", "<=") else "min")
+        return (
+            Comparison(measure, _FLIPPED[relation], 1 - bound) if complement else Comparison(measure, relation, bound)
+        )
+
+    def _measure(self, formula: MeasureText, optimum: Optimum) -> tuple[Measure, bool]:
+        """The measure, and whether the value is 1 minus that of it."""
+        path = formula.path
+        steps = self._steps(path)
+        if formula.letter == "R":
+            rewards = self._rewards(formula)
+            operands = tuple(self.state(each) for each in path.operands)
+            kinds: Mapping[str, Literal["reach", "cumulative", "instantaneous"]]
+            kinds = {"F": "reach", "C": "cumulative", "I": "instantaneous"}
+            return Measure(kinds[path.operator], optimum, operands, steps, rewards), False
+        operands = tuple(self.state(each) for each in path.operands)
+        opposite: Optimum = "min" if optimum == "max" else "max"
+        true = Boolean("and", ())
+        match path.operator:
+            case "X":
+                return Measure("next", optimum, operands), False
+            case "F":
+                return Measure("until", optimum, (true, *operands), steps), False
+            case "U":
+                return Measure("until", optimum, operands, steps), False
+            case "G":
+                return Measure("until", opposite, (true, _not(operands[0])), steps), True
+            case "W":  # not: until both are false, the second is false
+                left, right = operands
+                neither = Boolean("and", (_not(left), _not(right)))
+                return Measure("until", opposite, (_not(right), neither), steps), True
+            case _:  # R: not: until the second is false, the first is false
+                left, right = operands
+                return Measure("until", opposite, (_not(left), _not(right)), steps), True
+
+    def _steps(self, path: PathText) -> int | None:
+        if path.steps is None:
+            return None
+        found = self._number(path.steps, "the number of steps") - path.strict
+        if found.denominator != 1 or not 0 <= found <= _MOST_STEPS:
+            message = f"the number of steps is {found}, expected a whole number from 0 to {_MOST_STEPS}"
+            raise self._error(message, path.position)
+        return int(found)
+
+    def _number(self, expression: Expression, what: str) -> Fraction:
+        value = self.vocabulary.scope.value(expression, "double", what)
+        if isinstance(value, Irrational):
+            raise self.vocabulary.scope.error_here(f"{what} is irrational, expected a fraction", expression)
+        return Fraction(value)
+
+    def _rewards(self, formula: MeasureText) -> int:
+        known = self.vocabulary.rewards
+        if not known:
+            raise self._error("the model has no reward structures, expected one for R", formula.position)
+        named = [name for name in known if name]
+        match formula.rewards:
+            case None:
+                place = 0
+            case int(number) if 1 <= number <= len(known):
+                place = number - 1
+            case str(name) if name and name in known:
+                place = known.index(name)
+            case other:
+                there = _listed(f'"{name}"' for name in named) if named else f"numbers up to {len(known)}"
+                raise self._error(f"there is no reward structure {other}, expected {there}", formula.position)
+        if place not in self.rewards:
+            self.rewards.append(place)
+        return self.rewards.index(place)
+
+
+def _not(formula: StateFormula) -> StateFormula:
+    return Boolean("not", (formula,))
+
+
+def _listed(names: Iterable[str], most: int = 12) -> str:
+    shown = list(names)
+    return (", ".join(shown[:most]) or "there is none") + (
+        f", and {len(shown) - most} more" if len(shown) > most else ""
+    )

@@ -1,0 +1,72 @@
+"""Which of two readings a formula has: that of weak safety, which simulation preserves, or PRISM's.
+
+Weak-safety formulas (``symag.lpts.language.pctl``) have trees as counterexamples, and the methods by parts decide them.
+Both readings agree where a formula has no formula inside another (there ``P>q`` is about some scheduler, for PRISM
+about all), and no ``X`` over a label (of a deadlock, which for PRISM is a step to itself).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symag.core.errors import InputError
+from symag.core.source import SourceText, text_of_file
+from symag.lpts.language.pctl import Liveness, SafetyFormula, is_label, parsed, subformulas
+from symag.lpts.language.prism.flatten import flattened
+from symag.lpts.language.prism.parser import parse
+
+_PATHS = ("next", "until")
+
+
+def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, str]) -> SafetyFormula | None:
+    """The formula if it is a weak-safety one, else None: then it is to be read as PRISM's.
+
+    Of a system in several files all formulas are weak-safety ones. Raises InputError where those are wrong, or where
+    a name has two meanings.
+    """
+    try:
+        formula = parsed(text)
+    except InputError:
+        if several:
+            raise
+        return None
+    if several:
+        return formula
+    if not _agrees(formula.violation) or (path.endswith(".tra") and formula.names == ()):
+        return None
+    if path.endswith(".tra"):
+        return formula
+    source = SourceText.of(path, text_of_file(path))
+    model = parse(source)
+    known = {each.name for each in model.constants}
+    flat, scope = flattened(source, model, {name: value for name, value in constants.items() if name in known})
+    for name, column in formula.names:
+        defined = name in scope.variables or name in scope.constants or name in scope.formulas
+        if is_label(name) or not defined:
+            continue
+        if name in flat.alphabet:
+            message = f"{name} is an action and a variable, constant or formula; write {name}=true for these"
+            raise InputError(message, "--formula", 1, column)
+        return None
+    return formula
+
+
+def reads_of_some_scheduler(formula: SafetyFormula) -> bool:
+    """Whether a weak-safety formula has ``P>q`` inside, which is read otherwise by PRISM."""
+    return any(
+        inner.operator in _PATHS
+        for each in subformulas(formula.violation)
+        if each.operator in _PATHS
+        for operand in each.operands
+        for inner in subformulas(operand)
+    )
+
+
+def _agrees(violation: Liveness) -> bool:
+    for each in subformulas(violation):
+        inside = [inner for operand in each.operands for inner in subformulas(operand)]
+        if each.operator in _PATHS and any(inner.operator in _PATHS for inner in inside):
+            return False
+        if each.operator == "next" and any(is_label(inner.action) for inner in inside):
+            return False
+    return True

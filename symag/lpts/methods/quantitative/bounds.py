@@ -1,0 +1,200 @@
+"""Bounds of unbounded probabilities and rewards in every state, and the evidence for them.
+
+States of which a graph search knows the value are left out, end components in which play can stay for ever are made
+one state (Haddad and Monmege: Interval iteration algorithm for MDPs and IMDPs, TCS 735, 2018), and what is left is
+solved and moved by ``slack``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import scipy.sparse
+
+from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds
+from symag.core.limits import Progress, no_progress
+from symag.lpts.lpts import Numbers
+from symag.lpts.methods.quantitative.arrays import Floats, Mask, Mdp
+from symag.lpts.methods.quantitative.equations import Equations
+from symag.lpts.methods.quantitative.graphs import end_components, may_reach, may_surely, must_near
+from symag.lpts.methods.quantitative.slack import Enclosure, UnsolvedError, enclosed, enclosed_costs
+from symag.lpts.quantitative import RewardStructure
+
+_UNITS = 1 << 50
+
+
+def greatest_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = no_progress) -> MeasureBounds:
+    """Of reaching the goal by states in ``before``, under the best scheduler. Raises UnsolvedError."""
+    through = before & ~goal
+    everything = np.ones(len(mdp.source), dtype=bool)
+    possible = may_reach(mdp, goal, through, everything).states
+    sure = may_surely(mdp, goal, through)
+    open_ = through & possible & ~sure.states
+    quotient = _Quotient(mdp, open_, everything)
+    equations = quotient.equations(mdp, mdp.chance * sure.states[mdp.target])
+    found = enclosed(equations, True, 1 / _UNITS, progress)
+    lower, upper = (quotient.expanded(each, sure.states.astype(float)) for each in (found.lower, found.upper))
+    low, high = _vector(np.floor(np.maximum(lower, 0) * _UNITS)), _vector(np.ceil(np.minimum(upper, 1) * _UNITS))
+    choices = quotient.scheduler(mdp, found.rows, sure.choices)
+    positive = through & (np.array(low.numerators) > 0)
+    choices = np.where(positive, choices, -1)
+    return MeasureBounds(low, high, _plain(choices), _plain(_ranks_of(mdp, choices, ~positive)))
+
+
+def least_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = no_progress) -> MeasureBounds:
+    """Of reaching the goal by states in ``before``, under the worst scheduler. Raises UnsolvedError."""
+    through = before & ~goal
+    everything = np.ones(len(mdp.source), dtype=bool)
+    ranks = must_near(mdp, goal, through)
+    never = ranks < 0
+    sure = ~may_reach(mdp, never, through, everything).states
+    open_ = through & ~never & ~sure
+    quotient = _Quotient(mdp, open_, np.zeros(len(mdp.source), dtype=bool))
+    equations = quotient.equations(mdp, mdp.chance * sure[mdp.target])
+    found = enclosed(equations, False, 1 / _UNITS, progress)
+    lower, upper = (quotient.expanded(each, sure.astype(float)) for each in (found.lower, found.upper))
+    low, high = _vector(np.floor(np.maximum(lower, 0) * _UNITS)), _vector(np.ceil(np.minimum(upper, 1) * _UNITS))
+    avoiding = _one_of(mdp, mdp.all_targets(never))
+    choices = quotient.scheduler(mdp, found.rows, np.where(never, avoiding, mdp.first[:-1]))
+    return MeasureBounds(low, high, _plain(np.where(through, choices, -1)), _plain(ranks))
+
+
+def greatest_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progress = no_progress) -> MeasureBounds:
+    """Until the goal is reached, under the best scheduler. Raises UnsolvedError."""
+    everything = np.ones(len(mdp.source), dtype=bool)
+    near = must_near(mdp, goal, ~goal)
+    staying = near < 0
+    endless = may_reach(mdp, staying, ~goal, everything)
+    levels = np.where(endless.states, endless.ranks, -1)
+    finite = ~endless.states
+    quotient = _Quotient(mdp, finite & ~goal, np.zeros(len(mdp.source), dtype=bool))
+    earned = _earned(mdp, rewards)
+    equations = quotient.equations(mdp, np.zeros(len(mdp.target)), earned)
+    unit = _unit(rewards, equations)
+    found = enclosed(equations, True, 1 / unit, progress)
+    escaping = np.where(staying, _one_of(mdp, mdp.all_targets(staying)), endless.choices)
+    choices = quotient.scheduler(mdp, found.rows, escaping)
+    vectors = _reward_vectors(quotient, found, unit)
+    return MeasureBounds(
+        *vectors, _plain(np.where(goal, -1, choices)), _plain(np.where(finite, near, -1)), _plain(levels)
+    )
+
+
+def least_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progress = no_progress) -> MeasureBounds:
+    """Until the goal is reached, under the worst scheduler that surely reaches it. Raises UnsolvedError."""
+    sure = may_surely(mdp, goal, ~goal)
+    finite = sure.states
+    usable = mdp.all_targets(finite)
+    earned = _earned(mdp, rewards)
+    quotient = _Quotient(mdp, finite & ~goal, usable & (earned == 0), usable)
+    equations = quotient.equations(mdp, np.zeros(len(mdp.target)), earned)
+    unit = _unit(rewards, equations)
+    found = enclosed_costs(equations, quotient.starting_rows(sure.ranks, sure.choices), 1 / unit, progress)
+    choices = np.where(finite & ~goal, quotient.scheduler(mdp, found.rows, sure.choices), -1)
+    ranks = _ranks_of(mdp, choices, goal, finite)
+    return MeasureBounds(*_reward_vectors(quotient, found, unit), _plain(choices), _plain(ranks), _plain(sure.levels))
+
+
+class _Quotient:
+    """States as unknowns, those of an end component of the ``mergeable`` transitions as one."""
+
+    def __init__(self, mdp: Mdp, open_: Mask, mergeable: Mask, usable: Mask | None = None) -> None:
+        self.open = open_
+        components, self.staying = end_components(mdp, open_, mergeable)
+        self.merged = components >= 0
+        single = open_ & ~self.merged
+        count = int(components.max(initial=-1)) + 1
+        self.block = components.copy()
+        self.block[single] = count + np.arange(int(single.sum()))
+        self.unknowns = count + int(single.sum())
+        leaving = open_[mdp.source] & ~self.staying
+        rows = np.flatnonzero(leaving if usable is None else leaving & usable)
+        #: The transition of each row.
+        self.transitions: Numbers = rows[np.argsort(self.block[mdp.source[rows]], kind="stable")]
+        self.owner = self.block[mdp.source[self.transitions]]
+
+    def equations(self, mdp: Mdp, constants: Floats, earned: Floats | None = None) -> Equations:
+        """Each row: the sum of ``constants`` over its entries, what it has ``earned``, and its open targets."""
+        row = np.full(len(mdp.source), -1)
+        row[self.transitions] = np.arange(len(self.transitions))
+        rows = row[mdp.transition]
+        known = rows >= 0
+        sums = np.bincount(rows[known], weights=constants[known], minlength=len(self.transitions))
+        constant = np.asarray(sums, dtype=np.float64)
+        if earned is not None:
+            constant += earned[self.transitions]
+        inner = known & self.open[mdp.target]
+        entries = (mdp.chance[inner], (rows[inner], self.block[mdp.target[inner]]))
+        matrix = scipy.sparse.coo_array(entries, shape=(len(self.transitions), self.unknowns)).tocsr()
+        return Equations(self.unknowns, self.owner, matrix, constant)
+
+    def expanded(self, values: Floats, others: Floats) -> Floats:
+        """The values of all states: those of their unknowns, and ``others``."""
+        found = others.copy()
+        found[self.open] = values[self.block[self.open]]
+        return found
+
+    def scheduler(self, mdp: Mdp, rows: Numbers, others: Numbers) -> Numbers:
+        """The transition of each state: in an end component those that lead to where its row's transition leaves."""
+        found = others.copy()
+        taken = self.transitions[rows]
+        leaving = np.zeros(mdp.states, dtype=bool)
+        leaving[mdp.source[taken]] = True
+        inner = may_reach(mdp, leaving, self.merged, self.staying)
+        found[self.merged] = inner.choices[self.merged]
+        found[mdp.source[taken]] = taken
+        return found
+
+    def starting_rows(self, ranks: Numbers, choices: Numbers) -> Numbers:
+        """The row of each unknown's state of least rank."""
+        states = np.flatnonzero(self.open)
+        order = states[np.lexsort((ranks[states], self.block[states]))]
+        first = order[np.flatnonzero(np.diff(self.block[order], prepend=-1))]
+        place = np.argsort(self.transitions)
+        found: Numbers = place[np.searchsorted(self.transitions, choices[first], sorter=place)]
+        return found
+
+
+def _ranks_of(mdp: Mdp, choices: Numbers, goal: Mask, wanted: Mask | None = None) -> Numbers:
+    """In how many steps at least a scheduler reaches the goal, from all states that have a choice."""
+    allowed = np.zeros(len(mdp.source), dtype=bool)
+    allowed[choices[choices >= 0]] = True
+    ranks = may_reach(mdp, goal, choices >= 0, allowed).ranks
+    if (ranks[(choices >= 0) if wanted is None else wanted] < 0).any():
+        raise UnsolvedError
+    return ranks
+
+
+def _one_of(mdp: Mdp, allowed: Mask) -> Numbers:
+    """The last allowed transition of each state, -1 if there is none."""
+    found = np.full(mdp.states, -1)
+    moves = np.flatnonzero(allowed)
+    found[mdp.source[moves]] = moves
+    return found
+
+
+def _earned(mdp: Mdp, rewards: RewardStructure) -> Floats:
+    """What each transition earns, with its state."""
+    total = rewards.state[mdp.source] + rewards.transition
+    return np.asarray(total, dtype=np.float64) / rewards.denominator
+
+
+def _unit(rewards: RewardStructure, equations: Equations) -> int:
+    """The denominator of the bounds: a multiple of the rewards' own, as large as numbers of 50 bits allow."""
+    largest = float(equations.constant.max(initial=1.0))
+    return rewards.denominator << max(0, 40 - math.ceil(math.log2(max(1.0, largest))))
+
+
+def _reward_vectors(quotient: _Quotient, found: Enclosure, unit: int) -> tuple[ExactVector, ExactVector]:
+    nothing = np.zeros(len(quotient.open))
+    lower, upper = quotient.expanded(np.maximum(found.lower, 0), nothing), quotient.expanded(found.upper, nothing)
+    return _vector(np.floor(lower * unit), unit), _vector(np.ceil(upper * unit), unit)
+
+
+def _vector(numerators: Floats, denominator: int = _UNITS) -> ExactVector:
+    return ExactVector(denominator, tuple(int(each) for each in numerators.tolist()))
+
+
+def _plain(numbers: Numbers) -> tuple[int, ...]:
+    return tuple(numbers.tolist())

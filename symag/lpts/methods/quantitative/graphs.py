@@ -1,0 +1,154 @@
+"""What is certain before any number is computed: where a goal may, must or cannot be reached, and end components.
+
+All searches run backwards, a level of states at a time, on arrays; each costs time linear in the entries, and
+``may_surely`` and ``end_components`` repeat that until nothing changes (de Alfaro: Formal verification of
+probabilistic systems, 1997, Sections 3.2 and 3.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+import scipy.sparse.csgraph
+
+from symag.lpts.lpts import Numbers
+from symag.lpts.methods.quantitative.arrays import Mask, Mdp
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reaching:
+    """``ranks``: in how many steps at least a goal is reached, 0 in it, -1 where it is not; ``choices``: how, or -1."""
+
+    ranks: Numbers
+    choices: Numbers
+
+    @property
+    def states(self) -> Mask:
+        """Where the goal is reached, itself included."""
+        return self.ranks >= 0
+
+
+def may_reach(mdp: Mdp, goal: Mask, through: Mask, allowed: Mask) -> Reaching:
+    """From where some allowed transitions lead to the goal with positive probability, by states in ``through``."""
+    ranks = np.where(goal, 0, -1)
+    choices = np.full(mdp.states, -1)
+    frontier = np.flatnonzero(goal)
+    level = 0
+    while len(frontier):
+        level += 1
+        moves = mdp.transitions_into(frontier)
+        moves = moves[allowed[moves]]
+        states = mdp.source[moves]
+        new = (ranks[states] < 0) & through[states]
+        choices[states[new]] = moves[new]
+        frontier = np.unique(states[new])
+        ranks[frontier] = level
+    return Reaching(ranks, choices)
+
+
+def must_near(mdp: Mdp, goal: Mask, through: Mask) -> Numbers:
+    """Ranks of the states in ``through`` of which every transition may lead to a smaller rank; 0 for the goal.
+
+    These are the states from which every scheduler reaches the goal with positive probability; others have -1.
+    """
+    ranks = np.where(goal, 0, -1)
+    missing = np.diff(mdp.first)
+    seen = np.zeros(len(mdp.source), dtype=bool)
+    frontier = np.flatnonzero(goal)
+    level = 0
+    while len(frontier):
+        level += 1
+        moves = np.unique(mdp.transitions_into(frontier))
+        moves = moves[~seen[moves]]
+        seen[moves] = True
+        states, counts = np.unique(mdp.source[moves], return_counts=True)
+        missing[states] -= counts
+        frontier = states[(missing[states] == 0) & (ranks[states] < 0) & through[states]]
+        ranks[frontier] = level
+    return ranks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurelyReaching(Reaching):
+    """``levels``: 0 where some scheduler reaches the goal with probability 1, else in which round that was refuted.
+
+    Of a state with level k > 0, each transition may lead to a smaller level above 0, or leads only to level k.
+    """
+
+    levels: Numbers
+
+
+def may_surely(mdp: Mdp, goal: Mask, through: Mask) -> SurelyReaching:
+    """From where some scheduler reaches the goal with probability 1, by states in ``through``."""
+    inside = goal | through
+    levels = np.where(inside, 0, 1)
+    rounds = 1
+    while True:
+        found = may_reach(mdp, goal, through & inside, mdp.all_targets(inside))
+        if (found.states == inside).all():
+            return SurelyReaching(found.ranks, found.choices, levels)
+        levels[inside & ~found.states] = rounds
+        rounds += 1
+        inside = found.states
+
+
+def end_components(mdp: Mdp, inside: Mask, allowed: Mask) -> tuple[Numbers, Mask]:
+    """The maximal end components of the states ``inside`` under the allowed transitions.
+
+    A number of each state's component, -1 where it is in none, and which transitions stay in a component.
+    """
+    moves = np.flatnonzero(allowed & inside[mdp.source] & mdp.all_targets(inside))
+    labels: Numbers = np.full(mdp.states, -1)
+    while True:
+        before = len(moves)
+        moves = _with_moving_targets(mdp, moves)
+        if not len(moves):
+            break
+        labels = _strong_components(mdp, moves)
+        moves = moves[_kept(mdp, moves, labels)]
+        if len(moves) == before:
+            break
+    members = np.zeros(mdp.states, dtype=bool)
+    members[mdp.source[moves]] = True
+    numbers = np.full(mdp.states, -1)
+    numbers[members] = np.unique(labels[members], return_inverse=True)[1]
+    staying = np.zeros(len(mdp.source), dtype=bool)
+    staying[moves] = True
+    return numbers, staying
+
+
+def _entries(mdp: Mdp, moves: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Source and target of the entries of some transitions, and where each transition's begin among them."""
+    size = mdp.begin[moves + 1] - mdp.begin[moves]
+    begin = np.concatenate(([0], np.cumsum(size)))
+    entries = np.repeat(mdp.begin[moves] - begin[:-1], size) + np.arange(begin[-1])
+    return np.repeat(mdp.source[moves], size), mdp.target[entries], begin
+
+
+def _with_moving_targets(mdp: Mdp, moves: Numbers) -> Numbers:
+    """Those of the transitions that lead to sources of such transitions only."""
+    while len(moves):
+        moving = np.zeros(mdp.states, dtype=bool)
+        moving[mdp.source[moves]] = True
+        _, targets, begin = _entries(mdp, moves)
+        kept = np.logical_and.reduceat(moving[targets], begin[:-1])
+        if kept.all():
+            break
+        moves = moves[kept]
+    return moves
+
+
+def _strong_components(mdp: Mdp, moves: Numbers) -> Numbers:
+    sources, targets, _ = _entries(mdp, moves)
+    ones = np.ones(len(sources), dtype=bool)
+    graph = scipy.sparse.coo_array((ones, (sources, targets)), shape=(mdp.states, mdp.states)).tocsr()
+    _, labels = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
+    found: Numbers = labels.astype(np.int64)
+    return found
+
+
+def _kept(mdp: Mdp, moves: Numbers, labels: Numbers) -> Mask:
+    sources, targets, begin = _entries(mdp, moves)
+    return np.logical_and.reduceat(labels[sources] == labels[targets], begin[:-1])

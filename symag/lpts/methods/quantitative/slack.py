@@ -1,0 +1,108 @@
+"""How far approximate solutions of equations have to be moved to become inductive bounds.
+
+Let r be such that every row loses at least 1/2 of it in one step: A r <= r - 1/2. If x misses its equations by at most
+e, then x + 2 e r is above what each row makes of it, and x - 2 e r is below (a scaled ranking supermartingale).
+The errors of floating-point sums are estimated from above, and rounding to multiples of a unit is added.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+
+from symag.core.limits import Progress, no_progress
+from symag.lpts.lpts import Numbers
+from symag.lpts.methods.quantitative.arrays import Floats, Mask
+from symag.lpts.methods.quantitative.equations import Equations, Solution, solve
+
+_PRECISION = 2.0**-52
+
+
+class UnsolvedError(Exception):
+    """The floating-point numbers make no bounds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enclosure:
+    """For each unknown a value, bounds that are inductive once they are rounded to multiples of the unit, and a row.
+
+    The rows attain the lower bounds of a maximum and the upper bounds of a minimum.
+    """
+
+    lower: Floats
+    upper: Floats
+    rows: Numbers
+
+
+def error_of(equations: Equations, largest: float, unit: float) -> float:
+    """What a sum over a row is off at most, with numbers up to ``largest``, and of rounding to units."""
+    longest = int(np.diff(equations.matrix.indptr).max(initial=0))
+    return 2 * unit + 4 * (longest + 4) * _PRECISION * largest
+
+
+def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progress = no_progress) -> Enclosure:
+    """Bounds of equations in which play ends whatever is chosen. Raises UnsolvedError."""
+    found = solve(equations, maximise, progress=progress)
+    steps = _steps(equations, progress)
+    loss = _loss(equations, steps)
+    error = error_of(equations, float(np.abs(found.values).max(initial=1.0)), unit)
+    gain = equations.constant + equations.matrix @ found.values - found.values[equations.owner]
+    chosen = found.rows
+    above, below = (slice(None), chosen) if maximise else (chosen, slice(None))
+    up = max(0.0, float(((gain[above] + error) / loss[above]).max(initial=0.0)))
+    down = max(0.0, float(((error - gain[below]) / loss[below]).max(initial=0.0)))
+    return Enclosure(found.values - down * steps, found.values + up * steps, chosen)
+
+
+def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: Progress = no_progress) -> Enclosure:
+    """Bounds of least costs, where play may go on for ever but then costs infinitely much.
+
+    No row is negative, and play that only takes rows without cost ends. ``start`` are rows of a scheduler that ends.
+    Raises UnsolvedError.
+    """
+    found = solve(equations, False, start, progress)
+    values, chosen = found.values, found.rows
+    error = error_of(equations, float(np.abs(values).max(initial=1.0)), unit)
+    gain = equations.constant + equations.matrix @ values - values[equations.owner]
+    taken = Equations(equations.unknowns, equations.owner[chosen], equations.matrix[chosen], equations.constant[chosen])
+    steps = _steps(taken, progress)
+    up = max(0.0, float(((gain[chosen] + error) / _loss(taken, steps)).max(initial=0.0)))
+    # From below the values are scaled, which helps where a row costs something, and moved where it does not.
+    free = equations.constant == 0
+    idle = _free_steps(equations, free, progress)
+    loss = idle[equations.owner] - equations.matrix @ idle
+    if free.any() and loss[free].min() < 0.5:
+        raise UnsolvedError
+    down = max(0.0, float(((error - gain[free]) / loss[free]).max(initial=0.0))) if free.any() else 0.0
+    missing = error - gain[~free] - down * loss[~free]
+    scale = max(0.0, float((missing / equations.constant[~free]).max(initial=0.0)))
+    return Enclosure((1 - min(1.0, scale)) * values - down * idle, values + up * steps, chosen)
+
+
+def _steps(equations: Equations, progress: Progress) -> Floats:
+    """How many steps play can last at most, on average."""
+    ones = Equations(equations.unknowns, equations.owner, equations.matrix, np.ones(len(equations.owner)))
+    found: Solution = solve(ones, True, progress=progress)
+    return found.values * (1 + 1e-9)
+
+
+def _free_steps(equations: Equations, free: Mask, progress: Progress) -> Floats:
+    """How many steps without cost play can last at most before it costs something, on average."""
+    without = np.setdiff1d(np.arange(equations.unknowns), equations.owner[free])
+    size = equations.matrix.shape[1]
+    nothing = scipy.sparse.csr_array((len(without), size))
+    owner = np.concatenate((equations.owner[free], without))
+    matrix = scipy.sparse.vstack((equations.matrix[free], nothing), format="csr")
+    constant = np.concatenate((np.ones(int(free.sum())), np.zeros(len(without))))
+    order = np.argsort(owner, kind="stable")
+    found = solve(Equations(equations.unknowns, owner[order], matrix[order], constant[order]), True, progress=progress)
+    return found.values * (1 + 1e-9)
+
+
+def _loss(equations: Equations, steps: Floats) -> Floats:
+    loss: Floats = steps[equations.owner] - equations.matrix @ steps
+    if len(loss) and not loss.min() >= 0.5:
+        raise UnsolvedError
+    return loss

@@ -1,43 +1,75 @@
-"""Automated assume-guarantee model checking.
+"""Automated assume-guarantee model checking. The functions do what the commands of the same names do.
 
->>> model = symag.read("counter.smv")               # doctest: +SKIP
->>> for answer in symag.check(model): print(answer) # doctest: +SKIP
-invariant x < 3 is violated: monolithic in 0.01 s, trace of 4 states replayed
+The examples run in the folder of symag's source.
+
+>>> import symag
+>>> model = symag.read("models/counter.smv")
+>>> for answer in symag.check(model):
+...     print(answer.property.name, answer.verdict.value, answer.certified)
+parity_right holds True
+below_five violated True
+
+A *model* is what a file says: states, and how they change. Its *properties* are what is asked of it. ``holds`` has a
+*certificate*, ``violated`` a *trace*; separate code checks both again. ``timeout`` (seconds of wall-clock time) and
+``memory`` (MiB) bound each property or computation; without them there is no limit. What is wrong with a file raises
+``symag.errors.InputError`` with the line and column, what makes no sense ``symag.errors.UsageError``.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from symag import errors
 
 if TYPE_CHECKING:
+    from symag.batch.store import Row
+    from symag.batch.tuning import Tuning
     from symag.core.limits import Progress
-    from symag.engine.answers import Answer
+    from symag.core.reports import Conversion, Report
+    from symag.engine.answers import Answers
+    from symag.lpts.family import LptsModel
     from symag.lts import Model
     from symag.smv.model.flat import FlatSystem
+    from symag.smv.partition import Partition
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "errors", "read"]
+__all__ = [
+    "__version__",
+    "certify",
+    "check",
+    "convert",
+    "errors",
+    "info",
+    "partition",
+    "read",
+    "replay",
+    "run_batch",
+    "simulate",
+    "tune",
+]
+
+# Everything else is imported when a function is called: ``symag --version`` and small scripts start at once.
 
 
-def read(path: str | os.PathLike[str], **request: Any) -> FlatSystem | Model:
+def read(path: str | os.PathLike[str], **request: Any) -> FlatSystem | Model | LptsModel:
     """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
-    ``request`` says what belongs to the system besides its file: for FSP ``components`` and values of constants by
-    their names. Probabilistic systems are read by ``check`` from their files. Raises ``symag.errors.InputError`` with
-    the position, UsageError for constants of another language.
+    ``request`` says what belongs to the system besides its file: for FSP and PRISM ``components``; values of constants
+    by their names; for PRISM also what is asked, ``specification`` or ``formula``. Raises InputError and UsageError.
+
+    >>> symag.read("models/lts/mer.lts", Rescinding=0)
+    models/lts/mer.lts: processes USER, KEEPER, EXCLUSIVE; composites ||USERS, ||ARBITER, ||MER
     """
     from symag.engine.library import read_model
 
-    model: FlatSystem | Model = read_model(os.fspath(path), request)
+    model: FlatSystem | Model | LptsModel = read_model(os.fspath(path), request)
     return model
 
 
 def check(
-    model: FlatSystem | Model | str | os.PathLike[str],
+    model: FlatSystem | Model | LptsModel | str | os.PathLike[str],
     properties: str | int | Sequence[str | int] = (),
     method: str = "auto",
     *,
@@ -46,14 +78,19 @@ def check(
     certify: bool = True,
     progress: Progress | None = None,
     **options: Any,
-) -> list[Answer]:
-    """Decide the properties of a model: the same answers as ``symag check`` gives.
+) -> Answers:
+    """Decide the properties of a model, or of the one in a file: the same answers as ``symag check`` gives.
 
-    ``properties`` are names or indices, or one (none: all); ``timeout`` in seconds and ``memory`` in MiB bound each
-    property. ``options`` are those of the command line by their keywords: what the model's family declares for its
-    requests and its methods (``symag.smv.family``, ``symag.lts.family``, ``symag.lpts.family`` and the ``options``
-    modules that they name). Evidence that a re-check refuses makes an unknown answer. Raises InputError and
-    UsageError of ``symag.errors``.
+    ``properties`` are names or indices, or one (none: all). ``options`` are those of the command line by their keywords
+    (``symag help options``); ``progress`` is called with lines that say how far a search is. Evidence that a re-check
+    refuses makes an unknown answer. The list prints as lines; a notebook shows it as a table.
+
+    >>> (answer,) = symag.check("models/counter.smv", "below_five")
+    >>> answer.trace.steps[-1].state["digit"]
+    5
+    >>> (answer,) = symag.check("models/lts/mer.lts", "safety", "agar", targets="MER")
+    >>> answer.certificate.rule, answer.certified
+    ('rule-3', True)
     """
     from symag.core.limits import Limits, no_progress
     from symag.engine.library import check_model
@@ -61,3 +98,196 @@ def check(
     selected = (properties,) if isinstance(properties, str | int) else tuple(properties)
     limits, report = Limits(timeout, memory), progress or no_progress
     return check_model(model, selected, method, limits, certify, report, options)
+
+
+def info(
+    path: str | os.PathLike[str], *, timeout: float | None = None, memory: int | None = None, **request: Any
+) -> Report:
+    """How large a model is and what is asked of it: ``report["bits"]`` as in ``--json``, ``str(report)`` as text.
+
+    ``request`` as for ``read``; for SMV ``reachable=True`` counts the reachable states too.
+
+    >>> symag.info("models/counter.smv", reachable=True)["reachable_states"]
+    8
+    >>> print(symag.info("models/lpts/client_server3.nm"))
+    mdp, 4 modules, 6 variables
+    34 states, 94 choices, 101 transitions (no deadlock states)
+    """
+    from symag.core.limits import Limits
+    from symag.engine.library import model_info
+
+    return model_info(os.fspath(path), Limits(timeout, memory), request)
+
+
+def partition(
+    model: FlatSystem | str | os.PathLike[str],
+    property: str | int | None = None,
+    *,
+    parts: int = 2,
+    imbalance: float | None = None,
+    partitioner: Literal["metis", "mtkahypar"] = "metis",
+    grain: Literal["variable", "bit"] = "variable",
+    wires: Literal["none", "property", "defines"] = "property",
+    seed: int = 0,
+    cone_of_influence: bool = True,
+) -> Partition | None:
+    """Cut an SMV model into parts; with an invariant only what can matter to it. None: no cut is that balanced.
+
+    >>> cut = symag.partition("models/junction.smv")
+    >>> cut.parts
+    (('cars_north', 'north.colour'), ('cars_east', 'east.colour'))
+    >>> cut.io
+    ('north.colour', 'east.colour')
+    """
+    from symag.smv.checking.flat_models import read_flat_system
+    from symag.smv.checking.partitioning import CutRequest, cut_model
+
+    system = read_flat_system(os.fspath(model)) if isinstance(model, str | os.PathLike) else model
+    request = CutRequest(parts, imbalance, partitioner, grain, wires, seed, cone_of_influence)
+    return cut_model(system, () if property is None else (property,), request).partition
+
+
+def simulate(
+    path: str | os.PathLike[str],
+    steps: int | None = None,
+    *,
+    seed: int = 0,
+    guide: str | os.PathLike[str] | None = None,
+    trace: str | os.PathLike[str] | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    **request: Any,
+) -> Report:
+    """A random run of so many steps (10, or as many as the trace file ``guide`` has), written to ``trace``.
+
+    The same ``seed`` gives the same run. ``report["trace"]`` is the run as in ``--json``.
+
+    >>> run = symag.simulate("models/counter.smv", 2, seed=7)
+    >>> [step["state"]["digit"] for step in run["trace"]["steps"]]
+    [0, 1, 2]
+    """
+    from symag.core.limits import Limits
+    from symag.core.walks import WalkRequest
+    from symag.engine.library import simulated
+
+    files = [None if name is None else os.fspath(name) for name in (guide, trace)]
+    walk = WalkRequest(steps, seed, files[0], trace=files[1])
+    return simulated(os.fspath(path), walk, Limits(timeout, memory), request)
+
+
+def replay(
+    path: str | os.PathLike[str],
+    trace: str | os.PathLike[str],
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    **request: Any,
+) -> Report:
+    """Run the trace in a file again; ``report.violated`` says that it violates a property of the model.
+
+    Raises ``symag.errors.CertificationError`` for what is no run of the model.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     symag.simulate("models/counter.smv", 3, trace=file.name)["steps"]
+    ...     symag.replay("models/counter.smv", file.name).violated
+    3
+    False
+    """
+    from symag.core.limits import Limits
+    from symag.engine.library import replayed
+
+    return replayed(os.fspath(path), os.fspath(trace), Limits(timeout, memory), request)
+
+
+def certify(
+    path: str | os.PathLike[str],
+    certificate: str | os.PathLike[str],
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    **request: Any,
+) -> Report:
+    """Check again the certificate in a file that ``symag check --certificate FILE`` has written.
+
+    The report says what it consists of; ``report.reason`` is why a check came to no end, None if it did. Raises
+    ``symag.errors.CertificationError`` for a certificate that proves nothing.
+    """
+    from symag.core.limits import Limits
+    from symag.engine.library import rechecked
+
+    return rechecked(os.fspath(path), os.fspath(certificate), Limits(timeout, memory), request)
+
+
+def convert(
+    path: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, to: str | None = None, **request: Any
+) -> Conversion:
+    """A model in another format: ``to``, or the one that the suffix of ``output`` says; written there if it is given.
+
+    The result has the file's ``content`` (bytes), ``warnings`` about what is left out, and ``notes``.
+
+    >>> symag.convert("models/lts/mutual_exclusion.lts", to="aut", targets="M").content[:14]
+    b'des (0, 16, 9)'
+    """
+    from symag.engine.library import converted
+
+    return converted(os.fspath(path), None if output is None else os.fspath(output), to, request)
+
+
+def tune(
+    model: str | os.PathLike[str],
+    properties: str | int | Sequence[str | int] = (),
+    *,
+    budget: float = 600.0,
+    settings: int = 200,
+    timeout: float = 60.0,
+    memory: int | None = None,
+    jobs: int = 1,
+    seed: int = 0,
+    always: Sequence[str] = (),
+) -> list[Tuning]:
+    """Try settings on the invariants of an SMV model, ``budget`` seconds for each; ``tuning.best`` is the fastest.
+
+    ``timeout``: CPU seconds for one run, ``always``: options of ``symag check`` for every setting, ``jobs``: runs at a
+    time. The same ``seed`` tries the same settings.
+    """
+    from symag.batch.library import tunings
+
+    selected = (properties,) if isinstance(properties, str | int) else properties
+    names = [str(name) for name in selected]
+    return list(tunings([os.fspath(model)], names, settings, timeout, memory, jobs, seed, always, budget))
+
+
+def run_batch(
+    suite: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    methods: Sequence[str] = ("auto",),
+    timeout: float | None = None,
+    cpu_time: float | None = None,
+    memory: int | None = None,
+    jobs: int = 2,
+    resume: bool = False,
+    expected: Sequence[str | os.PathLike[str]] = (),
+    evidence: str | os.PathLike[str] | None = None,
+) -> list[Row]:
+    """Run every property of every model of a suite and keep the results in the SQLite file ``output``: its rows.
+
+    ``suite`` is a folder, a pattern, a model, a file of verdicts, or a ``.toml`` file; ``evidence`` a folder for
+    certificates and traces. (It is not called ``batch``, because the package ``symag.batch`` is.)
+    """
+    from pathlib import Path
+
+    from symag.batch.library import run_suite
+    from symag.core.limits import JobLimits
+
+    return run_suite(
+        os.fspath(suite),
+        Path(output),
+        methods,
+        JobLimits(timeout, cpu_time, memory),
+        jobs,
+        resume,
+        [Path(path) for path in expected],
+        None if evidence is None else Path(evidence),
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,9 +10,9 @@ import click
 from symag.cli.options.declared import family_options, request_of
 from symag.cli.options.settings import model_argument, verbosity_options
 from symag.cli.output.streams import Output, warn
-from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.engine.families import FAMILIES, family_of
+from symag.engine.library import conversion_format
 
 _FORMATS = tuple(dict.fromkeys(form for family in FAMILIES for form in family.conversions.values()))
 
@@ -57,14 +56,8 @@ def command(
       symag convert models/lpts/client_server3.nm - --to drn
     """
     family = family_of(model)
-    forms = tuple(dict.fromkeys(family.conversions.values()))
-    suffixes = {suffix: conversion for of_suffix in FAMILIES for suffix, conversion in of_suffix.conversions.items()}
-    kind = form or suffixes.get(Path(destination).suffix)
-    if kind is None:
-        raise UsageError(f"{destination}: the suffix says no format; use --to {_listed(forms)}")
+    kind = conversion_format(family, model, destination, form)
     request = request_of(family, context)
-    if kind not in forms:
-        raise UsageError(f"{model}: {family.one_model} is not written as {kind}; use --to {_listed(forms)}")
     progress = output.progress()
     converted = family.convert(model, request, kind, destination, progress)
     progress.clear()
@@ -79,7 +72,3 @@ def command(
     if not output.quiet:
         print(f"{destination}: {kind}, {len(converted.content)} bytes")
     return 0
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"

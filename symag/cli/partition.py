@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import click
@@ -10,20 +9,12 @@ import click
 from symag.cli.options.declared import options_named
 from symag.cli.options.settings import json_option, model_argument, property_option
 from symag.cli.output.streams import print_json
-from symag.core.errors import UsageError
-from symag.smv.checking.check import select
 from symag.smv.checking.flat_models import read_flat_system
+from symag.smv.checking.partitioning import CutRequest, cut_model
 from symag.smv.checking.trace_files import write_text
 from symag.smv.methods.options import SmvOptions
-from symag.smv.model.bits import bitwise
-from symag.smv.model.dependencies import cone_of_influence, references
-from symag.smv.model.flat import FlatSystem
-from symag.smv.model.properties import invariant_of
-from symag.smv.model.typed import Expression
-from symag.smv.model.wires import wired
-from symag.smv.partition import Partition, partitions
+from symag.smv.partition import Partition
 from symag.smv.partition.dot import dot_text
-from symag.smv.partition.quiet import libraries_silent
 
 
 @click.command("partition")
@@ -59,59 +50,18 @@ def command(
       symag partition models/counter.smv --parts 2
     """
     system = read_flat_system(model)
-    expression = _expression(system, properties) if properties else None
-    if grain == "bit":
-        system = bitwise(system).system
-        expression = _expression(system, properties) if properties else None
-    if expression is not None and cone:
-        system = cone_of_influence(system, expression)
-    cut = wired(system, expression, wires or "property")
-    weightless = [name for name, _ in cut.wires]
-    with libraries_silent():
-        candidates = partitions(cut.system, parts or 2, imbalance, partitioner, seed, weightless)
-    best = candidates[0] if candidates else None
+    request = CutRequest(parts or 2, imbalance, partitioner, grain, wires or "property", seed, cone)
+    cut = cut_model(system, properties, request)
+    best = cut.partition
     if dot is not None and best is not None:
-        read = set() if expression is None else {*references(system, expression).current}
-        write_text(dot, dot_text(best, read))
+        write_text(dot, dot_text(best, cut.read))
     if as_json:
         print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
     elif best is None:
         print(f"no partition into {parts or 2} parts is within the imbalance")
     else:
-        for line in _lines(best, system.words):
-            print(line)
+        print(best)
     return 0
-
-
-def _expression(system: FlatSystem, names: tuple[str, ...]) -> Expression:
-    chosen = select(system, names)
-    expression = invariant_of(system, chosen[0]) if len(chosen) == 1 else None
-    if expression is None:
-        raise UsageError("the cone of influence is that of one invariant: give --property once, with one")
-    return expression
-
-
-def _lines(partition: Partition, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    origin = partition.origin
-    yield (
-        f"{len(partition.parts)} parts, {len(partition.io)} I/O variables ({partition.io_bits} bits), "
-        f"mx {partition.mx} bits, imbalance {partition.imbalance:g} "
-        f"({origin.partitioner}, {origin.expansion}, seed {origin.seed})"
-    )
-    for number, names in enumerate(partition.parts):
-        yield f"part {number}: {', '.join(_in_words(names, words))}"
-        yield f"  reads:   {', '.join(_in_words(partition.inputs[number], words)) or 'nothing'}"
-        yield f"  is read: {', '.join(_in_words(partition.outputs[number], words)) or 'nothing'}"
-
-
-def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[str]:
-    """The names, a word in the place of its bits where all of them are there."""
-    shown = list(names)
-    for word, bits in words.items():
-        if set(bits) <= set(shown):
-            shown[shown.index(next(name for name in shown if name in bits))] = word
-            shown = [name for name in shown if name not in bits]
-    return shown
 
 
 def _json(partition: Partition) -> dict[str, Any]:

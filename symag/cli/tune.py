@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shlex
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
 
-from symag.batch.planning import properties_of
+from symag.batch.library import tunings
 from symag.batch.predictors import correlations
 from symag.batch.tuned import TunedOptions, beside
-from symag.batch.tuning import Trial, TunedProperty, Tuner, Tuning
-from symag.batch.tuning_settings import DEFAULT, Setting, settings
+from symag.batch.tuning import Trial, Tuning
+from symag.batch.tuning_settings import DEFAULT, Setting
 from symag.cli.options.number_types import SECONDS
 from symag.cli.options.settings import json_option, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
-from symag.core.errors import UsageError
-from symag.core.limits import JobLimits
 from symag.smv.checking.trace_files import write_text
 
 #: Settings that the table shows.
@@ -74,50 +70,30 @@ def command(
       symag tune models/counter.smv --property parity_right --settings 8 --budget 60
     """
     line = ProgressLine(quiet, False)
-    limits = JobLimits(timeout, None, memory)
-    chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
     common = tuple(shlex.split(always))
-    tuner = Tuner(chosen, timeout, memory, workers, line, common)
-    tunings: list[Tuning] = []
+    results: list[Tuning] = []
     try:
-        for question in _questions(models, properties, limits, workers, line):
-            tuning = tuner.tune(question, budget)
+        for tuning in tunings(models, properties, count, timeout, memory, workers, seed, common, budget, line):
             line.clear()
-            tunings.append(tuning)
+            results.append(tuning)
             if not as_json:
                 for text in _lines(tuning):
                     print(text, flush=True)
             if apply and tuning.best is not None:
-                path = beside(question.model)
+                path = beside(tuning.question.model)
                 write_text(path, _tuned(tuning, tuning.best, common).text())
                 if not as_json:
-                    print(f"   written to {path}; symag check {question.model} --settings {path} uses it")
+                    print(f"   written to {path}; symag check {tuning.question.model} --settings {path} uses it")
     except KeyboardInterrupt:
         line.clear()
         warn("interrupted")
         return INTERRUPTED
     if as_json:
-        print_json({"schema": 1, "tunings": [_json(tuning) for tuning in tunings]})
-    if any(len(tuning.verdicts()) > 1 for tuning in tunings):
+        print_json({"schema": 1, "tunings": [_json(tuning) for tuning in results]})
+    if any(len(tuning.verdicts()) > 1 for tuning in results):
         warn("settings disagree about the verdict: please report this with the output of --json")
         return INTERNAL_ERROR
-    return ALL_HOLD if all(tuning.best is not None for tuning in tunings) else UNDECIDED
-
-
-def _questions(
-    models: Sequence[str], names: Sequence[str], limits: JobLimits, workers: int, line: ProgressLine
-) -> Iterator[TunedProperty]:
-    """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
-    for model, properties in properties_of([Path(path) for path in models], limits, workers, line).items():
-        invariants = [property_ for property_ in properties if property_.kind == "INVARSPEC"]
-        if names:
-            invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]
-        if not invariants:
-            which = f" called {' or '.join(names)}" if names else ""
-            raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
-        for invariant in invariants:
-            assert invariant.property is not None
-            yield TunedProperty(str(model), invariant.property, invariant.text)
+    return ALL_HOLD if all(tuning.best is not None for tuning in results) else UNDECIDED
 
 
 def _lines(tuning: Tuning) -> Iterator[str]:

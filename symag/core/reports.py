@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 
@@ -11,7 +12,8 @@ from typing import Any
 class Report:
     """``document`` is the JSON object, ``lines`` the same for people.
 
-    ``reason`` says why a computation came to no end (None: it did), ``violated`` that a property is.
+    ``reason`` says why a computation came to no end (None: it did), ``violated`` that a property is. ``str`` gives the
+    lines, ``report["states"]`` a value of the document.
     """
 
     document: Mapping[str, Any]
@@ -19,6 +21,15 @@ class Report:
     warnings: tuple[str, ...] = ()
     reason: str | None = None
     violated: bool = False
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.document[name]
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from symag.core.reasons import word_of
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import Evidence, PropertyResult, Verdict
+from symag.core.trace import Trace
 from symag.engine.family import Family, Question
 
 
@@ -15,7 +18,7 @@ from symag.engine.family import Family, Question
 class Answer:
     """One property and what was decided about it. ``str()`` gives a sentence, ``to_json()`` plain data.
 
-    ``certificate`` is the path of the file that the evidence was written to, if any; ``trace_file`` is that of a
+    ``certificate_file`` is the path of the file that the evidence was written to, if any; ``trace_file`` is that of a
     counterexample. With ``model``, a notebook shows the trace as a table and learned assumptions as a picture.
     """
 
@@ -23,8 +26,33 @@ class Answer:
     result: PropertyResult
     family: Family = field(repr=False)
     model: Any = field(default=None, repr=False)
-    certificate: str | None = None
+    certificate_file: str | None = None
     trace_file: str | None = None
+
+    @builtins.property
+    def verdict(self) -> Verdict:
+        """``Verdict.HOLDS``, ``VIOLATED``, ``UNKNOWN`` or ``COMPUTED``; its ``value`` is the word."""
+        return self.result.verdict
+
+    @builtins.property
+    def certified(self) -> bool:
+        """Whether separate code has re-checked the evidence."""
+        return self.result.certified
+
+    @builtins.property
+    def trace(self) -> Trace | None:
+        """The run or the tree that shows a violation, None for other answers."""
+        return self.result.trace
+
+    @builtins.property
+    def certificate(self) -> Evidence | None:
+        """The evidence as a value, of a violation None where the trace is all of it; ``kind`` names its form."""
+        return self.result.certificate
+
+    @builtins.property
+    def statistics(self) -> Mapping[str, Any]:
+        """Numbers by their names, such as ``seconds`` and ``cpu_seconds``."""
+        return self.result.statistics
 
     def __str__(self) -> str:
         return f"{self.family.sentence(self.property)} {self.verdict_text()}: {self.evidence_text()}"
@@ -98,7 +126,7 @@ class Answer:
             "reason": None if result.reason is None else word_of(result.reason),
             "method": result.method,
             "certified": result.certified,
-            "certificate": self.certificate,
+            "certificate": self.certificate_file,
             "refused_evidence": result.refused_evidence,
             "trace": None if result.trace is None else result.trace.to_json(),
             "trace_file": self.trace_file,
@@ -106,6 +134,38 @@ class Answer:
             "race": [entry.to_json() for entry in result.race],
             "statistics": dict(_numbers(result.statistics)),
         }
+
+
+class Answers(list[Answer]):
+    """The answers about a model in the order of its properties; prints as lines, a notebook shows a table."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        cells = "".join(map(_row, self))
+        heads = "".join(f"<th>{head}</th>" for head in ("", "property", "verdict", "method", "s"))
+        counts = f"<p>{escape(counted(self))}</p>"
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>\n{counts}"
+
+
+def _row(answer: Answer) -> str:
+    """A row of the table in a notebook; the verdict has its word besides its colour."""
+    question, seconds = answer.property, answer.statistics.get("seconds")
+    name = question.name or " ".join(question.text.split())
+    where = "" if question.target is None else f"||{question.target} "
+    colour = {Verdict.HOLDS: "#0a7d33", Verdict.VIOLATED: "#b42318"}.get(answer.verdict, "inherit")
+    verdict = f'<span style="color:{colour}">{escape(answer.verdict_text().removeprefix("is "))}</span>'
+    cells = (
+        str(question.index),
+        f'<code title="{escape(question.text)}">{escape(where + name)}</code>',
+        verdict,
+        escape(answer.result.method),
+        "" if seconds is None else f"{seconds:.2f}",
+    )
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 def _numbers(statistics: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

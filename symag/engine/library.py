@@ -1,15 +1,19 @@
-"""What ``symag.read`` and ``symag.check`` do, for every family."""
+"""What the functions of ``symag`` do, for every family."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from symag.core.errors import UsageError
-from symag.core.limits import Limits, Progress
+from symag.core.files import write_file
+from symag.core.limits import Limits, Progress, no_progress
 from symag.core.options import check_read, declarations, made
-from symag.engine.answers import Answer
+from symag.core.reports import Conversion, Report
+from symag.core.walks import WalkRequest
+from symag.engine.answers import Answers
 from symag.engine.check import answers
 from symag.engine.families import FAMILIES, family_of
 from symag.engine.family import Family
@@ -21,14 +25,69 @@ def read_model(path: str, request: Mapping[str, Any]) -> Any:
     Raises InputError and UsageError.
     """
     family = family_of(path)
-    declared = {declaration.keyword for declaration in declarations(family.request)}
-    own = {name: value for name, value in request.items() if name in declared}
-    constants = {name: value for name, value in request.items() if name not in declared}
+    return family.read(path, request_for(family, path, request))
+
+
+def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
+    """The family's request with values by their keywords; what it does not declare are constants. Raises UsageError."""
+    declared = {each.keyword for each in declarations(family.request)}
+    own = {name: _listed(family.request, name, value) for name, value in given.items() if name in declared}
+    constants = {name: value for name, value in given.items() if name not in declared}
     if constants and "constants" not in declared:
-        raise UsageError(f"{path}: constants are for FSP")
+        raise UsageError(f"{path}: there is no option '{min(constants)}', and constants are for FSP and PRISM models")
     if constants:
         own["constants"] = {**own.get("constants", {}), **constants}
-    return family.read(path, made(family.request, own))
+    return made(family.request, own)
+
+
+def model_info(path: str, limits: Limits, request: Mapping[str, Any]) -> Report:
+    """How large a model is. Raises InputError and UsageError."""
+    family = family_of(path)
+    return family.info(path, request_for(family, path, request), limits, no_progress)
+
+
+def simulated(path: str, walk: WalkRequest, limits: Limits, request: Mapping[str, Any]) -> Report:
+    """A run through the model. Raises InputError and UsageError."""
+    family = family_of(path)
+    return family.simulate(path, request_for(family, path, request), walk, limits, no_progress)
+
+
+def replayed(path: str, trace: str, limits: Limits, request: Mapping[str, Any]) -> Report:
+    """A trace from a file, run again. Raises InputError, UsageError and CertificationError."""
+    family = family_of(path)
+    return family.replay(path, request_for(family, path, request), trace, False, limits, no_progress)
+
+
+def rechecked(path: str, certificate: str, limits: Limits, request: Mapping[str, Any]) -> Report:
+    """A certificate from a file, checked again and in words. Raises InputError, UsageError and CertificationError."""
+    family = family_of(path)
+    return family.recheck(path, request_for(family, path, request), certificate, True, limits, no_progress)
+
+
+def converted(path: str, output: str | None, form: str | None, request: Mapping[str, Any]) -> Conversion:
+    """The model in a format, written to ``output`` if it is given. Raises InputError and UsageError."""
+    family = family_of(path)
+    kind = conversion_format(family, path, output or "-", form)
+    result = family.convert(path, request_for(family, path, request), kind, output or "-", no_progress)
+    if output is not None:
+        write_file(output, result.content)
+    return result
+
+
+def conversion_format(family: Family, model: str, destination: str, form: str | None) -> str:
+    """The format that is asked for, or that the suffix says. Raises UsageError where the family does not write it."""
+    forms = tuple(dict.fromkeys(family.conversions.values()))
+    suffixes = {suffix: known for each in FAMILIES for suffix, known in each.conversions.items()}
+    kind = form or suffixes.get(Path(destination).suffix)
+    if kind is None:
+        raise UsageError(f"{destination}: the suffix says no format; use --to {_alternatives(forms)}")
+    if kind not in forms:
+        raise UsageError(f"{model}: {family.one_model} is not written as {kind}; use --to {_alternatives(forms)}")
+    return kind
+
+
+def _alternatives(words: tuple[str, ...]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def check_model(
@@ -39,7 +98,7 @@ def check_model(
     certify: bool,
     progress: Progress,
     settings: Mapping[str, Any],
-) -> list[Answer]:
+) -> Answers:
     """The answers about a model, or about the one in a file. Raises UsageError, InputError and CertificationError."""
     path = os.fspath(model) if isinstance(model, str | os.PathLike) else None
     family = family_of(path) if path is not None else _family_with(model)
@@ -60,7 +119,7 @@ def check_model(
     options: Any = made(family.options, settings_)
     system = family.read(path, request) if path is not None else model
     questions = family.questions(system, request)
-    return list(answers(family, system, questions, method, options, limits, certify, progress))
+    return Answers(answers(family, system, questions, method, options, limits, certify, progress))
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:

@@ -330,7 +330,12 @@ class LptsFamily:
         yield ListedQuestion(None, "count", "the states")
 
     def html(self, model: LptsModel | None, question: SimulationQuestion, result: PropertyResult, sentence: str) -> str:
-        return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
+        shown = f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
+        if result.trace is None:
+            return shown
+        from symag.lpts.checking.tree_text import tree_lines
+
+        return f"{shown}\n<pre>{escape(chr(10).join(tree_lines(result.trace)))}</pre>"
 
     def picture(self, model: LptsModel | None, result: PropertyResult) -> str | None:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -277,7 +276,11 @@ class LtsFamily:
                 yield ListedQuestion(str(question.index), question.kind, question.text, question.name, target)
 
     def html(self, model: Model | None, question: CompositeQuestion, result: PropertyResult, sentence: str) -> str:
-        return f"<p><code>{escape(question.text)}</code> {escape(sentence)}</p>"
+        from symag.lts.checking.notebook import answer_html
+
+        return answer_html(question, result, sentence)
 
     def picture(self, model: Model | None, result: PropertyResult) -> str | None:
-        return None
+        from symag.lts.checking.notebook import assumptions_svg
+
+        return assumptions_svg(result)

@@ -14,20 +14,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
+
 ERROR = -1
 TAU = 0
+#: A system with more transitions is not drawn.
+_MOST_DRAWN = 120
 
 Numbers = NDArray[np.int64]
 _NONE = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lts:
-    """A labelled transition system; ``source``, ``action`` and ``target`` are parallel arrays."""
+    """A labelled transition system; ``source``, ``action`` and ``target`` are parallel arrays.
+
+    In a notebook a small one is drawn, a large one summed up.
+    """
 
     name: str
     alphabet: tuple[str, ...]
@@ -37,6 +45,16 @@ class Lts:
     target: Numbers = field(default_factory=lambda: _NONE)
     end: int | None = None
     is_property: bool = False
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.states} states, {len(self.source)} transitions, {len(self.alphabet) - 1} actions"
+
+    def _repr_html_(self) -> str:
+        if self.states > MOST_STATES or len(self.source) > _MOST_DRAWN:
+            return f"<p>{escape(repr(self))}</p>"
+        names = {} if self.end is None else {self.end: "END"}
+        moves = [(source, self.alphabet[action], target) for source, action, target in self.triples()]
+        return automata_svg([drawn_system(repr(self), self.states, moves, {**names, ERROR: "ERROR"})], self.name)
 
     @classmethod
     def of(

@@ -14,7 +14,8 @@ from symag.engine.answers import Answer
 from symag.smv import read_text
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee, Assumption, PartProof
 from symag.smv.certificates.diagrams import DiagramTable
-from symag.smv.checking.reports.assumption_picture import MOST_STATES, _arcs, _Line, picture
+from symag.smv.checking.reports.assumption_picture import picture
+from symag.traces.automata_picture import MOST_STATES, AutomatonLine, arcs
 from tests.conftest import ROOT
 from tests.traces.test_pages import Page
 
@@ -83,9 +84,9 @@ def test_large_automata_and_strange_names_are_drawn() -> None:
 def test_arcs_in_one_lane_never_overlap(targets: list[list[int]]) -> None:
     lines = []
     for state, below in enumerate(targets):
-        lines.append(_Line("", state))
-        lines += [_Line("", None, target) for target in below]
-    edges, lanes = _arcs(lines)
+        lines.append(AutomatonLine("", state))
+        lines += [AutomatonLine("", None, target) for target in below]
+    edges, lanes = arcs(lines)
     assert len(edges) == sum(len(below) for below in targets)
     for one in range(len(edges)):
         assert lines[edges[one].end].state == lines[edges[one].start].target

@@ -22,8 +22,8 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
     name = answer.property.name
     subject = f"{name} " if name and name not in heading.split() else ""
     print(f"     {subject}{coloured(answer.verdict_text(), COLOURS[answer.result.verdict])}: {answer.evidence_text()}")
-    if answer.certificate is not None:
-        print(f"     certificate in {answer.certificate}")
+    if answer.certificate_file is not None:
+        print(f"     certificate in {answer.certificate_file}")
     if answer.trace_file is not None:
         print(f"     trace in {answer.trace_file}")
     if verbose:

@@ -70,7 +70,7 @@ class System:
         )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Model:
     """A specification with everything that was compiled from it so far.
 
@@ -93,6 +93,10 @@ class Model:
         self.definitions = Definitions.of(self.source, self.specification, self.constants)
         self._processes = _by_name(self.source, self.specification.processes)
         self._composites = _by_name(self.source, self.specification.composites)
+
+    def __repr__(self) -> str:
+        composites = ", ".join(f"||{name}" for name in self.targets)
+        return f"{self.source.path}: processes {', '.join(self.processes) or 'none'}; composites {composites or 'none'}"
 
     @property
     def processes(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Literal
 
 from symag.core.source import SourceText
@@ -12,6 +13,10 @@ from symag.smv.model.typed import Expression
 from symag.smv.model.types import VariableType
 
 PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
+
+
+#: So many properties are listed in a notebook.
+_SHOWN = 20
 
 
 class VariableKind(enum.Enum):
@@ -78,7 +83,7 @@ class Property:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FlatSystem:
     """A whole model, flat.
 
@@ -111,6 +116,15 @@ class FlatSystem:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {variable.name: variable for variable in self.variables})
+
+    def __repr__(self) -> str:
+        return f"{self.source.path}: {len(self.variables)} variables, {len(self.properties)} properties"
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the size and the first properties."""
+        shown = [f"<li><code>{escape(each.name or each.text)}</code> ({each.kind})</li>" for each in self.properties]
+        more = f"<li>and {len(shown) - _SHOWN} more</li>" if len(shown) > _SHOWN else ""
+        return f"<p>{escape(repr(self))}</p><ul>{''.join(shown[:_SHOWN])}{more}</ul>"
 
 
 def kind_word(kind: str) -> str:

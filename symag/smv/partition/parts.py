@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from symag.smv.model.dependencies import Dependency
 from symag.smv.model.flat import FlatSystem
@@ -21,7 +22,7 @@ class PartitionOrigin:
     seed: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Partition:
     """The variables of ``system`` in disjoint parts, and who owns what; tuples are in the system's order.
 
@@ -52,6 +53,47 @@ class Partition:
     def cut(self) -> int:
         """How many hyperedges are cut."""
         return len(self.io)
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """A table for a notebook: a row for each part."""
+        words = self.system.words
+        rows = []
+        for number, names in enumerate(self.parts):
+            texts = [", ".join(_in_words(each, words)) for each in (names, self.inputs[number], self.outputs[number])]
+            cells = (str(number), *map(escape, texts), f"{self.sizes[number]} bits")
+            rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+        heads = "".join(f"<th>{head}</th>" for head in ("part", "variables", "reads", "is read", "with I/O"))
+        table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        return f"<p>{escape(next(_lines(self)))}</p>\n{table}"
+
+
+def _lines(partition: Partition) -> Iterator[str]:
+    """The partition in a line, and three lines for each part."""
+    origin, words = partition.origin, partition.system.words
+    yield (
+        f"{len(partition.parts)} parts, {len(partition.io)} I/O variables ({partition.io_bits} bits), "
+        f"mx {partition.mx} bits, imbalance {partition.imbalance:g} "
+        f"({origin.partitioner}, {origin.expansion}, seed {origin.seed})"
+    )
+    for number, names in enumerate(partition.parts):
+        yield f"part {number}: {', '.join(_in_words(names, words))}"
+        yield f"  reads:   {', '.join(_in_words(partition.inputs[number], words)) or 'nothing'}"
+        yield f"  is read: {', '.join(_in_words(partition.outputs[number], words)) or 'nothing'}"
+
+
+def _in_words(names: Iterable[str], words: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names, a word in the place of its bits where all of them are there."""
+    shown = list(names)
+    for word, bits in words.items():
+        if set(bits) <= set(shown):
+            shown[shown.index(next(name for name in shown if name in bits))] = word
+            shown = [name for name in shown if name not in bits]
+    return shown
 
 
 def weight_bounds(weight: int, parts: int, imbalance: float) -> tuple[int, int]:

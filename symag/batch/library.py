@@ -1,0 +1,72 @@
+"""What ``symag.run_batch`` and ``symag.tune`` do."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from symag.batch.planning import jobs, properties_of
+from symag.batch.run import Batch
+from symag.batch.store import Results, Row
+from symag.batch.suites import suite
+from symag.batch.tuning import TunedProperty, Tuner, Tuning
+from symag.batch.tuning_settings import settings
+from symag.core.errors import UsageError
+from symag.core.limits import JobLimits, Progress, no_progress
+
+
+def run_suite(
+    given: str,
+    output: Path,
+    methods: Sequence[str],
+    limits: JobLimits,
+    workers: int,
+    resume: bool,
+    expected: Sequence[Path],
+    evidence: Path | None,
+) -> list[Row]:
+    """Run every job of a suite that ``output`` does not have; all its rows. Raises UsageError and InputError."""
+    chosen = suite(given, tuple(methods), tuple(expected))
+    if output.is_file() and output.stat().st_size and not resume:
+        raise UsageError(f"{output} is there already: resume=True goes on with it")
+    with Results(output, writing=True) as results:
+        batch = Batch(results, limits, workers, evidence)
+        batch.run(batch.waiting(jobs(chosen, limits, workers, no_progress)))
+        return list(results.rows())
+
+
+def tunings(
+    models: Sequence[str],
+    names: Sequence[str],
+    count: int,
+    timeout: float,
+    memory: int | None,
+    workers: int,
+    seed: int,
+    always: Sequence[str],
+    budget: float,
+    progress: Progress = no_progress,
+) -> Iterator[Tuning]:
+    """For each invariant the settings that were tried, each run with ``timeout`` seconds. Raises UsageError."""
+    limits = JobLimits(timeout, None, memory)
+    chosen = settings(count, seed, importlib.util.find_spec("mtkahypar") is not None)
+    tuner = Tuner(chosen, timeout, memory, workers, progress, tuple(always))
+    for question in tuned_properties(models, names, limits, workers, progress):
+        yield tuner.tune(question, budget)
+
+
+def tuned_properties(
+    models: Sequence[str], names: Sequence[str], limits: JobLimits, workers: int, progress: Progress
+) -> Iterator[TunedProperty]:
+    """The invariants that are asked for, or all of them. Raises UsageError if a model has none."""
+    for model, properties in properties_of([Path(path) for path in models], limits, workers, progress).items():
+        invariants = [listed for listed in properties if listed.kind == "INVARSPEC"]
+        if names:
+            invariants = [invariant for invariant in invariants if {invariant.name, invariant.property} & {*names}]
+        if not invariants:
+            which = f" called {' or '.join(names)}" if names else ""
+            raise UsageError(f"{model}: there is no invariant{which} to tune for (or the model cannot be read)")
+        for invariant in invariants:
+            assert invariant.property is not None
+            yield TunedProperty(str(model), invariant.property, invariant.text)

@@ -137,20 +137,20 @@ def matched(properties: Sequence[Key], verdicts: Sequence[Sequence[str]]) -> dic
     the first that no line has had. Raises ValueError for a line that belongs to none.
     """
     matches: dict[Key, str] = {}
-    place = 0
+    next_index = 0
     for word, text, value in verdicts:
         fitting = [
             number
             for number, property_ in enumerate(properties)
             if property_[1] == text.strip()
             and property_[0] in _WORDS[word]
-            and (number >= place or property_ not in matches)
+            and (number >= next_index or property_ not in matches)
         ]
         if not fitting:
             raise ValueError(f"no property for the line: {word} {text}")
-        chosen = next((number for number in fitting if number >= place), fitting[0])
+        chosen = next((number for number in fitting if number >= next_index), fitting[0])
         matches[properties[chosen]] = _VERDICTS.get(value, value)
-        place = chosen + 1
+        next_index = chosen + 1
     return matches
 
 

@@ -103,5 +103,5 @@ def _reason_of_silence(ending: CommandExit, errors: str) -> str:
 
 
 def _place(error: Mapping[str, Any]) -> str:
-    place = ":".join(str(error[name]) for name in ("file", "line", "column") if error.get(name) is not None)
-    return f"{place}: {error['message']}" if place else str(error["message"])
+    location = ":".join(str(error[name]) for name in ("file", "line", "column") if error.get(name) is not None)
+    return f"{location}: {error['message']}" if location else str(error["message"])

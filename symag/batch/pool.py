@@ -29,7 +29,7 @@ class CommandPool(Generic[_Tag]):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         # A second Ctrl-C must not come between the commands and their end.
         masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})

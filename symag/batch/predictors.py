@@ -62,14 +62,14 @@ def _has_one_known_partition(trial: Trial) -> bool:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(values)), key=lambda place: values[place])
+    order = sorted(range(len(values)), key=lambda index: values[index])
     ranks = [0.0] * len(values)
     begin = 0
     while begin < len(order):
         end = begin
         while end < len(order) and values[order[end]] == values[order[begin]]:
             end += 1
-        for place in order[begin:end]:
-            ranks[place] = (begin + 1 + end) / 2
+        for index in order[begin:end]:
+            ranks[index] = (begin + 1 + end) / 2
         begin = end
     return ranks

@@ -103,4 +103,4 @@ def prefixes(models: Sequence[str]) -> list[str | None]:
     if len(models) == 1:
         return [None]
     stems = ["standard-input" if name == "-" else Path(name).stem for name in models]
-    return [stem if stems.count(stem) == 1 else f"{stem}-{place}" for place, stem in enumerate(stems)]
+    return [stem if stems.count(stem) == 1 else f"{stem}-{index}" for index, stem in enumerate(stems)]

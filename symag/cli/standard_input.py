@@ -41,9 +41,9 @@ def suffix_of(content: bytes) -> str:
 
     The families say how texts in their languages begin, comments apart.
     """
-    place = 0
-    while (comment := _COMMENT.match(content, place)) is not None and comment.end() > place:
-        place = comment.end()
+    offset = 0
+    while (comment := _COMMENT.match(content, offset)) is not None and comment.end() > offset:
+        offset = comment.end()
     beginnings = (beginning for family in FAMILIES for beginning in family.beginnings.items())
-    suffixes = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, place))
+    suffixes = (suffix for begin, suffix in beginnings if re.compile(begin).match(content, offset))
     return next(suffixes, FAMILIES[0].suffixes[0])

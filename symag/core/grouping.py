@@ -14,6 +14,6 @@ def parts(components: int, groups: Sequence[Sequence[int]], order: Sequence[int]
     grouped = {number for group in groups for number in group}
     result = [tuple(sorted(group)) for group in groups if group]
     result += [(number,) for number in range(components) if number not in grouped]
-    place = {number: rank for rank, number in reversed(list(enumerate(order)))}
+    rank_of = {number: rank for rank, number in reversed(list(enumerate(order)))}
     last = len(order)
-    return tuple(sorted(result, key=lambda part: (min(place.get(number, last) for number in part), part)))
+    return tuple(sorted(result, key=lambda part: (min(rank_of.get(number, last) for number in part), part)))

@@ -84,8 +84,8 @@ class TokenReader:
 
     def at(self, text: str, ahead: int = 0) -> bool:
         """Whether the next token (or one further ahead) is this symbol."""
-        place = min(self.index + ahead, len(self.tokens.texts) - 1)
-        return self.tokens.kinds[place] == "symbol" and self.tokens.texts[place] == text
+        index = min(self.index + ahead, len(self.tokens.texts) - 1)
+        return self.tokens.kinds[index] == "symbol" and self.tokens.texts[index] == text
 
     def accept(self, text: str) -> bool:
         """Whether the next token is this symbol; if so, go past it."""

@@ -87,7 +87,7 @@ class ObservationTable(Generic[ResidualT]):
     def conjecture(self) -> ConjecturedAutomaton:
         """The automaton of the table, without the state that rejects."""
         targets = np.array(self._state, dtype=np.int64)[self._targets()]
-        accepting = np.array([self._rows[place] & 1 for place in self._representatives], dtype=bool)
+        accepting = np.array([self._rows[row] & 1 for row in self._representatives], dtype=bool)
         number = np.where(accepting, np.cumsum(accepting) - 1, -1)
         return ConjecturedAutomaton(number[targets[accepting]])
 
@@ -110,29 +110,29 @@ class ObservationTable(Generic[ResidualT]):
             else:
                 high = middle
         self._experiments.append(tuple(word[high:]))
-        for place in range(len(self._rows)):
-            self._rows[place] |= self._answer(place, len(self._experiments) - 1)
+        for index in range(len(self._rows)):
+            self._rows[index] |= self._answer(index, len(self._experiments) - 1)
         self._close()
 
     def _is_member(self, state: int, word: Sequence[int]) -> bool:
         self.queries += 1
         return self._teacher.accepts(self._residuals[self._representatives[state]], word)
 
-    def _answer(self, place: int, experiment: int) -> int:
+    def _answer(self, row: int, experiment: int) -> int:
         """The bit of an experiment in a row."""
         self.queries += 1
-        return self._teacher.accepts(self._residuals[place], self._experiments[experiment]) << experiment
+        return self._teacher.accepts(self._residuals[row], self._experiments[experiment]) << experiment
 
     def _placed(self, residual: ResidualT) -> int:
-        place = self._place.setdefault(residual, len(self._residuals))
-        if place == len(self._residuals):
+        row = self._place.setdefault(residual, len(self._residuals))
+        if row == len(self._residuals):
             self._residuals.append(residual)
-            self._rows.append(sum(self._answer(place, experiment) for experiment in range(len(self._experiments))))
-        return place
+            self._rows.append(sum(self._answer(row, experiment) for experiment in range(len(self._experiments))))
+        return row
 
-    def _add_state(self, place: int) -> None:
-        residual = self._residuals[place]
-        self._representatives.append(place)
+    def _add_state(self, row: int) -> None:
+        residual = self._residuals[row]
+        self._representatives.append(row)
         after = (self._teacher.successor(residual, letter) for letter in range(self._teacher.letters))
         self._successors.append([self._placed(word) for word in after])
 

@@ -27,7 +27,7 @@ def completed(specification: Lpts, actions: Collection[str]) -> Lpts:
     if not missing:
         return specification
     alphabet = (*specification.alphabet, *(action for action in missing if action != ""))
-    number = {action: place for place, action in enumerate(alphabet)}
+    number = {action: index for index, action in enumerate(alphabet)}
     loops = _loops(specification.states, [number[action] for action in missing])
     return Lpts.of(specification.name, alphabet, specification.states, [*specification.triples(), *loops])
 

@@ -53,8 +53,8 @@ def composed(components: Sequence[Lpts], name: str, progress: Progress = no_prog
 class _Component:
     """A component with the numbers of the composition for actions and probabilities."""
 
-    def __init__(self, place: int, lpts: Lpts, number: dict[str, int], probabilities: Probabilities) -> None:
-        self.place = place
+    def __init__(self, index: int, lpts: Lpts, number: dict[str, int], probabilities: Probabilities) -> None:
+        self.place = index
         self.lpts = lpts
         actions = np.array([number[label] for label in lpts.alphabet], dtype=np.int64)
         self.action = actions[lpts.action]

@@ -51,13 +51,13 @@ class Probabilities:
     ) -> Numbers:
         pairs, inverse = np.unique((left << 31) | right, return_inverse=True)
         numbers: Numbers = np.empty(len(pairs), dtype=np.int64)
-        for place, pair in enumerate(pairs.tolist()):
+        for index, pair in enumerate(pairs.tolist()):
             product = products.get(pair)
             if product is None:
                 product = products[pair] = self.number(
                     operation(self.values[pair >> 31], self.values[pair & 0x7FFFFFFF])
                 )
-            numbers[place] = product
+            numbers[index] = product
         return numbers[inverse]
 
 

@@ -69,14 +69,14 @@ def _distinct(
     group = np.cumsum(changes)
     entry = np.unique(target * (int(weight.max()) + 1) + weight, return_inverse=True)[1].reshape(-1)
     entries = int(entry.max()) + 1
-    longer, place = np.arange(len(order)), 0
+    longer, offset = np.arange(len(order)), 0
     while len(longer):
         # Groups are parted by their transitions' entries, one place after the other.
         mine = order[longer]
-        parted = np.unique(group[longer] * entries + entry[begin[mine] + place], return_inverse=True)[1].reshape(-1)
-        group[longer] = len(order) * (place + 1) + parted
-        place += 1
-        longer = longer[sizes[order[longer]] > place]
+        parted = np.unique(group[longer] * entries + entry[begin[mine] + offset], return_inverse=True)[1].reshape(-1)
+        group[longer] = len(order) * (offset + 1) + parted
+        offset += 1
+        longer = longer[sizes[order[longer]] > offset]
     _, first, groups = np.unique(group, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))

@@ -47,8 +47,8 @@ def together(components: Sequence[str], parts: Sequence[StateValues], local: Num
     names: list[str] = []
     truths: list[bool] = []
     columns: list[Numbers] = []
-    for place, (component, part) in enumerate(zip(components, parts, strict=True)):
+    for index, (component, part) in enumerate(zip(components, parts, strict=True)):
         names += [f"{component}.{name}" if every.count(name) > 1 else name for name in part.names]
         truths += part.is_bool
-        columns += [column[local[:, place]] for column in part.columns]
+        columns += [column[local[:, index]] for column in part.columns]
     return StateValues(tuple(names), tuple(truths), tuple(columns))

@@ -139,8 +139,8 @@ class _Composing:
         sources, actions, targets, culprits = [], [], [], []
         while begin < len(table) and (missing or not enough):
             frontier = table.words(begin, min(len(table), begin + _CHUNK))
-            place, action, following, culprit = self._successors(frontier)
-            target = np.full(len(place), ERROR, dtype=np.int64)
+            row, action, following, culprit = self._successors(frontier)
+            target = np.full(len(row), ERROR, dtype=np.int64)
             proper = culprit < 0
             if proper.all():
                 target = table.add(following)
@@ -148,9 +148,9 @@ class _Composing:
                 target[proper] = table.add(following[proper])
                 culprits.append(culprit[~proper])
                 missing.discard("safety")
-            if "deadlock" in missing and self._has_deadlock(frontier, place):
+            if "deadlock" in missing and self._has_deadlock(frontier, row):
                 missing.discard("deadlock")
-            sources.append(place + begin)
+            sources.append(row + begin)
             actions.append(action)
             targets.append(target)
             begin += len(frontier)
@@ -195,39 +195,39 @@ class _Composing:
         order = np.argsort(places, kind="stable")
         return places[order], actions[order], following[order], culprits[order]
 
-    def _visible(self, states: Words, local: Sequence[Numbers], place: Numbers, action: Numbers) -> _Moves:
-        choices = np.ones(len(place), dtype=np.int64)
+    def _visible(self, states: Words, local: Sequence[Numbers], row: Numbers, action: Numbers) -> _Moves:
+        choices = np.ones(len(row), dtype=np.int64)
         for part, locals_ in zip(self.parts, local, strict=True):
             if not part.is_deterministic:
                 mine = np.flatnonzero(part.own[action])
-                choices[mine] *= part.count[locals_[place[mine]], action[mine]]
+                choices[mine] *= part.count[locals_[row[mine]], action[mine]]
         rank = _ranks(choices)
-        if len(rank) > len(place):
-            place, action = np.repeat(place, choices), np.repeat(action, choices)
-        following = states[place]
-        culprit = np.full(len(place), -1, dtype=np.int64)
+        if len(rank) > len(row):
+            row, action = np.repeat(row, choices), np.repeat(action, choices)
+        following = states[row]
+        culprit = np.full(len(row), -1, dtype=np.int64)
         for k, (part, locals_) in enumerate(zip(self.parts, local, strict=True)):
             mine = np.flatnonzero(part.own[action])
-            before, acting = locals_[place[mine]], action[mine]
+            before, acting = locals_[row[mine]], action[mine]
             first = part.begin[before, acting]
             if not part.is_deterministic:
                 count = part.count[before, acting]
                 first = first + rank[mine] % count
                 rank[mine] //= count
             self._move(k, following, culprit, mine, before, part.targets[first])
-        return place, action, following, culprit
+        return row, action, following, culprit
 
     def _silent(self, states: Words, local: Sequence[Numbers], allowed: NDArray[np.bool_]) -> _Moves:
         moves = []
         for k, part in reversed(list(enumerate(self.parts))):
             count = np.where(allowed, part.silent[local[k]], 0)
-            place = np.repeat(np.arange(len(states)), count)
-            before = local[k][place]
-            following = states[place]
-            culprit = np.full(len(place), -1, dtype=np.int64)
+            row = np.repeat(np.arange(len(states)), count)
+            before = local[k][row]
+            following = states[row]
+            culprit = np.full(len(row), -1, dtype=np.int64)
             targets = part.targets[part.begin[before, TAU] + _ranks(count)]
-            self._move(k, following, culprit, np.arange(len(place)), before, targets)
-            moves.append((place, np.zeros(len(place), dtype=np.int64), following, culprit))
+            self._move(k, following, culprit, np.arange(len(row)), before, targets)
+            moves.append((row, np.zeros(len(row), dtype=np.int64), following, culprit))
         places, actions, rows, culprits = (np.concatenate(arrays) for arrays in zip(*moves, strict=True))
         return places, actions, rows, culprits
 
@@ -237,10 +237,10 @@ class _Composing:
         if self.parts[k].has_error:
             culprit[mine[(after == ERROR) & (culprit[mine] < 0)]] = k
 
-    def _has_deadlock(self, states: Words, place: Numbers) -> bool:
-        """Whether one of the states is a deadlock; ``place`` are those that have a successor."""
+    def _has_deadlock(self, states: Words, row: Numbers) -> bool:
+        """Whether one of the states is a deadlock; ``row`` are those that have a successor."""
         stuck = np.ones(len(states), dtype=bool)
-        stuck[place] = False
+        stuck[row] = False
         return bool(stuck.any()) and not bool(self._ended(states[stuck]).all())
 
     def _ended(self, states: Words) -> NDArray[np.bool_]:
@@ -251,9 +251,9 @@ class _Composing:
         if not all(label in labels for lts in others for label in lts.alphabet):
             return np.zeros(len(states), dtype=bool)
         ended = np.ones(len(states), dtype=bool)
-        for place, lts in enumerate(self.components):
+        for index, lts in enumerate(self.components):
             if lts.end is not None:
-                ended &= self.packing.column(states, place) == lts.end
+                ended &= self.packing.column(states, index) == lts.end
         return ended
 
 

@@ -68,19 +68,19 @@ class _SubsetConstruction:
         number = {_bytes(np.array([self._error])): ERROR, waiting[0]: 0}
         triples: list[tuple[int, int, int]] = []
         most = _MOST * self._system.states // max(len(self._target), 1)
-        place = 0
-        while place < len(waiting):
-            last, members = place, 0
-            while last < len(waiting) and (last == place or members < most):
+        next_set = 0
+        while next_set < len(waiting):
+            last, members = next_set, 0
+            while last < len(waiting) and (last == next_set or members < most):
                 members += len(waiting[last]) // _SIZE
                 last += 1
             moves = self._moves_of_few if members <= _FEW else self._moves
-            for offset, action, subset in moves(waiting[place:last]):
+            for offset, action, subset in moves(waiting[next_set:last]):
                 after = number.setdefault(subset, len(waiting))
                 if after == len(waiting):
                     waiting.append(subset)
-                triples.append((place + offset, action, after))
-            place = last
+                triples.append((next_set + offset, action, after))
+            next_set = last
         system = self._system
         end = None if system.end is None else number.get(_bytes(np.array([system.end])))
         return Lts.of(system.name, system.alphabet, len(waiting), triples, end, system.is_property)
@@ -94,23 +94,23 @@ class _SubsetConstruction:
         owner, target = self._distinct(owner * self._actions + self._action[rows], self._target[rows])
         begin = np.flatnonzero(np.diff(owner, prepend=-1))
         end = np.append(begin[1:], len(owner))[: len(begin)]
-        place, action = np.divmod(owner[begin], self._actions)
+        row, action = np.divmod(owner[begin], self._actions)
         begin = np.where(target[end - 1] == self._error, end - 1, begin)
         data = _bytes(target)
         cuts = zip((begin * _SIZE).tolist(), (end * _SIZE).tolist(), strict=True)
-        return zip(place.tolist(), action.tolist(), (data[one:other] for one, other in cuts), strict=True)
+        return zip(row.tolist(), action.tolist(), (data[one:other] for one, other in cuts), strict=True)
 
     def _moves_of_few(self, sets: list[bytes]) -> Iterable[tuple[int, int, bytes]]:
         """The same one state at a time: a long chain needs a step for each of its states."""
         first, action, target = (buffer.data for buffer in (self._first, self._action, self._target))
-        for place, set_ in enumerate(sets):
+        for index, set_ in enumerate(sets):
             targets: dict[int, set[int]] = {}
             for state in memoryview(set_).cast("i"):
                 for row in range(first[state], first[state + 1]):
                     targets.setdefault(action[row], set()).add(target[row])
             for letter, ends in sorted(targets.items()):
                 states = (self._error,) if self._error in ends else sorted(ends)
-                yield place, letter, array("i", states).tobytes()
+                yield index, letter, array("i", states).tobytes()
 
 
 def _bytes(states: Numbers) -> bytes:

@@ -189,7 +189,7 @@ class _Refinement:
             for old, parts in groups.items():
                 leaving = list(parts.values())
                 if sum(map(len, leaving)) == self._sizes[old]:
-                    leaving.pop(max(range(len(leaving)), key=lambda place: len(leaving[place])))
+                    leaving.pop(max(range(len(leaving)), key=lambda index: len(leaving[index])))
                 for part in leaving:
                     self._sizes[old] -= len(part)
                     self._sizes[self._blocks] = len(part)

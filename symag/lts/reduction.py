@@ -71,10 +71,10 @@ def _split(block: Numbers, source: Numbers, letter: Numbers, after: Numbers, sta
     number = _ranked(move)
     # One move after the other joins the number; a state drops out when it has no more, so degrees are compared too.
     refined = _ranked(refined * (int(degree.max(initial=0)) + 1) + degree)
-    for place in range(int(degree.max(initial=0))):
-        has = np.flatnonzero(degree > place)
+    for index in range(int(degree.max(initial=0))):
+        has = np.flatnonzero(degree > index)
         joined = refined * (len(codes) + 1)
-        joined[has] += number[begin[has] + place] + 1
+        joined[has] += number[begin[has] + index] + 1
         refined = _ranked(joined)
     return refined
 
@@ -102,10 +102,10 @@ def _merged(view: View, goal: Numbers) -> View:
     state_of = rank[goal]
     parts = []
     for moves in (view.silent, view.seen):
-        place, move = moves.of_states(representatives)
+        row, move = moves.of_states(representatives)
         target = np.where(moves.target[move] == ERROR, ERROR, state_of[moves.target[move]])
-        proper = (moves.letter[move] >= 0) | (target != place)
-        parts.append(_sorted(place[proper], moves.letter[move[proper]], target[proper], len(representatives)))
+        proper = (moves.letter[move] >= 0) | (target != row)
+        parts.append(_sorted(row[proper], moves.letter[move[proper]], target[proper], len(representatives)))
     return replace(view, states=len(representatives), silent=parts[0], seen=parts[1], state_of=state_of[view.state_of])
 
 

@@ -38,7 +38,7 @@ class SafetyProblem:
 
     def observed(self, word: Sequence[str]) -> tuple[str, ...]:
         """The word up to its first fresh action: what happens in the system that the problem was made of."""
-        end = next((place for place, label in enumerate(word) if label in self.failures), len(word))
+        end = next((index for index, label in enumerate(word) if label in self.failures), len(word))
         return tuple(word[:end])
 
 
@@ -55,11 +55,11 @@ def safety_problem(system: System) -> SafetyProblem:
     if system.priority is not None and _matters(system):
         raise UnsupportedError("priority in an assume-guarantee method")
     observers = [lts for lts in system.components if _only_observes(lts)]
-    indices = [place for place, lts in enumerate(system.components) if not _only_observes(lts)]
+    indices = [index for index, lts in enumerate(system.components) if not _only_observes(lts)]
     taken = set(labels_of(system.components))
     components: list[Lts] = []
     failures: list[str] = []
-    for lts in (system.components[place] for place in indices):
+    for lts in (system.components[index] for index in indices):
         if lts.has_error:
             failures.append(_fresh(f"ERROR.{lts.name}", taken))
             taken.add(failures[-1])

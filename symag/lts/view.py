@@ -74,8 +74,8 @@ class WordAutomaton:
 
 def word_automaton(letters: Sequence[str], word: Sequence[str], accepting: bool) -> WordAutomaton:
     """Only the prefixes of the word; with ``accepting`` its last letter (there is one) leads to ERROR."""
-    number = {letter: place for place, letter in enumerate(letters)}
-    triples = [(place, number[letter], place + 1) for place, letter in enumerate(word)]
+    number = {letter: index for index, letter in enumerate(letters)}
+    triples = [(index, number[letter], index + 1) for index, letter in enumerate(word)]
     if accepting:
         triples[-1] = (len(word) - 1, number[word[-1]], ERROR)
         return WordAutomaton.of(letters, len(word), triples)
@@ -95,10 +95,10 @@ class JointMoves:
         """For each move of the states: the place of its state in ``states``, and the move."""
         first = self.begin[states]
         count = self.begin[states + 1] - first
-        place = np.repeat(np.arange(len(states)), count)
+        row = np.repeat(np.arange(len(states)), count)
         ends = np.cumsum(count)
         move = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - count - first, count)
-        return place, move
+        return row, move
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,31 +245,31 @@ class _Search:
         if not len(moves.target):
             return _NOTHING
         state, local = np.divmod(fresh.codes, self._view.states)
-        place, move = moves.of_states(local)
+        row, move = moves.of_states(local)
         target = moves.target[move]
-        parent = place + self._first[-1]
+        parent = row + self._first[-1]
         wrong = np.flatnonzero(target == ERROR)
         if len(wrong):
-            return self._found(int(parent[wrong[0]]), int(move[wrong[0]]), int(state[place[wrong[0]]]), ERROR, False)
-        return self._added(state[place] * self._view.states + target, parent, move, is_seen=False)
+            return self._found(int(parent[wrong[0]]), int(move[wrong[0]]), int(state[row[wrong[0]]]), ERROR, False)
+        return self._added(state[row] * self._view.states + target, parent, move, is_seen=False)
 
     def _letters(self, codes: Numbers, first: int) -> _Chunk | list[JointStep]:
         moves, automaton = self._view.seen, self._automaton
         state, local = np.divmod(codes, self._view.states)
-        place, move = moves.of_states(local)
-        key = state[place] * len(automaton.letters) + moves.letter[move]
+        row, move = moves.of_states(local)
+        key = state[row] * len(automaton.letters) + moves.letter[move]
         begin = automaton.begin[key]
         count = automaton.begin[key + 1] - begin
         again = np.repeat(np.arange(len(key)), count)
         ends = np.cumsum(count)
         chosen = np.arange(len(again)) - np.repeat(ends - count - begin, count)
-        place, move = place[again], move[again]
+        row, move = row[again], move[again]
         after, target = automaton.target[chosen], moves.target[move]
         wrong = np.flatnonzero((after == ERROR) | (target == ERROR))
         if len(wrong):
             k = int(wrong[0])
-            return self._found(int(place[k]) + first, int(move[k]), int(after[k]), int(target[k]), True)
-        return self._added(after * self._view.states + target, place + first, move, is_seen=True)
+            return self._found(int(row[k]) + first, int(move[k]), int(after[k]), int(target[k]), True)
+        return self._added(after * self._view.states + target, row + first, move, is_seen=True)
 
     def _added(self, codes: Numbers, parents: Numbers, moves: Numbers, *, is_seen: bool) -> _Chunk:
         fresh = np.flatnonzero(~self._visited[codes])
@@ -286,8 +286,8 @@ class _Search:
     def _found(self, parent: int, move: int, state: int, local: int, is_seen: bool) -> list[JointStep]:
         path = [self._move(move, state, local, is_seen)]
         while parent > 0:
-            place = bisect_right(self._first, parent) - 1
-            chunk, k = self._chunks[place], parent - self._first[place]
+            index = bisect_right(self._first, parent) - 1
+            chunk, k = self._chunks[index], parent - self._first[index]
             state, local = divmod(int(chunk.codes[k]), self._view.states)
             path.append(self._move(int(chunk.moves[k]), state, local, chunk.is_seen))
             parent = int(chunk.parents[k])

@@ -42,26 +42,26 @@ def realised(system: System, word: Sequence[str]) -> Trace | None:
         return None
     runs = [_Runs(lts, word, owners) for lts in system.components]
     best: tuple[int, int, bool, int] | None = None
-    for place in range(len(word) + 1):
-        for by_letter in (False, True)[: 1 + (place < len(word))]:
-            costs = [run.cost(place, by_letter) for run in runs]
+    for length in range(len(word) + 1):
+        for by_letter in (False, True)[: 1 + (length < len(word))]:
+            costs = [run.cost(length, by_letter) for run in runs]
             for culprit, run in enumerate(runs):
-                failing = run.cost(place, by_letter, failing=True)
+                failing = run.cost(length, by_letter, failing=True)
                 needed = [failing, *costs[:culprit], *costs[culprit + 1 :]]
                 if all(count is not None for count in needed):
-                    candidate = place + by_letter + sum(count or 0 for count in needed), place, by_letter, culprit
+                    candidate = length + by_letter + sum(count or 0 for count in needed), length, by_letter, culprit
                     best = candidate if best is None else min(best, candidate)
     if best is None:
         return None
-    _, place, by_letter, culprit = best
-    paths = [run.path(place, by_letter, failing=k == culprit) for k, run in enumerate(runs)]
-    return _merged(system.components, paths, word[: place + by_letter], culprit)
+    _, length, by_letter, culprit = best
+    paths = [run.path(length, by_letter, failing=k == culprit) for k, run in enumerate(runs)]
+    return _merged(system.components, paths, word[: length + by_letter], culprit)
 
 
 def local_names(components: Sequence[Lts]) -> list[str]:
     """The components' names; one that an earlier component has gets its place behind it."""
     names = [lts.name for lts in components]
-    return [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    return [f"{name}#{index}" if name in names[:index] else name for index, name in enumerate(names)]
 
 
 class _Runs:
@@ -108,11 +108,11 @@ class _Runs:
                     heapq.heappush(waiting, (cost + 1, target))
         return layer
 
-    def _last(self, place: int, by_letter: bool, failing: bool) -> tuple[int, int, str | None] | None:
+    def _last(self, length: int, by_letter: bool, failing: bool) -> tuple[int, int, str | None] | None:
         """Cost and state just before the failing step, and its label if it is an inserted move of this component."""
-        letter = self._word[place] if by_letter else None
+        letter = self._word[length] if by_letter else None
         ends: list[tuple[int, int, str]] = []
-        for state, (cost, _) in self.layers[place].items():
+        for state, (cost, _) in self.layers[length].items():
             if letter is not None:
                 targets = self._reading[state].get(letter, []) if letter in self._own else [state]
                 if ERROR in targets if failing else targets:
@@ -126,24 +126,24 @@ class _Runs:
         cost, state, label = min(ends)
         return cost, state, label or None
 
-    def cost(self, place: int, by_letter: bool, failing: bool = False) -> int | None:
-        """Fewest inserted moves of a run over ``place`` letters that can then read one more (``by_letter``).
+    def cost(self, length: int, by_letter: bool, failing: bool = False) -> int | None:
+        """Fewest inserted moves of a run over ``length`` letters that can then read one more (``by_letter``).
 
         ``failing``: and comes to ERROR by that letter or, without it, by an inserted move. None: no such run.
         """
-        end = self._last(place, by_letter, failing)
+        end = self._last(length, by_letter, failing)
         return None if end is None else end[0]
 
-    def path(self, place: int, by_letter: bool, failing: bool) -> _Path:
+    def path(self, length: int, by_letter: bool, failing: bool) -> _Path:
         """The run whose cost ``cost`` gives."""
-        last = self._last(place, by_letter, failing)
+        last = self._last(length, by_letter, failing)
         assert last is not None
         cost, state, label = last
-        inserted: list[list[tuple[str, int]]] = [[] for _ in range(place + 1)]
-        read = [state] * place
+        inserted: list[list[tuple[str, int]]] = [[] for _ in range(length + 1)]
+        read = [state] * length
         if label is not None:
-            inserted[place].append((label, ERROR))
-        position = place
+            inserted[length].append((label, ERROR))
+        position = length
         while (step := self.layers[position][state][1]) is not None:
             before, move = step
             if move is None:
@@ -160,16 +160,16 @@ def _merged(components: Sequence[Lts], paths: Sequence[_Path], word: Sequence[st
     local = [0] * len(components)
     states, labels = [tuple(local)], []
     turns = sorted(range(len(components)), key=lambda k: (k == culprit, k))  # whoever fails moves last
-    for place in range(len(paths[0].inserted)):
+    for index in range(len(paths[0].inserted)):
         for k in turns:
-            for label, target in paths[k].inserted[place]:
+            for label, target in paths[k].inserted[index]:
                 local[k] = target
                 states.append(tuple(local))
                 labels.append(label)
-        if place < len(word):
-            local = [path.read[place] if place < len(path.read) else ERROR for path in paths]
+        if index < len(word):
+            local = [path.read[index] if index < len(path.read) else ERROR for path in paths]
             states.append(tuple(local))
-            labels.append(word[place])
+            labels.append(word[index])
     steps = [
         Step({"ERROR": ERROR} if ERROR in state else dict(zip(names, state, strict=True)), action=label)
         for state, label in zip(states, [*labels, None], strict=True)

@@ -45,8 +45,8 @@ class TraceReading:
             for values, right, wrong in ((step.state, states, inputs), (step.inputs, inputs, states)):
                 for name in values:
                     if name in wrong:
-                        place = "an input" if values is step.state else "a state variable"
-                        raise self.error(f"{name} is {place} of the model, but not in this trace", name)
+                        kind = "an input" if values is step.state else "a state variable"
+                        raise self.error(f"{name} is {kind} of the model, but not in this trace", name)
                     if name not in right and name not in defined:
                         raise self.error(f"the model has no variable and no DEFINE {name}", name)
         steps = [Step(_only(step.state, states), _only(step.inputs, inputs), step.action) for step in self.steps]

@@ -106,14 +106,14 @@ def _head(report: TraceReport) -> Iterator[str]:
     main = next((formula for formula in report.formulas if formula.depth == 0), None)
     loop = report.trace.loop
     cells = ['<th scope="col">state</th>']
-    for place in range(len(report.trace.steps)):
+    for index in range(len(report.trace.steps)):
         marks = []
-        if main is not None and main.truths[place] is False:
+        if main is not None and main.truths[index] is False:
             marks.append("bad")
-        if loop is not None and place >= loop:
+        if loop is not None and index >= loop:
             marks.append("in-loop")
         classes = f' class="{" ".join(marks)}"' if marks else ""
-        cells.append(f'<th scope="col"{classes}>{place + 1}</th>')
+        cells.append(f'<th scope="col"{classes}>{index + 1}</th>')
     if loop is not None:
         cells.append(f'<th scope="col" class="back" title="the loop: back to state {loop + 1}">&#8617; {loop + 1}</th>')
     yield f"<thead><tr>{''.join(cells)}</tr></thead>"
@@ -123,8 +123,8 @@ def _line(row: _Row, report: TraceReport) -> str:
     texts: Sequence[str | None] = row.texts
     before: str | None = None
     cells = []
-    for place, shown in enumerate(texts):
-        changed = place > 0 and shown is not None and before is not None and shown != before
+    for index, shown in enumerate(texts):
+        changed = index > 0 and shown is not None and before is not None and shown != before
         cells.append(_cell(shown, row, changed))
         before = shown if shown is not None else before
     if report.trace.loop is not None:

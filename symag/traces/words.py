@@ -81,7 +81,7 @@ def _joined(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
     joined = dict(values)
     for word, bits in words.items():
         if all(bit in joined for bit in bits):
-            joined[word] = sum(int(joined.pop(bit)) << place for place, bit in enumerate(bits))
+            joined[word] = sum(int(joined.pop(bit)) << index for index, bit in enumerate(bits))
     return joined
 
 
@@ -89,7 +89,7 @@ def _split(values: Mapping[str, Value], words: Words) -> dict[str, Value]:
     bits: dict[str, Value] = {}
     for name, value in values.items():
         if name in words and isinstance(value, int):
-            bits |= {bit: bool(value >> place & 1) for place, bit in enumerate(words[name])}
+            bits |= {bit: bool(value >> index & 1) for index, bit in enumerate(words[name])}
         else:
             bits[name] = value
     return bits

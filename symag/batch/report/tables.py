@@ -132,12 +132,12 @@ class TextTable:
 
     def compact(self) -> TextTable:
         """Without the columns that are empty in every row."""
-        columns = [place for place in range(len(self.header)) if not self.rows or any(row[place] for row in self.rows)]
+        columns = [index for index in range(len(self.header)) if not self.rows or any(row[index] for row in self.rows)]
         return TextTable(
             self.title,
-            tuple(self.header[place] for place in columns),
-            tuple(tuple(row[place] for place in columns) for row in self.rows),
-            tuple(self.numbers[place] for place in columns),
+            tuple(self.header[column] for column in columns),
+            tuple(tuple(row[column] for column in columns) for row in self.rows),
+            tuple(self.numbers[column] for column in columns),
         )
 
     def csv(self) -> str:

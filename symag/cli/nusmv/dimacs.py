@@ -61,8 +61,8 @@ def _lines(steps: Steps, clauses: Sequence[Sequence[int]]) -> Iterator[str]:
         yield "c "
         yield f"c @@@@@ Time {step}"
         for name, bits in steps.bits(step).items():
-            for place, bit in enumerate(bits):
-                shown = name if len(bits) == 1 else f"{name}.{place}"
+            for index, bit in enumerate(bits):
+                shown = name if len(bits) == 1 else f"{name}.{index}"
                 yield f"c CNF variable {steps.clauses.literal(bit)} => Time {step}, Model Variable {shown}"
     yield "c "
     yield "c Beginning of the DIMACS dumping"

@@ -65,10 +65,10 @@ _MIRROR = str.maketrans("()", ")(")
 def _end_of_bracket(text: str) -> int:
     """Where the bracket that a text begins with is closed; -1 if it begins with none."""
     depth = 0
-    for place, character in enumerate(text if text.startswith("(") else ""):
+    for index, character in enumerate(text if text.startswith("(") else ""):
         depth += (character == "(") - (character == ")")
         if depth == 0:
-            return place
+            return index
     return -1
 
 

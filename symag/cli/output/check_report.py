@@ -53,8 +53,8 @@ class AnswerReport:
 
     def progress(self, line: str) -> None:
         """What a computation says, with the number of the property that it is about."""
-        place = f"property {min(len(self.answers) + 1, self._asked)} of {self._asked}: " if self._asked > 1 else ""
-        self._line(f"{place}{line}")
+        heading = f"property {min(len(self.answers) + 1, self._asked)} of {self._asked}: " if self._asked > 1 else ""
+        self._line(f"{heading}{line}")
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Each warning once: on standard error now, in the JSON object at the end."""

@@ -47,8 +47,8 @@ def sarif_text(checked: Sequence[CheckedModel]) -> str:
 
 def _results(checked: CheckedModel) -> list[dict[str, Any]]:
     if checked.error is not None:
-        place = checked.error if isinstance(checked.error, InputError) else None
-        line, column = (None, None) if place is None else (place.line, place.column)
+        input_error = checked.error if isinstance(checked.error, InputError) else None
+        line, column = (None, None) if input_error is None else (input_error.line, input_error.column)
         location = _location(checked.model, line, column)
         return [_result("not-read", "fail", "error", str(checked.error), location)]
     return [_answer(checked.model, answer) for answer in checked.answers]
@@ -84,7 +84,7 @@ def _result(rule: str, kind: str, level: str, text: str, location: dict[str, Any
 
 
 def _location(model: str, line: int | None, column: int | None = None) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": Path(model).as_posix()}}
+    location: dict[str, Any] = {"artifactLocation": {"uri": Path(model).as_posix()}}
     if line is not None:
         region: dict[str, Any] = {"startLine": line}
         if column is not None:
@@ -92,8 +92,8 @@ def _location(model: str, line: int | None, column: int | None = None) -> dict[s
         text = _line_of(model, line)
         if text is not None:
             region["snippet"] = {"text": text}
-        place["region"] = region
-    return {"physicalLocation": place}
+        location["region"] = region
+    return {"physicalLocation": location}
 
 
 def _line_of(model: str, line: int) -> str | None:

@@ -100,10 +100,10 @@ def _version() -> str:
 class Member:
     """A part of a JSON document that knows its place, so that what is wrong can be said in one line."""
 
-    def __init__(self, value: Any, file: str, place: str) -> None:
+    def __init__(self, value: Any, file: str, path: str) -> None:
         self.value = value
         self._file = file
-        self._place = place
+        self._place = path
 
     def wrong(self, expected: str) -> InputError:
         """An input error at this place."""
@@ -129,7 +129,7 @@ class Member:
     def items(self, key: str | None = None) -> list[Member]:
         """The elements of a list (a member of this object, or this value itself)."""
         items = self if key is None else self.member(key)
-        return [Member(item, self._file, f"{items._place}[{place}]") for place, item in enumerate(items.has(list))]
+        return [Member(item, self._file, f"{items._place}[{index}]") for index, item in enumerate(items.has(list))]
 
     def numbers(self, length: int) -> tuple[int, ...]:
         """A list of exactly ``length`` numbers."""

@@ -21,13 +21,13 @@ def check_bounds(components: Sequence[Lpts], violation: Liveness, proof: SafetyP
     Raises CertificationError, and OutOfTimeError.
     """
     product = premise_of(components, proof, deadline)
-    number = {state: place for place, state in enumerate(proof.states)}
+    number = {state: index for index, state in enumerate(proof.states)}
     start = (0,) * len(proof.states[0]) if proof.states else ()
     if start not in number or not product.knows(start):
         raise refused("the initial state is missing")
     moves = []
-    for place, state in enumerate(proof.states):
-        if place % 1000 == 0:
+    for index, state in enumerate(proof.states):
+        if index % 1000 == 0:
             deadline.check()
         if not product.knows(state):
             raise refused("there is no such state")

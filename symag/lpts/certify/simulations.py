@@ -49,7 +49,7 @@ def _check_abstraction(
     transitions = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
     if class_of.get((0,) * len(abstracted)) != 0:
         raise refused("the initial state is not in class 0")
-    for number, (state, place) in enumerate(class_of.items()):
+    for number, (state, class_) in enumerate(class_of.items()):
         if number % 1000 == 0:
             deadline.check()
         if not product.knows(state):
@@ -60,7 +60,7 @@ def _check_abstraction(
                 if target not in class_of:
                     raise refused("a state that can be reached has no class")
                 lifted[class_of[target]] = lifted.get(class_of[target], Fraction(0)) + probability
-            if (place, action, tuple(sorted(lifted.items()))) not in transitions:
+            if (class_, action, tuple(sorted(lifted.items()))) not in transitions:
                 raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
 
 
@@ -194,17 +194,17 @@ def _can_be_matched(
             waiting = [("first", start)]
             goal = None
             while waiting and goal is None:
-                side, place = waiting.pop(0)
+                side, state = waiting.pop(0)
                 if side == "first":
-                    following = [("second", t) for t in nu if related(place, t)]
-                elif room[place]:
-                    goal = place
+                    following = [("second", t) for t in nu if related(state, t)]
+                elif room[state]:
+                    goal = state
                     break
                 else:
-                    following = [("first", s) for s in mu if sent.get((s, place))]
+                    following = [("first", s) for s in mu if sent.get((s, state))]
                 for node in following:
                     if node not in came:
-                        came[node] = place
+                        came[node] = state
                         waiting.append(node)
             if goal is None:
                 return False

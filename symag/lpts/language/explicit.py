@@ -45,14 +45,14 @@ class _Table:
         self.actions: dict[str, int] = {"": 0}
         self._of_word: dict[str, int] = {}
         lines = lines_of(source)
-        place, header = next(lines, (0, []))
+        line, header = next(lines, (0, []))
         if len(header) not in (2, 3):
-            raise source.error("expected the numbers of states, perhaps choices, and transitions", place)
+            raise source.error("expected the numbers of states, perhaps choices, and transitions", line)
         self.has_choices = len(header) == 3
-        self.states, expected = self._integer(header[0], place), self._integer(header[-1], place)
+        self.states, expected = self._integer(header[0], line), self._integer(header[-1], line)
         if self.states < 1:
-            raise source.error("there is no state, expected at least one", place)
-        rows = [(place, *self._row(words, place)) for place, words in lines]
+            raise source.error("there is no state, expected at least one", line)
+        rows = [(line, *self._row(words, line)) for line, words in lines]
         if expected != len(rows):
             raise source.error(f"the first line promises {expected} transitions, found {len(rows)}", 0)
         columns = np.array(rows, dtype=np.int64).reshape(-1, 6)
@@ -60,37 +60,37 @@ class _Table:
             columns[:, k].copy() for k in range(6)
         )
 
-    def _row(self, words: list[str], place: int) -> tuple[int, int, int, int, int]:
+    def _row(self, words: list[str], line: int) -> tuple[int, int, int, int, int]:
         """Source, choice, target, and the numbers of the probability and the action."""
         fixed = 4 if self.has_choices else 3
         if len(words) not in (fixed, fixed + 1):
             what = "source, choice, target, probability" if self.has_choices else "source, target, probability"
-            raise self.source.error(f"expected {what} and perhaps an action", place)
-        choice = self._integer(words[1], place) if self.has_choices else 0
+            raise self.source.error(f"expected {what} and perhaps an action", line)
+        choice = self._integer(words[1], line) if self.has_choices else 0
         weight = self._of_word.get(words[fixed - 1])
         if weight is None:
-            weight = self._of_word[words[fixed - 1]] = self._probability(words[fixed - 1], place)
+            weight = self._of_word[words[fixed - 1]] = self._probability(words[fixed - 1], line)
         action = self.actions.setdefault(words[fixed], len(self.actions)) if len(words) > fixed else 0
-        return self._state(words[0], place), choice, self._state(words[fixed - 2], place), weight, action
+        return self._state(words[0], line), choice, self._state(words[fixed - 2], line), weight, action
 
-    def _integer(self, word: str, place: int) -> int:
+    def _integer(self, word: str, line: int) -> int:
         if not (word.isascii() and word.isdigit() and len(word) < 19):
-            raise self.source.error(f"expected a number, found '{word}'", place)
+            raise self.source.error(f"expected a number, found '{word}'", line)
         return int(word)
 
-    def _state(self, word: str, place: int) -> int:
-        state = self._integer(word, place)
+    def _state(self, word: str, line: int) -> int:
+        state = self._integer(word, line)
         if state >= self.states:
-            raise self.source.error(f"the state {state} is not below {self.states}", place)
+            raise self.source.error(f"the state {state} is not below {self.states}", line)
         return state
 
-    def _probability(self, word: str, place: int) -> int:
+    def _probability(self, word: str, line: int) -> int:
         try:
             value = Fraction(word)
         except (ValueError, ZeroDivisionError):
-            raise self.source.error(f"expected a probability, found '{word}'", place) from None
+            raise self.source.error(f"expected a probability, found '{word}'", line) from None
         if not 0 < value <= 1:
-            raise self.source.error(f"the probability is {word}, expected more than 0 and at most 1", place)
+            raise self.source.error(f"the probability is {word}, expected more than 0 and at most 1", line)
         return self.probabilities.number(value)
 
     # ---------------------------------------------------------------------------------- transitions
@@ -101,13 +101,13 @@ class _Table:
         source, target = moved[self.row_source], moved[self.target]
         order = np.lexsort((target, self.choice, source))
         source, target, choice = source[order], target[order], self.choice[order]
-        action, weight, place = self.action[order], self.weight[order], self.place[order]
+        action, weight, line = self.action[order], self.weight[order], self.place[order]
         same = (source[1:] == source[:-1]) & (choice[1:] == choice[:-1])
-        self._check(same & (target[1:] == target[:-1]), place, "this target is there twice in one choice")
-        self._check(same & (action[1:] != action[:-1]), place, "this choice has two different actions")
+        self._check(same & (target[1:] == target[:-1]), line, "this target is there twice in one choice")
+        self._check(same & (action[1:] != action[:-1]), line, "this choice has two different actions")
         first = np.flatnonzero(np.concatenate((np.ones(min(1, len(source)), dtype=bool), ~same)))
         begin = np.concatenate((first, [len(source)]))
-        weight = self._exact(weight, begin, place)
+        weight = self._exact(weight, begin, line)
         order = np.lexsort((action[first], source[first]))
         entry, begin = entries_of(begin, order)
         weight, values = used(weight[entry], self.probabilities)
@@ -115,11 +115,11 @@ class _Table:
         first = first[order]
         return Lpts(name, alphabet, self.states, source[first], action[first], begin, target[entry], weight, values)
 
-    def _check(self, wrong: Numbers, place: Numbers, message: str) -> None:
+    def _check(self, wrong: Numbers, line: Numbers, message: str) -> None:
         if wrong.any():
-            raise self.source.error(message, int(place[1:][wrong][0]))
+            raise self.source.error(message, int(line[1:][wrong][0]))
 
-    def _exact(self, weight: Numbers, begin: Numbers, place: Numbers) -> Numbers:
+    def _exact(self, weight: Numbers, begin: Numbers, line: Numbers) -> Numbers:
         """The weights, after those that do not sum to 1 have become the fractions that they stand for."""
         values = self.probabilities.values
         common = math.lcm(*(value.denominator for value in values))
@@ -132,10 +132,10 @@ class _Table:
             read = [values[number] for number in weight[entries].tolist()]
             nearest = [value.limit_denominator(_LARGEST_DENOMINATOR) for value in read]
             if sum(nearest) != 1 or any(abs(a - b) > _ROUNDING for a, b in zip(read, nearest, strict=True)):
-                raise self._wrong_sum(sum(read, Fraction(0)), int(place[begin[k]]))
+                raise self._wrong_sum(sum(read, Fraction(0)), int(line[begin[k]]))
             weight[entries] = [self.probabilities.number(value) for value in nearest]
             self.rounded += 1
         return weight
 
-    def _wrong_sum(self, total: Fraction, place: int) -> InputError:
-        return self.source.error(f"the probabilities of this choice sum to {total}, expected exactly 1", place)
+    def _wrong_sum(self, total: Fraction, line: int) -> InputError:
+        return self.source.error(f"the probabilities of this choice sum to {total}, expected exactly 1", line)

@@ -64,22 +64,22 @@ def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
     """The states of each label, ascending."""
     lines = list(lines_of(source))
     names: dict[str, str] = {}
-    for place, words in lines[:1]:
+    for line, words in lines[:1]:
         for word in words:
             declared = _LABEL.fullmatch(word)
             if declared is None:
-                raise source.error(f"expected numbers and labels such as 0=\"init\", found '{word}'", place)
+                raise source.error(f"expected numbers and labels such as 0=\"init\", found '{word}'", line)
             names[declared[1]] = declared[2]
     if "init" not in names.values():
         raise source.error('expected the label "init" in the first line', 0)
     states_of: dict[str, set[int]] = {name: set() for name in names.values()}
-    for place, words in lines[1:]:
+    for line, words in lines[1:]:
         state = words[0].removesuffix(":")
         if not _STATE_NUMBER.fullmatch(state) or int(state) >= states:
-            raise source.error(f"expected a state below {states}, found '{state}'", place)
+            raise source.error(f"expected a state below {states}, found '{state}'", line)
         for word in words[1:]:
             if word not in names:
-                raise source.error(f"expected the number of a label, found '{word}'", place)
+                raise source.error(f"expected the number of a label, found '{word}'", line)
             states_of[names[word]].add(int(state))
     return {name: tuple(sorted(having)) for name, having in states_of.items()}
 
@@ -87,8 +87,8 @@ def _labelled(source: SourceText, states: int) -> dict[str, tuple[int, ...]]:
 def initial_states_first(initial: Sequence[int], states: int) -> Numbers:
     """The order of the states in which the initial ones have changed places with the first: old numbers, by the new."""
     order = np.arange(states)
-    for place, state in enumerate(initial):
-        order[[place, state]] = order[[state, place]]
+    for index, state in enumerate(initial):
+        order[[index, state]] = order[[state, index]]
     return order
 
 
@@ -102,24 +102,24 @@ def state_values(path: str, name: str, states: int) -> StateValues:
         return StateValues.numbered(name, states)
     source = SourceText.of(beside, text_of_file(beside))
     lines = [(position, " ".join(words)) for position, words in lines_of(source)]
-    place, header = lines[0] if lines else (0, "")
+    line, header = lines[0] if lines else (0, "")
     if not (header.startswith("(") and header.endswith(")")):
-        raise source.error("expected the names of the variables in parentheses", place)
+        raise source.error("expected the names of the variables in parentheses", line)
     names = tuple(word.strip() for word in header[1:-1].split(",") if word.strip())
     rows: list[list[str] | None] = [None] * states
-    for place, text in lines[1:]:
+    for line, text in lines[1:]:
         match = _STATE.fullmatch(text)
         if match is None:
-            raise source.error("expected a state and its values, such as 0:(1,true)", place)
+            raise source.error("expected a state and its values, such as 0:(1,true)", line)
         state = int(match[1])
         values = [word.strip() for word in match[2].split(",")] if names else []
         if state >= states or rows[state] is not None:
             what = "is there twice" if state < states else f"is not below {states}"
-            raise source.error(f"the state {state} {what}", place)
+            raise source.error(f"the state {state} {what}", line)
         wrong = next((word for word in values if word not in _TRUTH and not _NUMBER.fullmatch(word)), None)
         if len(values) != len(names) or wrong is not None:
             problem = f"found '{wrong}'" if wrong is not None else f"found {len(values)} values"
-            raise source.error(f"expected a number, true or false for each of {len(names)} variables, {problem}", place)
+            raise source.error(f"expected a number, true or false for each of {len(names)} variables, {problem}", line)
         rows[state] = values
     missing = next((state for state, row in enumerate(rows) if row is None), None)
     if missing is not None:

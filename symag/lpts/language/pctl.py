@@ -87,14 +87,14 @@ class _Parser:
         self._where = where
         self.names: list[tuple[str, int]] = []
         self._tokens: list[tuple[str, int]] = []
-        place, text = 0, text.rstrip()
-        while place < len(text):
-            match = _TOKEN.match(text, place)
+        offset, text = 0, text.rstrip()
+        while offset < len(text):
+            match = _TOKEN.match(text, offset)
             if match is None:
-                begin = place + len(text[place:]) - len(text[place:].lstrip())
+                begin = offset + len(text[offset:]) - len(text[offset:].lstrip())
                 raise InputError(f"unexpected character '{text[begin]}'", where, 1, begin + 1)
             self._tokens.append((match.group().strip(), match.end() - len(match.group().strip()) + 1))
-            place = match.end()
+            offset = match.end()
         self._tokens.append(("the end", len(text) + 1))
         self._next = 0
 

@@ -128,13 +128,13 @@ class _Loop:
 
     def _analysed(self, tree: FactoredTree) -> FactoredTree | None:
         """A tree that runs in the components, or None after a refinement."""
-        for place, level in enumerate(self._levels):
+        for index, level in enumerate(self._levels):
             view = projection(tree)
             analysis = analysed(view, level)
             if isinstance(analysis, SpuriousCounterexample):
                 level.split(analysis.parts)
                 self._refinements += 1
-                self._rebuild(place)
+                self._rebuild(index)
                 return None
             tree = concretised(tree, view, level, analysis.related)
             within(tree.nodes)
@@ -142,12 +142,12 @@ class _Loop:
 
     def _rebuild(self, refined: int) -> None:
         """Compose again what contains a refined assumption; partitions of before stay, carried over."""
-        for place in range(refined - 1, -1, -1):
-            old = self._levels[place]
-            below = self._levels[place + 1]
-            composition = self._with_assumption(place + 1, below)
+        for index in range(refined - 1, -1, -1):
+            old = self._levels[index]
+            below = self._levels[index + 1]
+            composition = self._with_assumption(index + 1, below)
             classes, coarser = _inherited(old, composition.local, below.coarser)
-            self._levels[place] = ConcreteSystem(composition, classes, coarser, self._public(place + 1))
+            self._levels[index] = ConcreteSystem(composition, classes, coarser, self._public(index + 1))
 
     def _statistics(self) -> dict[str, int]:
         return {
@@ -165,7 +165,7 @@ def _inherited(old: ConcreteSystem, local: Numbers, coarser: Sequence[int]) -> t
     """The partition of before for a composition whose last component was refined, without classes that are empty
     now; and each class's number before. ``coarser`` gives each state of that component the one before."""
     number = {
-        tuple(row): place for row, place in zip(old.composition.local.tolist(), old.classes.tolist(), strict=True)
+        tuple(row): class_ for row, class_ in zip(old.composition.local.tolist(), old.classes.tolist(), strict=True)
     }
     classes = [number[(*row[:-1], coarser[row[-1]])] for row in local.tolist()]
     distinct, numbers = np.unique(np.array(classes, dtype=np.int64), return_inverse=True)

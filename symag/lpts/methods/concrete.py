@@ -63,8 +63,8 @@ class ConcreteSystem:
         """
         classes = self.classes.copy()
         fresh = self.abstraction.states
-        for place, states in sorted(parts.items()):
-            others = np.setdiff1d(self._members[place], states, assume_unique=True)
+        for class_, states in sorted(parts.items()):
+            others = np.setdiff1d(self._members[class_], states, assume_unique=True)
             assert len(states), "a refinement splits"
             assert len(others), "a refinement splits"
             classes[others if _contains(states, 0) else states] = fresh
@@ -73,9 +73,9 @@ class ConcreteSystem:
         self.classes = classes
         self._follow_classes()
 
-    def members(self, place: int) -> Numbers:
+    def members(self, class_: int) -> Numbers:
         """The states of a class, ascending."""
-        return self._members[place]
+        return self._members[class_]
 
     def class_of(self, state: int) -> int:
         return int(self.classes[state])
@@ -136,10 +136,10 @@ class ConcreteSystem:
         narrow = [states for states in (related[child] for child in move.children.values()) if states is not None]
         if narrow:
             allowed = np.ones(self.system.states, dtype=bool)
-            for place, child in move.children.items():
+            for class_, child in move.children.items():
                 states = related[child]
                 if states is not None:
-                    allowed[self._members[place]] = False
+                    allowed[self._members[class_]] = False
                     allowed[states] = True
             entry, begin = entries_of(self.system.begin, candidates)
             fits = np.logical_and.reduceat(allowed[self.system.target[entry]], begin[:-1])
@@ -168,5 +168,5 @@ class ConcreteSystem:
 def _contains(states: Numbers | None, state: int) -> bool:
     if states is None:
         return True
-    place = int(np.searchsorted(states, state))
-    return place < len(states) and int(states[place]) == state
+    index = int(np.searchsorted(states, state))
+    return index < len(states) and int(states[index]) == state

@@ -40,7 +40,7 @@ def proof(
         assert isinstance(violation, Liveness)
         untils = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
         return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in untils))
-    number = {pair: place for place, pair in enumerate(reason.pairs)}
+    number = {pair: index for index, pair in enumerate(reason.pairs)}
     relation = tuple((local[s], t) for s, t in reason.pairs)
     weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
     return SimulationProof(parts, assumptions, relation, weights, reason.total)
@@ -53,7 +53,7 @@ def _abstract(level: ConcreteSystem) -> AbstractSystem:
         for source, action, distribution in system.triples()
     )
     rows = level.composition.local.tolist()
-    classes = tuple((tuple(row), place) for row, place in zip(rows, level.classes.tolist(), strict=True))
+    classes = tuple((tuple(row), class_) for row, class_ in zip(rows, level.classes.tolist(), strict=True))
     return AbstractSystem(system.states, transitions, classes)
 
 
@@ -67,7 +67,7 @@ def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Require
 
 def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: Sequence[int]) -> TreeCounterexample:
     """A tree that runs in the components, which stand in ``order`` (their numbers in the problem)."""
-    places = sorted(range(len(order)), key=lambda place: order[place])
+    places = sorted(range(len(order)), key=lambda index: order[index])
     above: list[tuple[int, int, str | None, Fraction]] = [(-1, 0, None, Fraction(1))] * tree.nodes
     for node, moves in enumerate(tree.moves):
         for number, move in enumerate(moves):
@@ -75,7 +75,7 @@ def counterexample_value(tree: FactoredTree, components: Sequence[Lpts], order: 
             for child, probability in probabilities_of(tree, move, components).items():
                 above[child] = node, number, label, probability
     nodes = tuple(
-        TreeNode(*facts, local=tuple(local[place] for place in places))
+        TreeNode(*facts, local=tuple(local[index] for index in places))
         for facts, local in zip(above, tree.local, strict=True)
     )
     return TreeCounterexample(nodes)

@@ -50,12 +50,12 @@ def label_of(factors: Sequence[int], components: Sequence[Lpts]) -> str:
 def probabilities_of(tree: FactoredTree, move: FactoredMove, components: Sequence[Lpts]) -> dict[int, Fraction]:
     """The probability of each child: the product of what the components that move contribute."""
     factors, children = move
-    moving = [(place, components[place].distribution(k)) for place, k in enumerate(factors) if k >= 0]
+    moving = [(index, components[index].distribution(k)) for index, k in enumerate(factors) if k >= 0]
     probabilities = {}
     for child in children:
         probability = Fraction(1)
-        for place, distribution in moving:
-            probability *= distribution[tree.local[child][place]]
+        for factor, distribution in moving:
+            probability *= distribution[tree.local[child][factor]]
         probabilities[child] = probability
     return probabilities
 
@@ -63,7 +63,7 @@ def probabilities_of(tree: FactoredTree, move: FactoredMove, components: Sequenc
 def as_lpts(tree: FactoredTree, components: Sequence[Lpts]) -> Lpts:
     """The tree as a system whose states are the nodes; its alphabet is that of all components."""
     alphabet = ("", *sorted({label for component in components for label in component.alphabet[1:]}))
-    number = {label: place for place, label in enumerate(alphabet)}
+    number = {label: index for index, label in enumerate(alphabet)}
     triples = [
         (node, number[label_of(move[0], components)], probabilities_of(tree, move, components))
         for node, moves in enumerate(tree.moves)

@@ -111,11 +111,11 @@ class _Growing:
             for formula, steps in duties[len(moves)]:
                 self._ask(state, formula, steps, of_node)
             mine: list[Move] = []
-            for place in sorted(of_node):
-                support = sorted(self._system.distribution(self._first[state] + place))
-                mine.append((self._first[state] + place, tuple(range(len(states), len(states) + len(support)))))
+            for choice in sorted(of_node):
+                support = sorted(self._system.distribution(self._first[state] + choice))
+                mine.append((self._first[state] + choice, tuple(range(len(states), len(states) + len(support)))))
                 states += support
-                duties += [list(dict.fromkeys(of_node[place].get(target, ()))) for target in support]
+                duties += [list(dict.fromkeys(of_node[choice].get(target, ()))) for target in support]
             moves.append(tuple(mine))
             if len(states) > _MOST_NODES:
                 raise MemoryExhausted
@@ -136,10 +136,10 @@ class _Growing:
                 self._ask(state, chosen, -1, duties)
             case "next":
                 (operand,) = formula.operands
-                place = self._best(state, lambda t: _ONE if t in true[operand] else _ZERO)
-                for target in self._choices[state][place]:
+                choice = self._best(state, lambda t: _ONE if t in true[operand] else _ZERO)
+                for target in self._choices[state][choice]:
                     if target in true[operand]:
-                        duties.setdefault(place, {}).setdefault(target, []).append((operand, -1))
+                        duties.setdefault(choice, {}).setdefault(target, []).append((operand, -1))
             case "until":
                 self._ask_until(state, formula, steps, duties)
 
@@ -152,10 +152,10 @@ class _Growing:
         left = steps if steps >= 0 else next(k for k, value in enumerate(values) if value[state] > formula.bound)
         self._ask(state, before, -1, duties)
         nearer = values[left - 1]
-        place = self._best(state, lambda t: nearer[t])
-        for target in self._choices[state][place]:
+        choice = self._best(state, lambda t: nearer[t])
+        for target in self._choices[state][choice]:
             if nearer[target]:
-                duties.setdefault(place, {}).setdefault(target, []).append((formula, left - 1))
+                duties.setdefault(choice, {}).setdefault(target, []).append((formula, left - 1))
 
     def _values_within(self, formula: Liveness, state: int) -> list[list[Fraction]]:
         """Maximal probabilities within 0, 1, 2, .. steps, until that of the state exceeds the bound."""
@@ -174,11 +174,11 @@ class _Growing:
     def _moves_by(self, state: int, action: int) -> list[int]:
         first = self._first[state]
         actions = self._system.action[first : self._first[state + 1]].tolist()
-        return [place for place, mine in enumerate(actions) if mine == action]
+        return [index for index, mine in enumerate(actions) if mine == action]
 
     def _best(self, state: int, value: Callable[[int], Fraction]) -> int:
         sums = [sum((p * value(t) for t, p in mu.items()), _ZERO) for mu in self._choices[state]]
-        return max(range(len(sums)), key=lambda place: (sums[place], -place))
+        return max(range(len(sums)), key=lambda index: (sums[index], -index))
 
 
 def _expected(mu: Distribution, values: Sequence[Fraction]) -> Fraction:

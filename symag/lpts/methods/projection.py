@@ -50,10 +50,10 @@ def projection(tree: FactoredTree) -> Projection:
         here = len(moves)
         mine: list[ProjectedMove] = []
         group = groups[here]
-        place = 0
-        while place < len(group):  # the group grows by the targets of moves in which A stays
-            node = group[place]
-            place += 1
+        next_state = 0
+        while next_state < len(group):  # the group grows by the targets of moves in which A stays
+            node = group[next_state]
+            next_state += 1
             node_of[node] = here
             for k, (factors, children) in enumerate(tree.moves[node]):
                 if factors[-1] < 0:

@@ -49,7 +49,7 @@ def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Number
     which is possible where it branches, as different runs may do that.
     """
     reached: list[Numbers] = [np.zeros(1, dtype=np.int64)] * len(view.classes)
-    for node, place in enumerate(view.classes):
+    for node, class_ in enumerate(view.classes):
         if not view.moves[node]:
             continue
         states = concrete.drifting(reached[node])
@@ -57,7 +57,7 @@ def _not_reached(view: Projection, concrete: ConcreteSystem) -> dict[int, Number
             able = concrete.able(move.transition)
             states = np.intersect1d(states, able, assume_unique=True)
             if not len(states):
-                return {place: able}
+                return {class_: able}
         for move in view.moves[node]:
             targets = concrete.following(states, move.transition)
             classes = concrete.classes[targets]
@@ -74,28 +74,31 @@ def coarsest(view: Projection, concrete: ConcreteSystem) -> RealCounterexample |
     """
     related: list[Numbers | None] = [None] * len(view.classes)
     for node in range(len(view.classes) - 1, -1, -1):
-        place = view.classes[node]
+        class_ = view.classes[node]
         for move in view.moves[node]:
             before = related[node]
             answering = concrete.answering(move, related)
             if before is not None:
                 answering = np.intersect1d(before, answering, assume_unique=True)
             if not len(answering):
-                return SpuriousCounterexample(_too_coarse(place, before, move.children, related))
-            states = concrete.members(place) if before is None else before
+                return SpuriousCounterexample(_too_coarse(class_, before, move.children, related))
+            states = concrete.members(class_) if before is None else before
             if node == 0 and states[0] == 0 and answering[0] != 0:
-                return SpuriousCounterexample({place: np.setdiff1d(states, answering, assume_unique=True)})
+                return SpuriousCounterexample({class_: np.setdiff1d(states, answering, assume_unique=True)})
             if len(answering) < len(states):
                 related[node] = answering
     return RealCounterexample(tuple(related))
 
 
 def _too_coarse(
-    place: int, before: Numbers | None, children: dict[int, int], related: list[Numbers | None]
+    own_class: int, before: Numbers | None, children: dict[int, int], related: list[Numbers | None]
 ) -> dict[int, Numbers]:
     """Case 1: no state is left. The node's class is split by what was left before, the children's by theirs."""
     parts: dict[int, Numbers] = {}
-    for class_, states in [(place, before), *((its_class, related[child]) for its_class, child in children.items())]:
+    for class_, states in [
+        (own_class, before),
+        *((its_class, related[child]) for its_class, child in children.items()),
+    ]:
         if states is not None and class_ not in parts:
             parts[class_] = states
     assert parts, "some child is related to less than its class: Lemma 6"

@@ -84,8 +84,8 @@ class _Moments:
         """By label the bits that stay and those that become true."""
         unchanged = np.zeros((len(labels), self._words), dtype=np.uint64)
         after = np.zeros((len(labels), self._words), dtype=np.uint64)
-        for place, atom in enumerate(self._atoms):
-            word, bit = place // 64, np.uint64(1 << (place % 64))
+        for index, atom in enumerate(self._atoms):
+            word, bit = index // 64, np.uint64(1 << (index % 64))
             for number, label in enumerate(labels):
                 if label in (atom.initiating if isinstance(atom, FluentInstance) else atom.actions):
                     after[number, word] |= bit
@@ -96,9 +96,9 @@ class _Moments:
     def run(self, deadline: Deadline) -> _Graph:
         # The moments of the stem are in no state of what was found: they have numbers beyond.
         now = np.zeros((1, self._words), dtype=np.uint64)
-        for place, atom in enumerate(self._atoms):
+        for index, atom in enumerate(self._atoms):
             if isinstance(atom, FluentInstance) and atom.initially:
-                now[0, place // 64] |= np.uint64(1 << (place % 64))
+                now[0, index // 64] |= np.uint64(1 << (index % 64))
         rows = []
         for number, label in enumerate(self._stem, self._found.states):
             rows.append(np.concatenate([[[np.uint64(number)]], now], axis=1))
@@ -127,21 +127,21 @@ class _Moments:
         state = batch[:, 0].astype(np.int64)
         first, last = self._first[state], self._first[state + 1]
         chosen = ranges(first, last)
-        place = np.concatenate(
+        row = np.concatenate(
             [np.repeat(np.arange(len(batch)), last - first), np.repeat(np.arange(len(batch)), len(self._free))]
         )
         label = np.concatenate([self._label[chosen], np.tile(self._free, len(batch))])
         target = np.concatenate([self._target[chosen], np.repeat(state, len(self._free))])
-        following = np.empty((len(place), 1 + self._words), dtype=np.uint64)
+        following = np.empty((len(row), 1 + self._words), dtype=np.uint64)
         following[:, 0] = target.astype(np.uint64)
-        following[:, 1:] = (batch[place, 1:] & self._kept[label]) | self._set[label]
-        return place, following
+        following[:, 1:] = (batch[row, 1:] & self._kept[label]) | self._set[label]
+        return row, following
 
     def _graph(self, source: Integers, target: Integers, ends: Integers) -> _Graph:
         count, beyond = self._states.count, None
         true = []
-        for place in range(len(self._atoms)):
-            bits = self._states.words[:count, 1 + place // 64] >> np.uint64(place % 64)
+        for index in range(len(self._atoms)):
+            bits = self._states.words[:count, 1 + index // 64] >> np.uint64(index % 64)
             true.append((bits & np.uint64(1)).astype(bool))
         if len(ends):
             beyond = count

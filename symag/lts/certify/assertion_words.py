@@ -88,7 +88,7 @@ class _Word:
             case "or":
                 return [any(truths) for truths in zip(*operands, strict=True)]
             case "X":
-                return [operands[0][self._after(place)] for place in range(self._count)]
+                return [operands[0][self._after(index)] for index in range(self._count)]
             case "U" | "R":
                 return self._solution(operands[0], operands[1], greatest=formula.operator == "R")
             case _:
@@ -103,19 +103,19 @@ class _Word:
             values.append(now)
         return values
 
-    def _after(self, place: int) -> int:
-        return place + 1 if place + 1 < self._count else self._back
+    def _after(self, index: int) -> int:
+        return index + 1 if index + 1 < self._count else self._back
 
     def _solution(self, first: _Truths, last: _Truths, greatest: bool) -> _Truths:
         # Beyond the end p R q stays granted and p U q refused, which is where the solution begins.
         values = [greatest or self._beyond == "open"] * self._count
         # Backwards and twice round: the second time reads what the first one has found at the beginning of the loop.
-        for place in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
-            later = values[self._after(place)]
-            if self._beyond is not None and place == self._count - 1:
+        for index in (*range(self._count - 1, -1, -1), *range(self._count - 1, -1, -1)):
+            later = values[self._after(index)]
+            if self._beyond is not None and index == self._count - 1:
                 continue
             if greatest:
-                values[place] = last[place] and (first[place] or later)
+                values[index] = last[index] and (first[index] or later)
             else:
-                values[place] = last[place] or (first[place] and later)
+                values[index] = last[index] or (first[index] and later)
         return values

@@ -65,8 +65,8 @@ class AssumptionJudge:
         key = state, label
         if key not in self._after:
             states = 0
-            for place in _bits(state):
-                for target in self.machine.steps[place].get(label, ()):
+            for state_ in _bits(state):
+                for target in self.machine.steps[state_].get(label, ()):
                     states |= 1 << target
             self._after[key] = states
         return self._after[key] or None
@@ -94,9 +94,9 @@ class AssumptionJudge:
         key = label, states
         if key not in self._before:
             sources = 0
-            for place, steps in enumerate(self.machine.steps):
+            for index, steps in enumerate(self.machine.steps):
                 if any(states >> target & 1 for target in steps.get(label, ())):
-                    sources |= 1 << place
+                    sources |= 1 << index
             self._before[key] = sources
         return self._before[key]
 
@@ -177,7 +177,7 @@ def safety_question(system: System) -> SafetyQuestion:
 def lts_of(machine: Machine) -> Lts:
     """The same system as arrays."""
     labels = ("tau", *sorted(machine.alphabet))
-    number = {label: place for place, label in enumerate(labels)}
+    number = {label: index for index, label in enumerate(labels)}
     triples = [(source, 0, target) for source, targets in enumerate(machine.silent) for target in targets]
     for source, steps in enumerate(machine.steps):
         triples += [(source, number[label], target) for label, targets in steps.items() for target in targets]

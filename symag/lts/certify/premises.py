@@ -29,9 +29,9 @@ class JudgedPremise:
         self._components = len(components)
         self._machines = [*components, *assumed]
         self._owners: dict[str, list[int]] = {}
-        for place, machine in enumerate(self._machines):
+        for index, machine in enumerate(self._machines):
             for label in machine.alphabet:
-                self._owners.setdefault(label, []).append(place)
+                self._owners.setdefault(label, []).append(index)
         self._deadline = deadline
 
     def check(self, judge: Judge[State]) -> None:
@@ -126,12 +126,12 @@ class JudgedPremise:
         """Labels (None for tau) and the states that follow."""
         for label in free:
             yield label, state
-        for place, machine in enumerate(self._machines):
-            for target in machine.silent[state[place]]:
-                yield None, (*state[:place], target, *state[place + 1 :])
-            for label in machine.steps[state[place]]:
+        for index, machine in enumerate(self._machines):
+            for target in machine.silent[state[index]]:
+                yield None, (*state[:index], target, *state[index + 1 :])
+            for label in machine.steps[state[index]]:
                 owners = self._owners[label]
-                if owners[0] != place:
+                if owners[0] != index:
                     continue
                 for targets in itertools.product(*(self._targets(k, state, label) for k in owners)):
                     following = list(state)
@@ -139,8 +139,8 @@ class JudgedPremise:
                         following[k] = target
                     yield label, tuple(following)
 
-    def _targets(self, place: int, state: _Local, label: str) -> Sequence[int]:
-        return self._machines[place].steps[state[place]].get(label, ())
+    def _targets(self, index: int, state: _Local, label: str) -> Sequence[int]:
+        return self._machines[index].steps[state[index]].get(label, ())
 
     def _can(self, state: _Local, label: str, limit: int) -> bool:
         """Whether all of the first ``limit`` machines that have the action can do it; also if none of them has it."""

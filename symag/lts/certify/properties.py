@@ -44,7 +44,7 @@ class ProductOnDemand:
         self._outgoing = [_by_label(lts) for lts in system.components]
         labels = dict.fromkeys(label for lts in system.components for label in lts.alphabet[1:])
         self._owners = {
-            label: [place for place, lts in enumerate(system.components) if label in lts.alphabet[1:]]
+            label: [index for index, lts in enumerate(system.components) if label in lts.alphabet[1:]]
             for label in labels
         }
         self.labels = tuple(labels)
@@ -64,15 +64,15 @@ class ProductOnDemand:
         possible = {label for outgoing, local in zip(self._outgoing, state, strict=True) for label in outgoing[local]}
         for label in possible - {"tau"}:
             owners = self._owners[label]
-            targets = [self._outgoing[place][state[place]].get(label, ()) for place in owners]
+            targets = [self._outgoing[owner][state[owner]].get(label, ()) for owner in owners]
             for chosen in itertools.product(*targets):
                 following = list(state)
-                for place, target in zip(owners, chosen, strict=True):
-                    following[place] = target
+                for index, target in zip(owners, chosen, strict=True):
+                    following[index] = target
                 moves.add((label, tuple(following)))
-        for place, outgoing in enumerate(self._outgoing):
-            for target in outgoing[state[place]].get("tau", ()):
-                moves.add(("tau", (*state[:place], target, *state[place + 1 :])))
+        for index, outgoing in enumerate(self._outgoing):
+            for target in outgoing[state[index]].get("tau", ()):
+                moves.add(("tau", (*state[:index], target, *state[index + 1 :])))
         if self._priority is None:
             return moves
         return {move for move in moves if self._is_high(move[0])} or moves
@@ -119,16 +119,16 @@ def check_run(system: System, trace: Trace) -> list[tuple[object, ...]]:
         raise _refused("the trace does not begin in the initial state")
     if trace.kind == "lasso" and trace.loop is not None:
         states.append(states[trace.loop])
-    for place, (before, after) in enumerate(itertools.pairwise(states)):
-        label = trace.steps[place].action
+    for index, (before, after) in enumerate(itertools.pairwise(states)):
+        label = trace.steps[index].action
         if ERROR in before:
-            raise _refused(f"step {place + 1} comes after ERROR")
+            raise _refused(f"step {index + 1} comes after ERROR")
         moves = product.moves(_numbers(before))
         if label is not None and label not in product.labels and label != "tau" and before == after:
             continue  # an assertion's action that no component has: it may happen at any time
         wrong = after == (ERROR,)
         if not any(a == label and (ERROR in t if wrong else t == after) for a, t in moves):
-            raise _refused(f"step {place + 1}, {label}, is not possible")
+            raise _refused(f"step {index + 1}, {label}, is not possible")
     return states
 
 

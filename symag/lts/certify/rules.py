@@ -48,17 +48,17 @@ def check_labelled_assumptions(system: System, certificate: LabelledAssumptions,
     parts = [[question.components[number] for number in part] for part in certificate.parts]
     machines = [machine_of(assumption) for assumption in certificate.assumptions]
     if certificate.rule == "circular":
-        for place, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
-            premise = JudgedPremise(f"premise {place + 1}", part, [machines[j] for j in granted], deadline)
-            premise.check_one_step_more(AssumptionJudge(machines[place]))
+        for index, (part, granted) in enumerate(zip(parts, certificate.guarantees, strict=True)):
+            premise = JudgedPremise(f"premise {index + 1}", part, [machines[j] for j in granted], deadline)
+            premise.check_one_step_more(AssumptionJudge(machines[index]))
         JudgedPremise(f"premise {len(parts) + 1}", [], machines, deadline).check(question.safe)
         return
-    for place, part in enumerate(parts):
-        premise = JudgedPremise(f"premise {place + 1}", part, machines[place : place + 1], deadline)
-        if place == 0:
+    for index, part in enumerate(parts):
+        premise = JudgedPremise(f"premise {index + 1}", part, machines[index : index + 1], deadline)
+        if index == 0:
             premise.check(question.safe)
         else:
-            premise.check(AssumptionJudge(machines[place - 1]))
+            premise.check(AssumptionJudge(machines[index - 1]))
 
 
 def _check_form(question: SafetyQuestion, certificate: LabelledAssumptions) -> None:
@@ -75,17 +75,17 @@ def _check_form(question: SafetyQuestion, certificate: LabelledAssumptions) -> N
         raise refused(f"{certificate.rule} for {count} parts has {needed} assumptions")
     if len(certificate.guarantees) != (count if certificate.rule == "circular" else 0):
         raise refused("every part of the circular rule, and of no other, has a set of guarantees")
-    for place, granted in enumerate(certificate.guarantees):
-        if place in granted or not set(granted) <= set(range(count)):
-            raise refused(f"premise {place + 1} may use the assumptions of the other parts only")
+    for index, granted in enumerate(certificate.guarantees):
+        if index in granted or not set(granted) <= set(range(count)):
+            raise refused(f"premise {index + 1} may use the assumptions of the other parts only")
     labels = question.safe.alphabet.union(*(component.alphabet for component in question.components))
-    for place, assumption in enumerate(certificate.assumptions):
+    for index, assumption in enumerate(certificate.assumptions):
         if len(set(assumption.alphabet)) != len(assumption.alphabet) or not labels.issuperset(assumption.alphabet):
-            raise refused(f"assumption {place} has actions that the system does not have, or one twice")
+            raise refused(f"assumption {index} has actions that the system does not have, or one twice")
         if assumption.states < 1 or not all(
             0 <= source < assumption.states
             and 0 <= action < len(assumption.alphabet)
             and 0 <= target < assumption.states
             for source, action, target in assumption.transitions
         ):
-            raise refused(f"assumption {place} is no automaton")
+            raise refused(f"assumption {index} is no automaton")

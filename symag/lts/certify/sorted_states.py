@@ -57,9 +57,9 @@ class SortedStates:
     def _known(self, hashes: Words, words: Words) -> Integers:
         number = np.full(len(hashes), -1, dtype=np.int64)
         for held, numbers in self._runs:
-            place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
-            same = np.flatnonzero(held[place] == hashes)
-            number[same] = numbers[place[same]]
+            index = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
+            same = np.flatnonzero(held[index] == hashes)
+            number[same] = numbers[index[same]]
             if (self.words[number[same]] != words[same]).any():
                 raise CollisionError
         return number

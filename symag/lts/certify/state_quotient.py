@@ -31,8 +31,8 @@ def check_state_quotient(system: System, certificate: StateQuotient, deadline: D
     replaced = certificate.replaced
     if len(set(replaced)) != len(replaced) or not set(replaced) <= set(range(len(question.components))):
         raise _refused(f"it replaces {list(replaced)}, of {len(question.components)} components")
-    others = [machine for place, machine in enumerate(question.components) if place not in replaced]
-    quotient = _quotient([question.components[place] for place in replaced], certificate, deadline)
+    others = [machine for index, machine in enumerate(question.components) if index not in replaced]
+    quotient = _quotient([question.components[index] for index in replaced], certificate, deadline)
     JudgedPremise("M || N/~ |= P", [*others, quotient], [], deadline).check(question.safe)
 
 
@@ -43,15 +43,15 @@ def _quotient(machines: Sequence[Machine], certificate: StateQuotient, deadline:
         raise _refused("it gives two classes to one state")
     number: dict[int, int] = {}
 
-    def place(state: tuple[int, ...]) -> int:
+    def number_of(state: tuple[int, ...]) -> int:
         if state not in class_of:
             raise _refused(f"it gives no class to the state {list(state)} of the replaced part")
         return number.setdefault(class_of[state], len(number))
 
-    place((0,) * len(machines))
+    number_of((0,) * len(machines))
     moves: set[tuple[int, str | None, int]] = set()
     for source, label, target in JudgedPremise("N", machines, [], deadline).transitions():
-        moves.add((place(source), label, place(target)))
+        moves.add((number_of(source), label, number_of(target)))
     steps: list[dict[str, list[int]]] = [{} for _ in number]
     silent: list[list[int]] = [[] for _ in number]
     for before, label, after in sorted(moves, key=lambda move: (move[0], move[1] or "", move[2])):

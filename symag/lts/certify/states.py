@@ -181,10 +181,10 @@ class _Exploration:
         for part, mine in zip(self._parts, local, strict=True):
             allowed &= part.allowed[mine]
         # Labels that nobody has are not there, so what is allowed by all is possible.
-        place, byte = np.nonzero(allowed.view(np.uint8) != 0)
-        bits = np.unpackbits(allowed.view(np.uint8)[place, byte].reshape(-1, 1), axis=1, bitorder="little")
+        row, byte = np.nonzero(allowed.view(np.uint8) != 0)
+        bits = np.unpackbits(allowed.view(np.uint8)[row, byte].reshape(-1, 1), axis=1, bitorder="little")
         entry, bit = np.nonzero(bits != 0)
-        moves = [self._together(batch, local, place[entry], byte[entry] * 8 + bit)]
+        moves = [self._together(batch, local, row[entry], byte[entry] * 8 + bit)]
         for part, mine in zip(self._parts, local, strict=True):
             alone = np.flatnonzero(part.silent[mine])
             if len(alone):
@@ -203,8 +203,8 @@ class _Exploration:
             len(batch),
         )
 
-    def _together(self, batch: Words, local: Sequence[Integers], place: Integers, label: Integers) -> _Moves:
-        moves = _Moves(place, label, batch[place], np.zeros(len(place), dtype=bool))
+    def _together(self, batch: Words, local: Sequence[Integers], row: Integers, label: Integers) -> _Moves:
+        moves = _Moves(row, label, batch[row], np.zeros(len(row), dtype=bool))
         for part, mine in zip(self._parts, local, strict=True):
             self._step(moves, part, mine, part.mine[moves.label])
         return moves

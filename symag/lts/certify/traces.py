@@ -122,14 +122,14 @@ def valuation(system: System, state: _State) -> dict[str, int]:
     if ERROR in state:
         return {"ERROR": ERROR}
     names = [lts.name for lts in system.components]
-    distinct = [f"{name}#{place}" if name in names[:place] else name for place, name in enumerate(names)]
+    distinct = [f"{name}#{index}" if name in names[:index] else name for index, name in enumerate(names)]
     return dict(zip(distinct, state, strict=True))
 
 
 def _paths(product: ProductOnDemand, start: _State, actions: Sequence[str], offset: int) -> Iterator[list[_State]]:
     """For each state that the actions may lead to one path of states."""
     layers: list[dict[_State, _State]] = [{start: start}]
-    for place, label in enumerate(actions):
+    for index, label in enumerate(actions):
         following: dict[_State, _State] = {}
         for state in layers[-1]:
             if ERROR in state:
@@ -139,7 +139,7 @@ def _paths(product: ProductOnDemand, start: _State, actions: Sequence[str], offs
             for after in sorted(after for action, after in product.moves(state) if action == label):
                 following.setdefault((ERROR,) if ERROR in after else after, state)
         if not following:
-            raise CertificationError(f"the trace is not accepted: step {offset + place + 1}, {label}, is not possible")
+            raise CertificationError(f"the trace is not accepted: step {offset + index + 1}, {label}, is not possible")
         layers.append(following)
     for last in sorted(layers[-1]):
         path = [last]

@@ -77,9 +77,9 @@ def decisions(
             continue
         rechecks = Rechecks(model, answers.system, answered, bounds)
         try:
-            for place, (question, result) in enumerate(answered):
+            for index, (question, result) in enumerate(answered):
                 judged = result.trace is not None or result.certificate is not None
-                yield question, rechecks.certified(place, progress) if judged else result
+                yield question, rechecks.certified(index, progress) if judged else result
         finally:
             rechecks.close()
 

@@ -37,7 +37,7 @@ def with_quotient(system: System, options: LtsOptions, seconds: float | None, pr
     problem = safety_problem(system)
     smaller = replacement(problem, resolved_options(problem, options, progress), progress, seconds)
     replaced = {problem.indices[number] for number in smaller.replaced}
-    others = [lts for place, lts in enumerate(system.components) if place not in replaced]
+    others = [lts for index, lts in enumerate(system.components) if index not in replaced]
     result = System(
         f"{system.name}_with_quotient",
         (*others, _failing(problem, smaller.quotient)),

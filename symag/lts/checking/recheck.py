@@ -44,12 +44,12 @@ class Rechecks:
         self._session = Session(self._check, limits.memory)
         self._explored: ExploredStates | None = None  # the child's
 
-    def certified(self, place: int, progress: Progress) -> PropertyResult:
+    def certified(self, index: int, progress: Progress) -> PropertyResult:
         """The answer at that place: certified, refused, or with a warning that its re-check came to no end."""
-        question, result = self._answers[place]
+        question, result = self._answers[index]
         started = time.monotonic()
         deadline = None if self._limits.seconds is None else started + self._limits.seconds
-        runner = Runner("certify", partial(self._session.start, place), kept=True)
+        runner = Runner("certify", partial(self._session.start, index), kept=True)
         outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
         statistics = {**result.statistics, "certify_seconds": round(time.monotonic() - started, 4)}
         why = _refusal(outcome)
@@ -77,14 +77,14 @@ class Rechecks:
         about = f"{question.target}, {question.text}"
         return refused(result, Refusal(self._model.source.path, question.index, about, why, write, details))
 
-    def _check(self, place: Any, report: Progress) -> bool:
+    def _check(self, index: Any, report: Progress) -> bool:
         """In the child: whether the evidence was accepted; False if time ran out. Raises CertificationError."""
         from symag.core.deadlines import Deadline, OutOfTimeError
         from symag.lts.certify.certificates import check_certificate
         from symag.lts.certify.properties import check_absence, check_violation, everything
 
         report("re-checking the answer")
-        question, result = self._answers[place]
+        question, result = self._answers[index]
         deadline = Deadline(self._limits.seconds)
         try:
             if result.trace is not None:

@@ -59,7 +59,7 @@ def simulate(
 def walk(system: System, plan: WalkPlan, choose: Chooser | None = None) -> Walk:
     """One step after the other; only the states on the way are computed. Every move is as likely as any other."""
     product = ProductOnDemand(system)
-    order = {label: place for place, label in enumerate(("tau", *product.labels))}
+    order = {label: index for index, label in enumerate(("tau", *product.labels))}
     generator = random.Random(plan.seed)
     state = product.start
     states = [state]

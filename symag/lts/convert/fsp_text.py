@@ -74,8 +74,8 @@ def _set(labels: Sequence[str] | dict[str, str]) -> str:
 
 def _filled(words: Sequence[str]) -> Iterator[str]:
     line = ""
-    for place, word in enumerate(words):
-        piece = word if place == len(words) - 1 else f"{word}, "
+    for index, word in enumerate(words):
+        piece = word if index == len(words) - 1 else f"{word}, "
         if line and len(line) + len(piece) > _WIDTH:
             yield line.rstrip()
             line = ""

@@ -109,8 +109,8 @@ def _label(source: SourceText, begin: int, spelling: str) -> str:
     return "tau" if label in SILENT else label
 
 
-def _no_such_state(source: SourceText, begin: int, place: int, states: int) -> InputError:
-    match = [line for _, line in zip(range(place + 1), _TRANSITION.finditer(source.text, begin), strict=False)][-1]
+def _no_such_state(source: SourceText, begin: int, number: int, states: int) -> InputError:
+    match = [line for _, line in zip(range(number + 1), _TRANSITION.finditer(source.text, begin), strict=False)][-1]
     group = 1 if int(match[1]) >= states else 3
     return source.error(f"state {match[group]} is not below the number of states, {states}", match.start(group))
 
@@ -118,7 +118,7 @@ def _no_such_state(source: SourceText, begin: int, place: int, states: int) -> I
 def _broken_line(source: SourceText, begin: int) -> InputError:
     """What is wrong with the first line that is no transition."""
     line = next(written for written in _LINE.finditer(source.text, begin) if _TRANSITION.fullmatch(written[0]) is None)
-    place = line.start()
+    offset = line.start()
     last = line[0].rfind(",")
     pieces = (
         ("'('", r"[ \t]*\("),
@@ -132,14 +132,14 @@ def _broken_line(source: SourceText, begin: int) -> InputError:
     )
     expected = "a transition"
     for expected, pattern in pieces:  # noqa: B007 -- the piece at which the loop ends is what was expected
-        match = re.compile(pattern, re.MULTILINE).match(source.text, place)
+        match = re.compile(pattern, re.MULTILINE).match(source.text, offset)
         if match is None:
             break
-        place = match.end()
-    rest = source.text[place : line.end()]
-    place += len(rest) - len(rest.lstrip())
+        offset = match.end()
+    rest = source.text[offset : line.end()]
+    offset += len(rest) - len(rest.lstrip())
     shown = f"'{rest.strip()[:40]}'" if rest.strip() else "the end of the line"
-    return source.error(f"expected {expected}, found {shown}", place)
+    return source.error(f"expected {expected}, found {shown}", offset)
 
 
 def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:

@@ -134,9 +134,9 @@ class Model:
                 f"{declared.name} has {len(declared.parameters)} parameters, not {len(values)}", position
             )
         scope: dict[str, Value] = {}
-        for place, parameter in enumerate(declared.parameters):
+        for index, parameter in enumerate(declared.parameters):
             default = self.definitions.value(parameter.value, {})
-            scope[parameter.name] = default if values is None else values[place]
+            scope[parameter.name] = default if values is None else values[index]
         return scope
 
     def _process(self, process: Process, values: Sequence[Value] | None, position: int | None = None) -> Lts:

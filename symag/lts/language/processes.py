@@ -172,8 +172,8 @@ class _Compilation:
         if not systems:
             return None
         goal = target
-        for place, system in reversed(list(enumerate(systems))):
-            start = first if place == 0 and first is not None else self._new_state()
+        for index, system in reversed(list(enumerate(systems))):
+            start = first if index == 0 and first is not None else self._new_state()
             goal = self._copy(system, start, goal)
         return goal
 

@@ -64,8 +64,8 @@ class Abstraction:
     def has(self, source: int, letter: int, target: int) -> bool:
         """Whether the abstract transition is there."""
         code = ((source * len(self.view.letters) + letter) << _SHIFT) + target
-        place = int(np.searchsorted(self.transitions, code))
-        return place < len(self.transitions) and int(self.transitions[place]) == code
+        index = int(np.searchsorted(self.transitions, code))
+        return index < len(self.transitions) and int(self.transitions[index]) == code
 
     def automaton(self) -> WordAutomaton:
         """The abstraction as an assumption; its states are the blocks."""
@@ -81,11 +81,11 @@ class Abstraction:
     def first_gap(self, path: AbstractPath) -> int | None:
         """Play an abstract path (lines 1 to 6 of Algorithm 1): the least i with S_i empty, None if it is real."""
         states = np.array([self.view.state_of[0]])
-        for place, (letter, target) in enumerate(zip(path.letters, path.states[1:], strict=True), start=1):
+        for index, (letter, target) in enumerate(zip(path.letters, path.states[1:], strict=True), start=1):
             states = reached(self.view, states, letter)
             states = states[self.block[states] == target]
             if not len(states):
-                return place
+                return index
         return None
 
     def split(self, path: AbstractPath, gap: int) -> Abstraction:
@@ -133,8 +133,8 @@ def _steps(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple[Nu
     the state that is reached.
     """
     owner, states = _silently(view, owner, states, owners)
-    place, move = view.seen.of_states(states)
-    key = owner[place] * len(view.letters) + view.seen.letter[move]
+    row, move = view.seen.of_states(states)
+    key = owner[row] * len(view.letters) + view.seen.letter[move]
     return _silently(view, key, view.seen.target[move], owners * len(view.letters))
 
 
@@ -147,8 +147,8 @@ def _silently(view: View, owner: Numbers, states: Numbers, owners: int) -> tuple
         frontier = codes
         while len(frontier):
             owner, states = np.divmod(frontier, view.states)
-            place, silent = view.silent.of_states(states)
-            code = owner[place] * view.states + view.silent.target[silent]
+            row, silent = view.silent.of_states(states)
+            code = owner[row] * view.states + view.silent.target[silent]
             frontier = np.unique(code[~marked[code]])
             marked[frontier] = True
         codes = np.flatnonzero(marked)

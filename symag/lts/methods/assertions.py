@@ -87,8 +87,8 @@ class _Moments:
             target = int(self.lts.target[transition])
             if target != ERROR:
                 yield transition, self._after(target, self.lts.alphabet[int(self.lts.action[transition])], true)
-        for place, label in enumerate(self.free):
-            yield -1 - place, self._after(state, label, true)
+        for index, label in enumerate(self.free):
+            yield -1 - index, self._after(state, label, true)
 
     def _after(self, state: int, label: str, true: frozenset[FluentInstance]) -> Moment:
         for fluent in self._fluents:
@@ -167,7 +167,7 @@ class _Product:
 
 def _components(nodes: Sequence[_Key], edges: Callable[[_Key], Iterable[_Key]]) -> dict[_Key, int]:
     """The strongly connected component of each node."""
-    number = {node: place for place, node in enumerate(nodes)}
+    number = {node: index for index, node in enumerate(nodes)}
     pairs = [(number[node], number[after]) for node in nodes for after in edges(node)]
     ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     _, component = strongly_connected(len(nodes), ends[:, 0], ends[:, 1])

@@ -67,16 +67,16 @@ def trace_of(system: Lts, word: Word, alphabet: frozenset[str]) -> Word | None:
 
 
 def _merged(words: Sequence[Word], alphabets: Sequence[frozenset[str]]) -> Word | frozenset[str]:
-    place = [0] * len(words)
+    positions = [0] * len(words)
     merged: list[str] = []
     while True:
-        heads = [word[k] if k < len(word) else None for word, k in zip(words, place, strict=True)]
+        heads = [word[k] if k < len(word) else None for word, k in zip(words, positions, strict=True)]
         ready = next((head for head in heads if head is not None and _is_ready(head, heads, alphabets)), None)
         if ready is None:
             return tuple(merged) if not any(heads) else _cycle(heads, alphabets)
         merged.append(ready)
         for k, head in enumerate(heads):
-            place[k] += head == ready
+            positions[k] += head == ready
 
 
 def _is_ready(action: str, heads: Sequence[str | None], alphabets: Sequence[frozenset[str]]) -> bool:

@@ -215,7 +215,7 @@ def _common(mine: Word, word: Word, alphabets: _Sides) -> Word:
 
 def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     """The shortest prefix with so many actions of the alphabet."""
-    places = [place for place, action in enumerate(word) if action in alphabet]
+    places = [index for index, action in enumerate(word) if action in alphabet]
     return word[: places[count - 1] + 1] if count else ()
 
 

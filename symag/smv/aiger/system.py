@@ -148,10 +148,10 @@ class _System:
         bits: dict[str, dict[int, int]] = {}
         lone: dict[str, int] = {}
         for key, names in self._named.items():
-            for place, name in enumerate(names):
+            for k, name in enumerate(names):
                 if key in literals and name.index is not None:
                     bits.setdefault(name.word, {})[name.index] = literals[key] ^ name.inverted
-                elif key in literals and (place or key[0] == "o"):
+                elif key in literals and (k or key[0] == "o"):
                     lone[name.word] = literals[key] ^ name.inverted
         shown = {self._names.fresh(name, ""): self._of(literal) for name, literal in lone.items()}
         for word, literal_of in bits.items():
@@ -180,9 +180,9 @@ class _System:
             never = Operation("not", (run,), _BOOLEAN, 0)
             yield self._property(number, "LTL", graph.symbols.get(("j", number)), never, line + number)
         letter = "b" if graph.bad or graph.justice else "o"
-        for number, (place, literal) in enumerate(self._bad().items()):
+        for number, (position, literal) in enumerate(self._bad().items()):
             name = graph.symbols.get((letter, number))
-            yield self._property(len(graph.justice) + number, "INVARSPEC", name, self._of(literal ^ 1), place)
+            yield self._property(len(graph.justice) + number, "INVARSPEC", name, self._of(literal ^ 1), position)
 
     def _property(self, index: int, kind: str, name: str | None, expression: Expression, line: int) -> Property:
         shown = None if name is None else self._names.fresh(re.sub(r"[.\[\]]", "_", name), "")

@@ -34,7 +34,7 @@ def _lines(system: FlatSystem, checked: Property | None, trace: Trace) -> Iterat
     yield property_name(system, checked)
     for number, step in enumerate(trace.steps):
         determined = initialised if number == 0 else moving
-        shown = [(place, node) for place, node in enumerate(states) if node.identifier not in determined]
+        shown = [(index, node) for index, node in enumerate(states) if node.identifier not in determined]
         if shown:
             yield f"#{number}"
             yield from _values(shown, names, step, f"#{number}")
@@ -49,19 +49,19 @@ def defined(model: Btor2, tag: str) -> set[int]:
 
 
 def _values(nodes: Sequence[tuple[int, Btor2Node]], names: Mapping[int, str], step: Step, suffix: str) -> Iterator[str]:
-    for place, node in nodes:
+    for number, node in nodes:
         name, sort = names[node.identifier], node.sort
         symbol = f" {node.symbol}{suffix}" if node.symbol else ""
         if not isinstance(sort, Array):
             assert sort is not None
             value = _value(step, name)
             if value is not None:
-                yield f"{place} {int(value):0{sort.width}b}{symbol}"
+                yield f"{number} {int(value):0{sort.width}b}{symbol}"
             continue
         for address in range(1 << sort.index):
             value = _value(step, f"{name}[{address}]")
             if value is not None:
-                yield f"{place} [{address:0{sort.index}b}] {int(value):0{sort.element}b}{symbol}"
+                yield f"{number} [{address:0{sort.index}b}] {int(value):0{sort.element}b}{symbol}"
 
 
 def _value(step: Step, name: str) -> Value | None:

@@ -298,7 +298,7 @@ def _check_no_word_is_rejected_by_all(proof: _Proof) -> None:
     assumptions = proof.certificate.assumptions
     signals = [_Letters(proof, assumption) for assumption in assumptions]
     context = DecisionDiagrams(proof.encoder.circuit)
-    context.declare(bit for name, place in proof.certificate.table.bits for bit in [_input(proof, name, place)])
+    context.declare(bit for name, index in proof.certificate.table.bits for bit in [_input(proof, name, index)])
     letters = sorted({bit for item in signals for bit in item.inputs})
     safe, unsafe = _safe_and_unsafe(proof, context, letters)
     rejects = [[context.of(signal) for signal in item.rejects] for item in signals]
@@ -340,18 +340,18 @@ class _Letters:
         self.edges = [[(target, signal(root)) for target, root in outgoing] for outgoing in assumption.edges]
         self.rejects = [signal(root) for root in assumption.rejects]
         bits = proof.diagrams.bits(_letter_roots(assumption))
-        self.inputs = {_input(proof, name, place) for name, place in bits}
+        self.inputs = {_input(proof, name, index) for name, index in bits}
 
 
-def _input(proof: _Proof, name: str, place: int) -> int:
-    return proof.encoder.bits(name, False)[place]
+def _input(proof: _Proof, name: str, index: int) -> int:
+    return proof.encoder.bits(name, False)[index]
 
 
 def _safe_and_unsafe(proof: _Proof, context: DecisionDiagrams, letters: list[int]) -> tuple[Bdd, Bdd]:
     encoder, wire = proof.encoder, proof.certificate.property_wire
     read = {wire} if wire is not None else set(proof.reading.of(proof.expression)[0])
     holds = encoder.truth(proof.expression) if wire is None else encoder.bits(wire, False)[0]
-    spoken = read | {name for name, place in proof.certificate.table.bits if _input(proof, name, place) in letters}
+    spoken = read | {name for name, index in proof.certificate.table.bits if _input(proof, name, index) in letters}
     possible = encoder.circuit.all(encoder.in_range(name, False) for name in sorted(spoken))
     formulas = (encoder.circuit.conjunction(possible, truth) for truth in (holds, -holds))
     safe, unsafe = (context.projected(context.of(signal), letters) for signal in formulas)

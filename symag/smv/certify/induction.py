@@ -163,26 +163,26 @@ def _failure(premises: _Premises, certificate: Induction, deadline: Deadline) ->
     with Satisfiability(path.circuit, deadline) as solver:
         _require(solver, path.all_at(premises.always, 0))
         _require(solver, path.all_at(premises.initial, 0))
-        for place in range(steps):
-            if place > 0:
-                _require(solver, path.all_at(premises.transitions, place - 1))
-                _require(solver, path.all_at(premises.always, place))
-                if (what := _violated(solver, path, premises.steps, place - 1)) is not None:
-                    return f"a path of {place} transitions from an initial state violates {what}"
-            if (what := _violated(solver, path, premises.invariant, place)) is not None:
-                return f"a path of {place} transitions from an initial state leads to a violation of {what}"
+        for step in range(steps):
+            if step > 0:
+                _require(solver, path.all_at(premises.transitions, step - 1))
+                _require(solver, path.all_at(premises.always, step))
+                if (what := _violated(solver, path, premises.steps, step - 1)) is not None:
+                    return f"a path of {step} transitions from an initial state violates {what}"
+            if (what := _violated(solver, path, premises.invariant, step)) is not None:
+                return f"a path of {step} transitions from an initial state leads to a violation of {what}"
     with Satisfiability(path.circuit, deadline) as solver:
-        for place in range(steps):
-            _require(solver, path.all_at(premises.always, place))
-            _require(solver, path.all_at([signal for signal, _ in premises.invariant], place))
-            _require(solver, path.all_at(premises.transitions, place))
-            if place > 0:
-                _require(solver, path.all_at([signal for signal, _ in premises.steps], place - 1))
+        for step in range(steps):
+            _require(solver, path.all_at(premises.always, step))
+            _require(solver, path.all_at([signal for signal, _ in premises.invariant], step))
+            _require(solver, path.all_at(premises.transitions, step))
+            if step > 0:
+                _require(solver, path.all_at([signal for signal, _ in premises.steps], step - 1))
             if certificate.distinct:
-                _require(solver, [path.differ(premises.carried, other, place) for other in range(place)])
+                _require(solver, [path.differ(premises.carried, other, step) for other in range(step)])
         _require(solver, path.all_at(premises.always, steps))
-        for conditions, place in ((premises.steps, steps - 1), (premises.invariant, steps)):
-            if (what := _violated(solver, path, conditions, place)) is not None:
+        for conditions, step in ((premises.steps, steps - 1), (premises.invariant, steps)):
+            if (what := _violated(solver, path, conditions, step)) is not None:
                 return f"a path of {steps} transitions inside the invariant leads to a violation of {what}"
     return None
 
@@ -192,9 +192,9 @@ def _require(solver: Satisfiability, signals: Sequence[int]) -> None:
         solver.require(signal)
 
 
-def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], place: int) -> str | None:
+def _violated(solver: Satisfiability, path: Path, conditions: Sequence[tuple[int, str]], step: int) -> str | None:
     """What can be false at a place of the path."""
     for signal, what in conditions:
-        if solver.is_satisfiable([-path.at(signal, place)]):
+        if solver.is_satisfiable([-path.at(signal, step)]):
             return what
     return None

@@ -152,13 +152,13 @@ def _declare(
     context: DecisionDiagrams, encoder: Encoder, diagrams: Diagrams, table: DiagramTable, constraints: Constraints
 ) -> None:
     """Each bit beside its next one: the table's in their order, a tableau's bits that it does not mention first."""
-    mentioned = {abs(diagrams.bit(name, place, primed=False)) for name, place in table.bits}
+    mentioned = {abs(diagrams.bit(name, index, primed=False)) for name, index in table.bits}
     for now, following in constraints.bits:
         if now not in mentioned:
             context.declare((now, following))
-    for name, place in bit_order(encoder, table, constraints.selected, constraints.names):
+    for name, index in bit_order(encoder, table, constraints.selected, constraints.names):
         for primed in (False, True):
-            signal = abs(diagrams.bit(name, place, primed))
+            signal = abs(diagrams.bit(name, index, primed))
             if encoder.circuit.gates[signal] == ("input",):
                 context.declare([signal])
 
@@ -177,4 +177,4 @@ def _choices(context: DecisionDiagrams, encoder: Encoder, names: Sequence[str]) 
         return [{}]
     bits = [context.name(bit) for bit in encoder.bits(selector, False)]
     width = bit_count(encoder.type_of(selector))
-    return [{bit: bool(code >> place & 1) for place, bit in enumerate(bits)} for code in range(2**width)]
+    return [{bit: bool(code >> index & 1) for index, bit in enumerate(bits)} for code in range(2**width)]

@@ -101,7 +101,7 @@ class Tableau:
 
     def _logical(self, operator: str, values: list[Pair]) -> Pair:
         circuit = self.encoder.circuit
-        now, following = ([value[place] for value in values] for place in (0, 1))
+        now, following = ([value[side] for value in values] for side in (0, 1))
         match operator:
             case "not":
                 return -now[0], -following[0]

@@ -75,7 +75,7 @@ def recheck_trace(
         report("replaying")
         claimed = system.properties if item is None else (item,)
         refuted = [tuple(other.index for other in claimed if _refutes(system, other, trace)) for trace in traces]
-        best = max(range(len(traces)), key=lambda place: len(refuted[place]))
+        best = max(range(len(traces)), key=lambda index: len(refuted[index]))
         if item is None:
             check_run(system, traces[best])
         elif not refuted[best]:

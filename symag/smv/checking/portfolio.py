@@ -177,8 +177,8 @@ class Contest:
         # Lines beyond the processors wait longer: they only slow down the others.
         free = processors()
         return tuple(
-            replace(self._runner(number, position), delay=delay if place < free else delay + CROWDED)
-            for place, (delay, number) in enumerate(sorted(starts))
+            replace(self._runner(number, position), delay=delay if index < free else delay + CROWDED)
+            for index, (delay, number) in enumerate(sorted(starts))
         )
 
     def _delay(self, entrant: Entrant, checked: Property, invariant: Expression | None, many: bool) -> float | None:

@@ -108,10 +108,10 @@ class ExpressionBlaster:
         result: list[Failure] = []
         for number, (_, failures) in enumerate(operands):
             guard = TRUE
-            for place, (value, others) in enumerate(operands):
-                if place != number and failures:
+            for index, (value, others) in enumerate(operands):
+                if index != number and failures:
                     assert isinstance(value, int)
-                    positive = operator == "and" or (operator == "implies" and place == 0)
+                    positive = operator == "and" or (operator == "implies" and index == 0)
                     neutral = value if positive else value ^ 1
                     fails = graph.any(failure.condition for failure in others)
                     guard = graph.conjunction(guard, graph.disjunction(neutral, fails))

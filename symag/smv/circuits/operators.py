@@ -122,9 +122,9 @@ def _converted(graph: Graph, expression: Operation, values: Sequence[Single]) ->
             assert isinstance(low, Word)
             return Word((*low.bits, *bits), False)
         case "select":
-            place = expression.operands[2]
-            assert isinstance(place, Constant)
-            return Word(bits[int(place.value) : int(place.value) + result.width], False)
+            position = expression.operands[2]
+            assert isinstance(position, Constant)
+            return Word(bits[int(position.value) : int(position.value) + result.width], False)
         case "signed" | "unsigned":
             return Word(bits, result.signed)
     if result.width < len(bits):  # resize keeps the sign of a signed word

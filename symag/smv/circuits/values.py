@@ -122,7 +122,7 @@ def _of_enumeration(graph: Graph, values: Sequence[int | str], bits: Vector) -> 
 
 def has_index(graph: Graph, bits: Vector, index: int) -> int:
     """Whether the bits are those of an index."""
-    return graph.all(bit if index >> place & 1 else bit ^ 1 for place, bit in enumerate(bits))
+    return graph.all(bit if index >> number & 1 else bit ^ 1 for number, bit in enumerate(bits))
 
 
 def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> tuple[Vector, int]:
@@ -138,9 +138,7 @@ def index_bits(graph: Graph, kind: VariableType, value: Single, width: int) -> t
             return vectors.extended(index, width), graph.disjunction(above, index[-1])
         case EnumerationType(values), Number() | Symbol():
             same = [equal(graph, value, constant(symbol, kind)) for symbol in values]
-            bits = tuple(
-                graph.any(here for code, here in enumerate(same) if code >> place & 1) for place in range(width)
-            )
+            bits = tuple(graph.any(here for code, here in enumerate(same) if code >> k & 1) for k in range(width))
             return bits, graph.any(same) ^ 1
     raise TypeError("a value of another type is assigned")
 

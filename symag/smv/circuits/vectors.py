@@ -16,14 +16,14 @@ Vector = tuple[int, ...]
 def literal_vector(number: int, width: int | None = None) -> Vector:
     """A number in ``width`` bits, or in as few as two's complement takes."""
     bits = number.bit_length() + 1 if width is None else width
-    return tuple(number >> place & 1 for place in range(bits))
+    return tuple(number >> index & 1 for index in range(bits))
 
 
 def constant_value(vector: Vector) -> int | None:
     """The integer that a vector of constants is; None if a bit is no constant."""
     if any(bit > 1 for bit in vector):
         return None
-    number = sum(bit << place for place, bit in enumerate(vector[:-1]))
+    number = sum(bit << index for index, bit in enumerate(vector[:-1]))
     return number - (vector[-1] << (len(vector) - 1))
 
 
@@ -102,10 +102,10 @@ def product(graph: Graph, a: Vector, b: Vector, width: int) -> Vector:
     if sum(bit > 1 for bit in first) < sum(bit > 1 for bit in second):
         first, second = second, first  # constant factors make empty rows
     result: Vector = (FALSE,) * width
-    for place, bit in enumerate(second):
+    for index, bit in enumerate(second):
         if bit != FALSE:
-            row = tuple(graph.conjunction(bit, other) for other in first[: width - place])
-            result = (*result[:place], *add(graph, result[place:], row, width - place))
+            row = tuple(graph.conjunction(bit, other) for other in first[: width - index])
+            result = (*result[:index], *add(graph, result[index:], row, width - index))
     return result
 
 
@@ -139,8 +139,8 @@ def count(graph: Graph, literals: Sequence[int]) -> Vector:
 
 def shifted(graph: Graph, word: Vector, amount: Vector, left: bool, filler: int) -> Vector:
     """A word moved by an amount that is not negative; ``filler`` comes in."""
-    for place, bit in enumerate(amount[:-1]):
-        step = min(1 << place, len(word))
+    for index, bit in enumerate(amount[:-1]):
+        step = min(1 << index, len(word))
         blank = (filler,) * step
         moved = (*blank, *word[: len(word) - step]) if left else (*word[step:], *blank)
         word = choose(graph, bit, moved, word)

@@ -33,7 +33,7 @@ def bit_names(variable: Variable) -> tuple[str, ...]:
     """The names of a variable's bits, the lowest first; a boolean variable is its own bit."""
     if isinstance(variable.type, BooleanType):
         return (variable.name,)
-    return tuple(f"{variable.name}.{place}" for place in range(bit_count(variable.type)))
+    return tuple(f"{variable.name}.{index}" for index in range(bit_count(variable.type)))
 
 
 def _lines(system: FlatSystem) -> Iterator[str]:

@@ -24,8 +24,7 @@ def code(circuit: Circuit, kind: VariableType, value: Scalar) -> Bits:
         case EnumerationType(constants), Number() | Symbol():
             chosen = [_is(circuit, value, constant) for constant in constants]
             return tuple(
-                circuit.any(signal for index, signal in enumerate(chosen) if index >> place & 1)
-                for place in range(width)
+                circuit.any(signal for index, signal in enumerate(chosen) if index >> k & 1) for k in range(width)
             )
     raise ValueError(f"no value of type {kind}")
 

@@ -20,11 +20,11 @@ def dependency_graph(system: FlatSystem) -> str:
         bits = bit_count(variable.type)
         label = variable.name if bits == 1 else f"{variable.name} [{bits}]"
         lines.append(f"  {_quoted(variable.name)} [label={_quoted(label)}, shape={_SHAPES[variable.kind]}];")
-    place = {variable.name: number for number, variable in enumerate(system.variables)}
+    rank = {variable.name: number for number, variable in enumerate(system.variables)}
     supports = Supports(system)
     arrows: dict[str, None] = {}
     for number, relation in enumerate(relations(system, supports)):
-        read = sorted(relation.current | relation.next, key=place.__getitem__)
+        read = sorted(relation.current | relation.next, key=rank.__getitem__)
         if relation.assigned is not None:
             arrows.update((f"  {_quoted(name)} -> {_quoted(relation.assigned)};", None) for name in read)
             continue
@@ -36,7 +36,7 @@ def dependency_graph(system: FlatSystem) -> str:
         node = _quoted(f"property {property_.index}")
         label = _quoted(property_.name or f"{property_.kind} {property_.index}")
         lines.append(f"  {node} [label={label}, shape=ellipse, peripheries=2];")
-        read = sorted(supports.of(property_.expression).variables, key=place.__getitem__)
+        read = sorted(supports.of(property_.expression).variables, key=rank.__getitem__)
         arrows.update((f"  {_quoted(name)} -> {node};", None) for name in read)
     return "\n".join([*lines, *arrows, "}"]) + "\n"
 

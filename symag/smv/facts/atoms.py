@@ -50,11 +50,11 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
     for variable in circuit.system.variables:
         if variable.kind is VariableKind.INPUT:
             continue
-        for expression, place in _of_variable(variable):
-            now, then = _literals(circuit, variable, expression, place)
+        for expression, bit in _of_variable(variable):
+            now, then = _literals(circuit, variable, expression, bit)
             if abs(now) != TRUE:
                 latches = frozenset(circuit.gates.leaves([now]))
-                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, place))
+                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, bit))
     return atoms
 
 
@@ -137,15 +137,15 @@ def _of_variable(variable: Variable) -> Iterator[tuple[Expression, tuple[str, in
         case BooleanType():
             yield itself, None
         case WordType(width, _):
-            for place in range(width):
-                chosen = Operation("select", (itself, number(place), number(place)), WordType(1, False), 0)
-                yield Operation("bool", (chosen,), _BOOLEAN, 0), (variable.name, place)
+            for k in range(width):
+                chosen = Operation("select", (itself, number(k), number(k)), WordType(1, False), 0)
+                yield Operation("bool", (chosen,), _BOOLEAN, 0), (variable.name, k)
         case RangeType(low, high) if high - low >= SHORT:
-            for place in range((high - low).bit_length()):
+            for k in range((high - low).bit_length()):
                 index: Expression = itself if low == 0 else Operation("-", (itself, number(low)), _INTEGER, 0)
-                shifted = index if place == 0 else Operation("/", (index, number(1 << place)), _INTEGER, 0)
+                shifted = index if k == 0 else Operation("/", (index, number(1 << k)), _INTEGER, 0)
                 odd = Operation("mod", (shifted, number(2)), _INTEGER, 0)
-                yield Operation("=", (odd, number(1)), _BOOLEAN, 0), (variable.name, place)
+                yield Operation("=", (odd, number(1)), _BOOLEAN, 0), (variable.name, k)
         case EnumerationType() | RangeType():
             for value in list(values(kind))[1:]:
                 of = SymbolType() if isinstance(value, str) else _INTEGER
@@ -153,9 +153,9 @@ def _of_variable(variable: Variable) -> Iterator[tuple[Expression, tuple[str, in
 
 
 def _literals(
-    circuit: StepCircuit, variable: Variable, expression: Expression, place: tuple[str, int] | None
+    circuit: StepCircuit, variable: Variable, expression: Expression, bit: tuple[str, int] | None
 ) -> tuple[int, int]:
-    if place is not None:
-        now, then = (circuit.bits.bits(variable.name, primed)[place[1]].literal for primed in (False, True))
+    if bit is not None:
+        now, then = (circuit.bits.bits(variable.name, primed)[bit[1]].literal for primed in (False, True))
         return now, then
     return circuit.literal(expression), circuit.literal(expression, primed=True)

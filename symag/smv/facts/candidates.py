@@ -87,7 +87,7 @@ def _triples(
             code = samples[:, chosen[0]] * 4 + samples[:, chosen[1]] * 2 + samples[:, chosen[2]] * 1
             seen = np.bincount(code, minlength=8)
             for value in np.nonzero(seen == 0)[0]:
-                literals = tuple((atom, not (int(value) >> (2 - place) & 1)) for place, atom in enumerate(chosen))
+                literals = tuple((atom, not (int(value) >> (2 - index) & 1)) for index, atom in enumerate(chosen))
                 if not any(pair in pairs for pair in combinations(literals, 2) if fixed.isdisjoint(a for a, _ in pair)):
                     triples[Clause(literals)] = None
     return list(triples)
@@ -100,7 +100,7 @@ class ClauseCandidates:
         self._clauses = list(clauses)
         self._alive = np.ones(len(self._clauses), dtype=np.bool_)
         longest = max((len(clause.literals) for clause in clauses), default=0)
-        self._places = [_place(self._clauses, place) for place in range(longest)]
+        self._places = [_place(self._clauses, index) for index in range(longest)]
 
     def violated(self, state: Truths, most: int) -> list[Clause]:
         """The first clauses, ``most`` at most, that a state violates."""
@@ -121,8 +121,8 @@ class ClauseCandidates:
         return result
 
 
-def _place(clauses: Sequence[Clause], place: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _place(clauses: Sequence[Clause], column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The literals in one place of all clauses: atoms, -1 for none, and signs."""
-    chosen = [clause.literals[place] if place < len(clause.literals) else (-1, False) for clause in clauses]
+    chosen = [clause.literals[column] if column < len(clause.literals) else (-1, False) for clause in clauses]
     atoms = np.array([atom for atom, _ in chosen], dtype=np.int64)
     return atoms, np.array([sign for _, sign in chosen], dtype=np.bool_)

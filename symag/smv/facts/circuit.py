@@ -89,7 +89,7 @@ class StepBits:
     def has_code(self, variable: str, code: int, primed: bool = False) -> Signal:
         """The variable's bits are this pattern."""
         bits = self.bits(variable, primed)
-        return self.context.conjunction(bit if code >> place & 1 else ~bit for place, bit in enumerate(bits))
+        return self.context.conjunction(bit if code >> index & 1 else ~bit for index, bit in enumerate(bits))
 
     def equals(self, variable: str, value: Value, primed: bool = False) -> Signal:
         """The variable has this value."""
@@ -106,8 +106,8 @@ class StepBits:
 
     def _at_most(self, variable: str, last: int, primed: bool) -> Signal:
         result = self.context.true
-        for place, bit in enumerate(self.bits(variable, primed)):
-            result = ~bit | result if last >> place & 1 else ~bit & result
+        for index, bit in enumerate(self.bits(variable, primed)):
+            result = ~bit | result if last >> index & 1 else ~bit & result
         return result
 
 
@@ -247,7 +247,7 @@ class _Builder:
             case ValueMap(conditions):
                 width = bit_count(kind)
                 return [
-                    (condition, tuple(self._gates.constant(bool(code >> place & 1)) for place in range(width)))
+                    (condition, tuple(self._gates.constant(bool(code >> index & 1)) for index in range(width)))
                     for choice, condition in conditions.items()
                     if (code := _code(kind, choice)) is not None
                 ]
@@ -269,8 +269,8 @@ class _Builder:
                     if isinstance(constant, int)
                 ]
                 return tuple(
-                    self._gates.disjunction(condition for code, condition in conditions if code >> place & 1)
-                    for place in range(width)
+                    self._gates.disjunction(condition for code, condition in conditions if code >> index & 1)
+                    for index in range(width)
                 )
             case BooleanType():
                 return (value.bits[0],)

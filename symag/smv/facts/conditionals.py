@@ -133,7 +133,7 @@ def _part(held: GuardedTwins, row: LinearRelation, seed: int) -> LinearRelation 
         return None
     best = min(fitting, key=lambda vector: int(np.count_nonzero(vector)))
     terms = {atom: int(best[0]) * weight for atom, weight in below}
-    terms.update((atom, int(best[place])) for place, atom in enumerate(others, start=1) if best[place])
+    terms.update((atom, int(best[index])) for index, atom in enumerate(others, start=1) if best[index])
     return LinearRelation(tuple(sorted(terms.items())), int(best[-1]))
 
 

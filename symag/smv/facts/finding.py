@@ -175,7 +175,7 @@ class FactFinder:
         counted_latches = frozenset(latch for number in counted for latch in own[number].latches)
         atom_of = {atom.now: number for number, atom in enumerate(own)}
         places = enumerate(circuit.latches)
-        data = [place for place, latch in places if latch in atom_of and latch not in counted_latches]
+        data = [latch_ for latch_, latch in places if latch in atom_of and latch not in counted_latches]
         if not counted or len(data) < 2:
             return []
         twins = Twins(circuit, data, self._seed)
@@ -186,7 +186,7 @@ class FactFinder:
             for latch in twins.data
         }
         seen_together = {(twin.one, twin.other): twin for twin in twins.pairs()}
-        paired = {place for pair in seen_together for place in pair} & guard.keys()
+        paired = {latch for pair in seen_together for latch in pair} & guard.keys()
         held = []
         for pair in combinations(sorted(paired), 2):
             guards = guard[pair[0]], guard[pair[1]]
@@ -194,7 +194,7 @@ class FactFinder:
             states = truth.of(twin_states.states) if twin_states is not None else samples[:0]
             for number, sign in guards:
                 states = states[states[:, number] == sign]
-            one, other = (atom_of[circuit.latches[place]] for place in pair)
+            one, other = (atom_of[circuit.latches[latch]] for latch in pair)
             below = later[pair[0]], later[pair[1]]
             held.append(GuardedTwins(one, other, twin_states is None or twin_states.is_equal, guards, below, states))
         many = visited_states(circuit, self._seed + 1, MANY)
@@ -214,17 +214,17 @@ class FactFinder:
         every = (1 << len(values)) - 1
         guards: dict[int, tuple[int, bool]] = {}
         matters = twins.matters(self._states, seen)
-        for place in twins.data:
-            arrived = twins.arrivals(place)
+        for latch in twins.data:
+            arrived = twins.arrivals(latch)
             new = truth.of(arrived) if len(arrived) else np.zeros((0, values.shape[1]), dtype=np.bool_)
             fitting = []
             for number in counted:
                 for sign in (True, False):
                     holds = columns[number] if sign else every ^ columns[number]
-                    if (new[:, number] == sign).all() and not matters[place] & ~holds:
+                    if (new[:, number] == sign).all() and not matters[latch] & ~holds:
                         fitting.append((holds.bit_count(), number, sign))
             if fitting:
-                guards[place] = min(fitting)[1:]
+                guards[latch] = min(fitting)[1:]
         return guards
 
 

@@ -135,13 +135,13 @@ class GateCircuit:
         """The bits, least significant first, of the sum of positive weights of the true literals."""
         columns: list[list[int]] = []
         for weight, literal in terms:
-            place = 0
-            while weight >> place:
-                while len(columns) <= place:
+            shift = 0
+            while weight >> shift:
+                while len(columns) <= shift:
                     columns.append([])
-                if weight >> place & 1:
-                    columns[place].append(literal)
-                place += 1
+                if weight >> shift & 1:
+                    columns[shift].append(literal)
+                shift += 1
         return self._compressed(columns)
 
     def _compressed(self, columns: list[list[int]]) -> list[int]:

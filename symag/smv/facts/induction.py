@@ -123,7 +123,7 @@ class FactInduction:
                 needed.add(literal)
                 pending.extend(sorted(self._in_use[self._owner[literal]].proof or ()))
         needed_facts = [(candidate, used) for candidate, used in self._in_use.items() if used.now in needed]
-        number = {used.now: place for place, (_, used) in enumerate(needed_facts)}
+        number = {used.now: index for index, (_, used) in enumerate(needed_facts)}
         return [
             ProvedFact(candidate, used.now, tuple(sorted(number[literal] for literal in used.proof or ())))
             for candidate, used in needed_facts
@@ -138,7 +138,7 @@ class FactInduction:
                 if solving.solve([-used.now]):
                     solving.require([used.now])
                     independent[candidate] = used
-        number = {used.now: place for place, used in enumerate(independent.values())}
+        number = {used.now: index for index, used in enumerate(independent.values())}
         facts = []
         for candidate, used in independent.items():
             if self._solving.solve([*number, -used.then]):

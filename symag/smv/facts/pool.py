@@ -85,7 +85,7 @@ class CandidatePool:
 
     def _relation(self, number: int) -> LinearRelation:
         row = self._rows[number]
-        terms = tuple((int(self._columns[place]), int(row[place])) for place in np.nonzero(row[:-1])[0])
+        terms = tuple((int(self._columns[column]), int(row[column])) for column in np.nonzero(row[:-1])[0])
         return LinearRelation(terms, int(row[-1]))
 
     def _extended(self, state: Truths) -> Rows:

@@ -58,7 +58,7 @@ class Twins:
         self._seed = seed
         self.data = tuple(data[:BITS])
         chosen = set(data)
-        self._control = [place for place in range(len(circuit.latches)) if place not in chosen]
+        self._control = [index for index in range(len(circuit.latches)) if index not in chosen]
         self._pairs = _Gathered()
         self._arrivals = _Gathered()
         self._earlier: set[tuple[int, int]] = set()
@@ -87,9 +87,9 @@ class Twins:
         """Whether a datum always came to the second latch later than to the first, and did so once at least."""
         return (one, other) in self._earlier and (other, one) not in self._earlier
 
-    def arrivals(self, place: int) -> Truths:
+    def arrivals(self, latch: int) -> Truths:
         """The states in which a datum has just come to a latch."""
-        states = self._arrivals.of(place)
+        states = self._arrivals.of(latch)
         return np.zeros((0, len(self._circuit.latches)), dtype=np.bool_) if states is None else states
 
     def _follow(self, simulation: CircuitSimulation, start: Sequence[int], chosen: int) -> None:
@@ -104,23 +104,23 @@ class Twins:
             original, allowed = simulation.following(original, inputs)
             twin, allowed_too = simulation.following(twin, changed)
             alike &= allowed & allowed_too
-            for place in self._control:
-                alike &= every ^ original[place] ^ twin[place]
-            now = {place: (original[place] ^ twin[place]) & alike for place in self.data}
-            marked = [(place, runs) for place, runs in now.items() if runs]
+            for latch in self._control:
+                alike &= every ^ original[latch] ^ twin[latch]
+            now = {latch: (original[latch] ^ twin[latch]) & alike for latch in self.data}
+            marked = [(latch, runs) for latch, runs in now.items() if runs]
             if not marked:
                 return
             states = unpacked(original, simulation.runs)
-            for place, runs in marked:
-                new = runs & ~before[place]
+            for latch, runs in marked:
+                new = runs & ~before[latch]
                 if new and step > 0:
-                    self._arrivals.add(place, states, new, simulation.runs)
-            first_time = {place: runs & ~arrived[place] for place, runs in marked}
+                    self._arrivals.add(latch, states, new, simulation.runs)
+            first_time = {latch: runs & ~arrived[latch] for latch, runs in marked}
             self._earlier.update(
                 (one, other) for one, runs in arrived.items() for other, new in first_time.items() if runs & new
             )
-            for place, runs in first_time.items():
-                arrived[place] |= runs
+            for latch, runs in first_time.items():
+                arrived[latch] |= runs
             for (one, first), (other, second) in combinations(marked, 2):
                 if first & second:
                     self._pairs.add((one, other), states, first & second, simulation.runs)
@@ -144,13 +144,13 @@ class Twins:
             simulation.bias()
             inputs = simulation.inputs()
             after, _ = simulation.following(present, inputs)
-            for place in self.data:
-                changed = [runs ^ every if number == place else runs for number, runs in enumerate(present)]
+            for latch in self.data:
+                changed = [runs ^ every if number == latch else runs for number, runs in enumerate(present)]
                 other, _ = simulation.following(changed, inputs)
-                differences[place] |= looked_at(present) ^ looked_at(changed)
+                differences[latch] |= looked_at(present) ^ looked_at(changed)
                 for number, (one, two) in enumerate(zip(after, other, strict=True)):
-                    if number != place:
-                        differences[place] |= one ^ two
+                    if number != latch:
+                        differences[latch] |= one ^ two
         return differences
 
 

@@ -265,15 +265,15 @@ class _PslParser:
 
     def text(self, ahead: int = 0) -> str:
         """The text of a token."""
-        place = self.index + ahead
-        return self.tokens.texts[place] if place < len(self.tokens.texts) else ""
+        index = self.index + ahead
+        return self.tokens.texts[index] if index < len(self.tokens.texts) else ""
 
     def joined(self, *texts: str) -> bool:
         """Whether the next tokens are these, without blanks between them."""
         places = range(self.index, self.index + len(texts))
         if any(self.text(k) != text for k, text in enumerate(texts)):
             return False
-        return all(self._adjacent(place) for place in places[:-1])
+        return all(self._adjacent(index) for index in places[:-1])
 
     def position(self) -> int:
         """Where the next token stands."""

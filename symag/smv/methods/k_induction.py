@@ -94,9 +94,9 @@ class InductionStep:
         """Whether no violation follows on so many states without one."""
         circuit, bad = self._problem.circuit, self._problem.bad
         while self._required < states:
-            place = self._required
-            self._require((*circuit.invariants, *self._problem.lemmas, bad ^ 1), place)
-            self._require(circuit.steps, place)
+            step = self._required
+            self._require((*circuit.invariants, *self._problem.lemmas, bad ^ 1), step)
+            self._require(circuit.steps, step)
             self._required += 1
         self._require((*circuit.invariants, *self._problem.lemmas), states)
         violation = self._clauses.literal(self._unrolling.literal(bad, states))
@@ -109,8 +109,8 @@ class InductionStep:
                 self._differ(one, other)
         return True
 
-    def _require(self, literals: Sequence[int], place: int) -> None:
-        for literal in self._unrolling.literals(literals, place):
+    def _require(self, literals: Sequence[int], step: int) -> None:
+        for literal in self._unrolling.literals(literals, step):
             self._solver.add([self._clauses.literal(literal)])
 
     def _repeated(self, states: int) -> list[tuple[int, int]]:
@@ -118,14 +118,14 @@ class InductionStep:
         model = self._solver.model()
         first: dict[tuple[bool, ...], int] = {}
         pairs = []
-        for place in range(states):
+        for index in range(states):
             values = []
-            for literal in self._unrolling.literals(self._latches, place):
+            for literal in self._unrolling.literals(self._latches, index):
                 signal = self._clauses.literal(literal)
                 values.append(abs(signal) <= len(model) and (model[abs(signal) - 1] > 0) == (signal > 0))
-            earlier = first.setdefault(tuple(values), place)
-            if earlier != place:
-                pairs.append((earlier, place))
+            earlier = first.setdefault(tuple(values), index)
+            if earlier != index:
+                pairs.append((earlier, index))
         return pairs
 
     def _differ(self, one: int, other: int) -> None:

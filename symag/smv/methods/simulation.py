@@ -173,8 +173,8 @@ class RandomRuns:
         found = np.zeros(shape, dtype=np.uint64)
         # The three coins are a number below 8; it is compared with the share, the highest bit first.
         equal = np.full(shape, _ALL)
-        for place, coin in zip((2, 1, 0), coins, strict=True):
-            bit = np.where(shares >> np.uint64(place) & np.uint64(1), _ALL, np.uint64(0))[:, None]
+        for shift, coin in zip((2, 1, 0), coins, strict=True):
+            bit = np.where(shares >> np.uint64(shift) & np.uint64(1), _ALL, np.uint64(0))[:, None]
             found |= equal & bit & ~coin
             equal &= ~(bit ^ coin)
         return np.where((shares >= 8)[:, None], _ALL, found)

@@ -54,7 +54,8 @@ class BitsOfValues:
         """
         if isinstance(value, Operation) and value.operator == "case":
             operands = tuple(
-                self.bit(kind, operand, index) if place % 2 else operand for place, operand in enumerate(value.operands)
+                self.bit(kind, operand, index) if number % 2 else operand
+                for number, operand in enumerate(value.operands)
             )
             return Operation("case", operands, _BOOLEAN, value.position)
         return self._word_bit(value, index) if isinstance(kind, WordType) else self._scalar_bit(kind, value, index)

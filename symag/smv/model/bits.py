@@ -186,8 +186,8 @@ def _decoded(variable: Variable) -> Expression:
     for bit in bits:
         # Pairs of codes that differ in this bit; a code without a partner has the bit 0 by itself.
         level = [
-            _choice(bit, level[place + 1], level[place], variable.type) if place + 1 < len(level) else level[place]
-            for place in range(0, len(level), 2)
+            _choice(bit, level[index + 1], level[index], variable.type) if index + 1 < len(level) else level[index]
+            for index in range(0, len(level), 2)
         ]
     return level[0]
 

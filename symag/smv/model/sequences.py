@@ -200,7 +200,7 @@ def _trimmed(one: SequenceAutomaton) -> SequenceAutomaton:
     useful = _closed(one.initial, one.transitions, forward=True) & _closed(one.final, one.transitions, forward=False)
     if len(useful) > MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
-    number = {state: place for place, state in enumerate(sorted(useful))}
+    number = {state: index for index, state in enumerate(sorted(useful))}
     # A state that is only the end of a match has no transitions; one that is initial and final reads nothing.
     return SequenceAutomaton(
         len(number),

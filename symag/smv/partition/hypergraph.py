@@ -70,15 +70,15 @@ def hypergraph(system: FlatSystem, weightless: Collection[str] = ()) -> Hypergra
     Variables in ``weightless`` add nothing to the weight and bits of their vertex; their hyperedges count as
     ever.
     """
-    position = {variable.name: place for place, variable in enumerate(system.variables)}
+    position = {variable.name: index for index, variable in enumerate(system.variables)}
     all_relations = relations(system)
     leader = list(range(len(position)))
 
-    def find(place: int) -> int:
-        while leader[place] != place:
-            leader[place] = leader[leader[place]]
-            place = leader[place]
-        return place
+    def find(vertex: int) -> int:
+        while leader[vertex] != vertex:
+            leader[vertex] = leader[leader[vertex]]
+            vertex = leader[vertex]
+        return vertex
 
     for relation in all_relations:
         together = sorted({find(position[name]) for name in relation.next_variables})

@@ -82,8 +82,8 @@ def _clique(nets: Nets) -> _Edges:
                     _join(edges, owner, pin, weight * _SCALE)
             continue
         share = max(1, weight * _SCALE // (len(pins) - 1))
-        for place, one in enumerate(pins):
-            for other in pins[place + 1 :]:
+        for index, one in enumerate(pins):
+            for other in pins[index + 1 :]:
                 _join(edges, one, other, share)
     return edges
 

@@ -145,16 +145,16 @@ def _ownership(
     reads: list[set[str]] = [set() for _ in range(count)]
     owner: dict[int, int] = {}
     free = []
-    for place, relation in enumerate(graph.relations):
+    for number, relation in enumerate(graph.relations):
         candidates = sorted({part_of[name] for name in owners(relation)})
         if len(candidates) > 1:
-            free.append((place, candidates))
+            free.append((number, candidates))
             continue
-        owner[place] = candidates[0] if candidates else 0
-        reads[owner[place]] |= relation.variables
+        owner[number] = candidates[0] if candidates else 0
+        reads[owner[number]] |= relation.variables
     bits = {edge.variable: edge.bits for edge in graph.edges}
-    for place, candidates in free:
-        variables = graph.relations[place].variables
+    for number, candidates in free:
+        variables = graph.relations[number].variables
         shared = {n for part, read in enumerate(reads) for n in read if part_of[n] != part}
         best = min(
             candidates,
@@ -164,10 +164,10 @@ def _ownership(
                 part,
             ),
         )
-        owner[place] = best
+        owner[number] = best
         reads[best] |= variables
     owned = tuple(
-        tuple(relation for place, relation in enumerate(graph.relations) if owner[place] == part)
+        tuple(relation for index, relation in enumerate(graph.relations) if owner[index] == part)
         for part in range(count)
     )
     return owned, reads

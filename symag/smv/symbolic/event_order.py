@@ -54,28 +54,28 @@ def _reads(defines: Mapping[str, Expression], root: Expression) -> set[str]:
 
 def _force(names: Sequence[str], edges: Sequence[Collection[str]]) -> list[str]:
     """The best order that was met, by the sum of the edges' spans."""
-    place = {name: number for number, name in enumerate(names)}
+    rank = {name: number for number, name in enumerate(names)}
     edges_of: dict[str, list[int]] = {name: [] for name in names}
     for number, edge in enumerate(edges):
         for name in edge:
             edges_of[name].append(number)
-    best, best_span = list(names), _span(place, edges)
+    best, best_span = list(names), _span(rank, edges)
     for _ in range(_ROUNDS):
-        centres = [sum(place[name] for name in edge) / len(edge) for edge in edges]
+        centres = [sum(rank[name] for name in edge) / len(edge) for edge in edges]
         pull = {
-            name: sum(centres[number] for number in meeting) / len(meeting) if meeting else float(place[name])
+            name: sum(centres[number] for number in meeting) / len(meeting) if meeting else float(rank[name])
             for name, meeting in edges_of.items()
         }
-        order = sorted(names, key=lambda name: (pull[name], place[name]))
+        order = sorted(names, key=lambda name: (pull[name], rank[name]))
         moved = {name: number for number, name in enumerate(order)}
-        if moved == place:
+        if moved == rank:
             break
-        place = moved
-        span = _span(place, edges)
+        rank = moved
+        span = _span(rank, edges)
         if span < best_span:
             best, best_span = order, span
     return best
 
 
-def _span(place: Mapping[str, int], edges: Sequence[Collection[str]]) -> int:
-    return sum(max(place[name] for name in edge) - min(place[name] for name in edge) for edge in edges)
+def _span(rank: Mapping[str, int], edges: Sequence[Collection[str]]) -> int:
+    return sum(max(rank[name] for name in edge) - min(rank[name] for name in edge) for edge in edges)

@@ -166,14 +166,14 @@ class FairRuns:
         waiting: list[Bdd] = []
         core, closable = encoding.to_next(self.core), context.false  # over next bits
         here = first
-        for place in range(LONGEST_WALK):
+        for index in range(LONGEST_WALK):
             cube = encoding.valuation(here)
             waiting.append(encoding.valuation(here, primed=True))
             leaving = whole.leaving(here)
             for number, justice_condition in enumerate(self.justice):
                 if justice_condition.relation is None and context.implies(cube, justice_condition.condition):
-                    met[number] = place
-            while waiting and place + 1 - len(waiting) <= min(met, default=place):
+                    met[number] = index
+            while waiting and index + 1 - len(waiting) <= min(met, default=index):
                 closable = closable | waiting.pop(0)
             back = leaving.into(closable)
             if back is not None:
@@ -185,7 +185,7 @@ class FairRuns:
                 if following is None and self.justice[number].relation is not None:
                     following = leaving.into(core, self.justice[number].condition)
                     if following is not None:
-                        met[number] = place
+                        met[number] = index
             if following is None:
                 following = leaving.into(core)
             if following is None:

@@ -18,7 +18,7 @@ def shortened(trace: Trace) -> Trace:
     assert trace.loop is not None
     prefix, loop = list(trace.steps[: trace.loop]), list(trace.steps[trace.loop :])
     for length in range(1, len(loop)):
-        if len(loop) % length == 0 and all(loop[place] == loop[place % length] for place in range(len(loop))):
+        if len(loop) % length == 0 and all(loop[index] == loop[index % length] for index in range(len(loop))):
             loop = loop[:length]
             break
     while prefix and prefix[-1] == loop[-1]:
@@ -43,7 +43,7 @@ def closed_by_walking(whole: SingleTransitions, states: Sequence[Valuation], lim
         if back is not None:
             inputs, target = back
             steps.append(Step(dict(here), dict(inputs)))
-            loop = next(place for place, step in enumerate(steps) if step.state == target)
+            loop = next(index for index, step in enumerate(steps) if step.state == target)
             return shortened(Trace("lasso", tuple(steps), loop))
         following = leaving.into(context.true)
         if following is None:

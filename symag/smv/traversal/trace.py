@@ -143,18 +143,18 @@ def path_through_layers(transitions: SingleTransitions, layers: Sequence[Layer],
     encoding, context, names = transitions.system.encoding, transitions.system.context, transitions.state
     with memory_errors():
         states: list[Valuation] = [encoding.pick_values(layers[-1].states & target, names)]
-        place = len(layers) - 1
+        last = len(layers) - 1
         while True:
             here = encoding.valuation(states[0])
-            while place > 0 and here & layers[place - 1].states != context.false:
-                place -= 1
-            if place == 0:
+            while last > 0 and here & layers[last - 1].states != context.false:
+                last -= 1
+            if last == 0:
                 return states
-            relation, earlier = layers[place].relation, layers[place - 1].states
+            relation, earlier = layers[last].relation, layers[last - 1].states
             rings = [here]
             seen = here
             while rings[-1] & earlier == context.false:
-                rings.append(relation.preimage(rings[-1]) & layers[place].states & ~seen)
+                rings.append(relation.preimage(rings[-1]) & layers[last].states & ~seen)
                 if rings[-1] == context.false:
                     raise AssertionError("a state of a layer comes from the layer before")
                 seen = seen | rings[-1]

@@ -68,7 +68,7 @@ def _touched(module: FlatModule) -> set[int]:
 def _part(model: FlatModel, modules: Sequence[int]) -> FlatModel:
     touched = set().union(*(_touched(model.modules[k]) for k in modules))
     chosen = [k for k, variable in enumerate(model.variables) if k in touched or variable.module in modules]
-    number = {variable: place for place, variable in enumerate(chosen)}
+    number = {variable: index for index, variable in enumerate(chosen)}
     variables = tuple(
         replace(variable, module=None if variable.module is None else modules.index(variable.module))
         for variable in (model.variables[k] for k in chosen)

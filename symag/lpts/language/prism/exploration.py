@@ -193,9 +193,9 @@ class _Exploring:
         shift = np.zeros((len(rows), len(updates), self.packing.width), dtype=np.uint64)
         weight, possible = self._weights(command, rows, here)
         everywhere = np.arange(len(rows))
-        for place, update in enumerate(updates):
+        for index, update in enumerate(updates):
             # An update of probability 0 is not looked at: it may have no value, or leave the range.
-            some = everywhere if possible is None else np.flatnonzero(possible[:, place])
+            some = everywhere if possible is None else np.flatnonzero(possible[:, index])
             if not len(some):
                 continue
             there = here if possible is None else _at(here, some)
@@ -203,7 +203,7 @@ class _Exploring:
                 new = value(there)
                 self._check_range(variable, new, position)
                 change = self.packing.difference(variable, there(variable), new.astype(np.int64))
-                shift[some, place, self.packing.word[variable]] += change
+                shift[some, index, self.packing.word[variable]] += change
         if possible is None:
             begin = np.arange(len(rows) + 1) * len(updates)
             return MoveBatch(rows, begin, shift.reshape(-1, self.packing.width), weight.reshape(-1), origin)
@@ -223,9 +223,9 @@ class _Exploring:
         if command.weights is not None:
             return np.broadcast_to(command.weights, (len(rows), len(updates))), None
         numbers = np.empty((len(rows), len(updates)), dtype=np.int64)
-        for place, chance in enumerate(command.chances):
+        for index, chance in enumerate(command.chances):
             values, inverse = chance.values(here)
-            numbers[:, place] = np.array([self._probability(value, command) for value in values])[inverse]
+            numbers[:, index] = np.array([self._probability(value, command) for value in values])[inverse]
         for row in np.unique(numbers, axis=0):
             total = sum((self.probabilities.values[k] for k in row.tolist()), Fraction(0))
             if total != 1:

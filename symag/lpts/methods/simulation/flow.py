@@ -98,14 +98,14 @@ class WeightNetwork:
 
     def _augment(self, path: list[int]) -> None:
         amount = min(self._excess[path[0]], self._room[path[-1]])
-        for place in range(1, len(path) - 1, 2):
-            amount = min(amount, self.flow[path[place + 1]][path[place]])
+        for index in range(1, len(path) - 1, 2):
+            amount = min(amount, self.flow[path[index + 1]][path[index]])
         self._excess[path[0]] -= amount
         self._room[path[-1]] -= amount
-        for place in range(0, len(path), 2):
-            self._change(path[place], path[place + 1], amount)
-            if place:
-                self._change(path[place], path[place - 1], -amount)
+        for index in range(0, len(path), 2):
+            self._change(path[index], path[index + 1], amount)
+            if index:
+                self._change(path[index], path[index - 1], -amount)
 
     def _change(self, i: int, j: int, amount: int) -> None:
         value = self.flow[i].get(j, 0) + amount

@@ -52,10 +52,10 @@ def _grown(sides: Sides, removed: Mapping[Pair, int]) -> _Node:
         blocked: dict[int, _Blocked] = {}
         for t in sorted(against, key=lambda t: removed[node.state, t]):
             _refute(sides, removed, node.state, t, blocked)
-        for place, refuted in blocked.items():
-            support = sides.left.distributions[sides.left.moves[node.state][place][1]].support
-            node.moves[place] = {s: _Node(s) for s in support}
-            waiting += [(node.moves[place][s], states) for s, states in sorted(refuted.items()) if states]
+        for move, refuted in blocked.items():
+            support = sides.left.distributions[sides.left.moves[node.state][move][1]].support
+            node.moves[move] = {s: _Node(s) for s in support}
+            waiting += [(node.moves[move][s], states) for s, states in sorted(refuted.items()) if states]
             nodes += len(support)
         if nodes > _MOST_NODES:
             raise MemoryExhausted
@@ -65,18 +65,18 @@ def _grown(sides: Sides, removed: Mapping[Pair, int]) -> _Node:
 def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: dict[int, _Blocked]) -> None:
     """Choose the move of s by which t is refuted that asks for the least beyond what is asked for already."""
     best: tuple[int, int, _Blocked] | None = None
-    for place, (action, mu) in enumerate(sides.left.moves[s]):
+    for move, (action, mu) in enumerate(sides.left.moves[s]):
         pairs = _blocked_pairs(sides, removed, mu, sides.answers[t].get(action, ()), removed[s, t])
         if pairs is None:
             continue
-        present = blocked.get(place)
+        present = blocked.get(move)
         cost = sum(len(states - (present or {}).get(state, set())) for state, states in pairs.items())
         cost += 0 if present is not None else 1
         if best is None or cost < best[0]:
-            best = cost, place, pairs
+            best = cost, move, pairs
     assert best is not None, "a pair was removed without a reason"
-    _, place, pairs = best
-    mine = blocked.setdefault(place, {})
+    _, move, pairs = best
+    mine = blocked.setdefault(move, {})
     for state, states in pairs.items():
         mine.setdefault(state, set()).update(states)
 
@@ -116,12 +116,12 @@ def _cut(sides: Sides, root: _Node) -> None:
     while waiting:
         path = waiting.pop()
         node = path[-1]
-        for place in list(node.moves):
-            children = node.moves.pop(place)
+        for move in list(node.moves):
+            children = node.moves.pop(move)
             for above in path:
                 judge.forget(above)
             if not judge.refutes(root, 0):
-                node.moves[place] = children
+                node.moves[move] = children
                 for above in path:
                     judge.forget(above)
         waiting += [[*path, child] for children in node.moves.values() for child in children.values() if child.moves]
@@ -142,12 +142,12 @@ class _Judge:
             return False
         refuted = self._known.setdefault(id(node), {})
         if t not in refuted:
-            refuted[t] = any(self._fails(node, place, t) for place in node.moves)
+            refuted[t] = any(self._fails(node, move, t) for move in node.moves)
         return refuted[t]
 
-    def _fails(self, node: _Node, place: int, t: int) -> bool:
-        action, mu = self._sides.left.moves[node.state][place]
-        children = node.moves[place]
+    def _fails(self, node: _Node, move: int, t: int) -> bool:
+        action, mu = self._sides.left.moves[node.state][move]
+        children = node.moves[move]
         first = self._sides.left.distributions[mu]
         return not any(
             network_of(
@@ -161,10 +161,10 @@ def _numbered(sides: Sides, root: _Node) -> StochasticTree:
     """Breadth first."""
     order = [root]
     moves: list[tuple[tuple[int, tuple[int, ...]], ...]] = []
-    place = 0
-    while place < len(order):
-        node = order[place]
-        place += 1
+    next_node = 0
+    while next_node < len(order):
+        node = order[next_node]
+        next_node += 1
         mine = []
         for move in sorted(node.moves):
             children = [node.moves[move][s] for s in sorted(node.moves[move])]

@@ -48,7 +48,7 @@ def sides(system: Lpts, specification: Lpts) -> Sides:
     """Both systems; the specification completed for the actions that it does not mention. Linear."""
     complete = completed(specification, performed(system).union(system.alphabet[1:]))
     names = sorted({*system.alphabet, *complete.alphabet})
-    number = {name: place for place, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     total = math.lcm(system.denominator(), complete.denominator())
     left, right = _side(system, number, total), _side(complete, number, total)
     answers: list[dict[int, tuple[int, ...]]] = []

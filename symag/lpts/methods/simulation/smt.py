@@ -41,7 +41,7 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
     if answer != z3.unsat:
         raise MemoryError(f"z3 gives up: {encoding.solver.reason_unknown()}")
     core = {str(literal) for literal in encoding.solver.unsat_core()}
-    in_core = {place for place, literal in encoding.chosen.items() if str(literal) in core}
+    in_core = {move for move, literal in encoding.chosen.items() if str(literal) in core}
     refutation = worklist.decide(replace(sides, left=_restricted(sides.left, in_core)), progress)
     assert isinstance(refutation, RefutedPairs), "the sub-structure of the core is simulated"
     statistics |= {"core_transitions": len(in_core), "flow_calls": refutation.statistics["flow_calls"]}
@@ -51,7 +51,7 @@ def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation
 def _restricted(left: Side, chosen: set[tuple[int, int]]) -> Side:
     """Only these transitions, (state, place among its transitions)."""
     moves = tuple(
-        tuple(move for place, move in enumerate(mine) if (state, place) in chosen)
+        tuple(move for index, move in enumerate(mine) if (state, index) in chosen)
         for state, mine in enumerate(left.moves)
     )
     actions = []
@@ -89,10 +89,10 @@ class _Encoding:
     def _follow(self, s: int, t: int) -> None:
         """A pair of the simulation: every transition of s has an answer (Definition 5)."""
         z3 = self._z3
-        for place, (action, mu) in enumerate(self._sides.left.moves[s]):
-            literal = self.chosen.get((s, place))
+        for index, (action, mu) in enumerate(self._sides.left.moves[s]):
+            literal = self.chosen.get((s, index))
             if literal is None:
-                literal = self.chosen[s, place] = z3.Bool(f"T_{s}_{place}")
+                literal = self.chosen[s, index] = z3.Bool(f"T_{s}_{index}")
             claims = [self._claim(mu, nu) for nu in self._sides.answers[t].get(action, ())]
             self.solver.add(z3.Or(z3.Not(literal), z3.Not(self.pairs[s, t]), *claims))
 

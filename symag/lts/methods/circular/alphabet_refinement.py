@@ -38,8 +38,8 @@ def refined(word: Word, seen: Collection[str], full: Sequence[ProjectedComponent
         for alone, component in zip(projections, full, strict=True)
     ]
     added: set[str] = set()
-    for place, (first, mine) in enumerate(zip(words, full, strict=True)):
-        for second, theirs in zip(words[place + 1 :], full[place + 1 :], strict=True):
+    for index, (first, mine) in enumerate(zip(words, full, strict=True)):
+        for second, theirs in zip(words[index + 1 :], full[index + 1 :], strict=True):
             common = frozenset(mine.actions).intersection(theirs.actions)
             added |= differing_actions(projected(first, common), projected(second, common), seen)
     return frozenset(added or actions_on_cycles(words).difference(seen))

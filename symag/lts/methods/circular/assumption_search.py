@@ -56,7 +56,7 @@ class AssumptionSearch:
         self._selectors = selectors
         self._variables = 0
         self._solver = Solver(name=_SOLVER, incr=False)
-        self._shapes = {place: _Shape(self, place, alphabet) for place, alphabet in alphabets.items()}
+        self._shapes = {component: _Shape(self, component, alphabet) for component, alphabet in alphabets.items()}
         self._required: set[Constraint] = set()
         self._bounds: dict[tuple[int, int], int] = {}
 
@@ -77,9 +77,9 @@ class AssumptionSearch:
         """What the solver tries first."""
         self._solver.set_phases([literal])
 
-    def likely(self, place: int, word: Word) -> bool:
+    def likely(self, component: int, word: Word) -> bool:
         """What the user of the search believes about the word."""
-        return self._likely(place, word)
+        return self._likely(component, word)
 
     def require(self, constraints: Iterable[Constraint]) -> int:
         """Adds constraints; how many of them are new."""
@@ -113,7 +113,7 @@ class AssumptionSearch:
             model = self._solver.get_model()
             small = [shape for shape in self._shapes.values() if model[shape.beyond - 1] > 0]
             if not small:
-                return {place: shape.automaton(model) for place, shape in self._shapes.items()}
+                return {component: shape.automaton(model) for component, shape in self._shapes.items()}
             for shape in small:
                 shape.grow()
 
@@ -141,9 +141,9 @@ class _Shape:
     happens in those is free, until they are made because the solver wants them.
     """
 
-    def __init__(self, search: AssumptionSearch, place: int, alphabet: tuple[str, ...]) -> None:
+    def __init__(self, search: AssumptionSearch, component: int, alphabet: tuple[str, ...]) -> None:
         self.search = search
-        self.place = place
+        self.place = component
         self.alphabet = alphabet
         self.column = {label: column for column, label in enumerate(alphabet)}
         self.states = 0

@@ -66,35 +66,35 @@ class ProjectedComponents:
             return Analysis(word)
         return self._incremental([IncrementalWord("final", -1, word)])
 
-    def of_premise(self, place: int, word: Word) -> Analysis:
+    def of_premise(self, component: int, word: Word) -> Analysis:
         """``word`` is in M_i and, but for its last action, in g_i and the g_j of S(G_i); it is not in g_i."""
         rule = self.rule
-        word = self._extended(place, word)
+        word = self._extended(component, word)
         shorter = word[:-1]
         for violation in (shorter, word):
             if not self._allowed(violation) and self._in_all(rule.final, violation):
                 return Analysis(violation)
         constraints: list[Constraint] = []
-        for closure in rule.closures[place]:
+        for closure in rule.closures[component]:
             if self._in_all(closure, word):
                 constraints += [(self._member(j, word),) for j in sorted(closure)]
             elif self._in_all(closure, shorter):
                 constraints += [(self._member(j, shorter),) for j in sorted(closure)]
-                constraints.append((self._member(place, word),))
+                constraints.append((self._member(component, word),))
         if constraints:
             return Analysis(None, tuple(constraints))
-        words = [IncrementalWord("default", place, word)]
-        if place in rule.final:
+        words = [IncrementalWord("default", component, word)]
+        if component in rule.final:
             words += [
-                IncrementalWord("others", place, prefix) for prefix in (word, shorter) if not self._allowed(prefix)
+                IncrementalWord("others", component, prefix) for prefix in (word, shorter) if not self._allowed(prefix)
             ]
         return self._incremental(words)
 
     def _incremental(self, words: Sequence[IncrementalWord]) -> Analysis:
         return Analysis(None, tuple(self.constraint(word) for word in words), tuple(words))
 
-    def _extended(self, place: int, word: Word) -> Word:
-        covered = self.alphabets[place].union(*(self.alphabets[j] for j in self.rule.used[place]))
+    def _extended(self, component: int, word: Word) -> Word:
+        covered = self.alphabets[component].union(*(self.alphabets[j] for j in self.rule.used[component]))
         for other in sorted(self.rule.final):
             if not self.alphabets[other] <= covered:
                 labels = carried_over(word, covered, self.components[other])
@@ -110,8 +110,8 @@ class ProjectedComponents:
     def _in_all(self, places: Iterable[int], word: Word) -> bool:
         return all(self.components[j].after(projected(word, self.alphabets[j])) != REFUSED for j in places)
 
-    def _member(self, place: int, word: Word) -> Membership:
-        return Membership(place, projected(word, self.alphabets[place]), True)
+    def _member(self, component: int, word: Word) -> Membership:
+        return Membership(component, projected(word, self.alphabets[component]), True)
 
     def _none_of(self, places: Iterable[int], word: Word) -> Constraint:
         return tuple(Membership(j, projected(word, self.alphabets[j]), False) for j in sorted(places))

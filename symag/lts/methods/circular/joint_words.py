@@ -32,18 +32,18 @@ def carried_over(word: Word, covered: Collection[str], automaton: SafetyAutomato
     came: dict[tuple[int, int], tuple[tuple[int, int], str]] = {}
     reached = {start}
     waiting = [start]
-    for place in waiting:
-        length, state = place
+    for node in waiting:
+        length, state = node
         if length == len(word):
             labels = []
-            while place != start:
-                place, label = came[place]
+            while node != start:
+                node, label = came[node]
                 labels.append(label)
             return tuple(reversed(labels))
         for label, after in _moves(word[length], length, state, own, private, automaton):
             if after not in reached:
                 reached.add(after)
-                came[after] = place, label
+                came[after] = node, label
                 waiting.append(after)
     return None
 

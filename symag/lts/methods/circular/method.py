@@ -68,9 +68,9 @@ def _guarantee_sets(options: LtsOptions, alphabets: tuple[frozenset[str], ...]) 
     sets = options.guarantee_sets
     if len(sets) != len(alphabets):
         raise UsageError(f"guarantees are given for {len(sets)} parts; there are {len(alphabets)}")
-    for place, members in enumerate(sets):
-        if place in members or not set(members) <= set(range(len(alphabets))):
-            raise UsageError(f"part {place} may rely on others of the {len(alphabets)} parts only, not on {members}")
+    for index, members in enumerate(sets):
+        if index in members or not set(members) <= set(range(len(alphabets))):
+            raise UsageError(f"part {index} may rely on others of the {len(alphabets)} parts only, not on {members}")
     return tuple(frozenset(members) for members in sets)
 
 

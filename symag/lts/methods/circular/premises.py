@@ -93,8 +93,8 @@ class _Part:
 
     def __init__(self, automaton: SafetyAutomaton, labels: Sequence[str]) -> None:
         self.automaton = automaton
-        place = {label: number for number, label in enumerate(labels)}
-        self.own = np.array([place[label] for label in automaton.actions], dtype=np.int64)
+        column = {label: number for number, label in enumerate(labels)}
+        self.own = np.array([column[label] for label in automaton.actions], dtype=np.int64)
         self.labels = len(labels)
         self.table = self._wide(np.arange(automaton.states)) if automaton.is_complete else None
 
@@ -182,20 +182,20 @@ class PremiseProduct:
         allowed &= ~refused
         for k in range(self.strict, len(self.parts) - 1):
             allowed &= self.parts[k].targets(columns[k]) != REFUSED
-        place, action = np.nonzero(allowed)
-        following = words[place]
+        row, action = np.nonzero(allowed)
+        following = words[row]
         for k, part in enumerate(self.parts):
-            mine = columns[k][place]
+            mine = columns[k][row]
             following[:, packing.word[k]] += packing.difference(k, mine, part.after(mine, action))
-        self.transitions += len(place)
+        self.transitions += len(row)
         explored = len(self.table)
         fresh, first = np.unique(self.table.add(following), return_index=True)
         first = first[fresh >= explored]
-        self.came_from.append(place[first] + begin)
+        self.came_from.append(row[first] + begin)
         self.came_by.append(action[first])
 
     def _refuted(self, begin: int, goals: Numbers, wrong: NDArray[np.bool_]) -> None:
-        place, action = np.nonzero(wrong)
-        codes, first = np.unique(goals[place] * len(self.labels) + action, return_index=True)
+        row, action = np.nonzero(wrong)
+        codes, first = np.unique(goals[row] * len(self.labels) + action, return_index=True)
         for code, k in sorted(zip(codes.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
-            self.found.setdefault(code, (int(place[k]) + begin, int(action[k])))
+            self.found.setdefault(code, (int(row[k]) + begin, int(action[k])))

@@ -50,7 +50,7 @@ def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
         view = reduced(View.of(lts, actions))
         silent, seen = view.silent, view.seen
         return _Moves(silent.begin, silent.letter, silent.target), _Moves(seen.begin, seen.letter, seen.target)
-    number = {label: place for place, label in enumerate(actions)}
+    number = {label: index for index, label in enumerate(actions)}
     column_of = np.array([-1, *(number.get(label, -1) for label in lts.alphabet[1:])], dtype=np.int64)
     column = column_of[lts.action]
     moves = []

@@ -18,14 +18,14 @@ GuaranteeSets = tuple[frozenset[int], ...]
 def maximal_sets(components: int) -> GuaranteeSets:
     """Every premise may use all the other assumptions."""
     everything = frozenset(range(components))
-    return tuple(everything - {place} for place in range(components))
+    return tuple(everything - {index} for index in range(components))
 
 
 def minimal_sets(interfaces: Sequence[frozenset[str]]) -> GuaranteeSets:
     """Premise i may use the assumptions whose (full) alphabets share an action with that of g_i."""
     return tuple(
-        frozenset(other for other, theirs in enumerate(interfaces) if other != place and mine & theirs)
-        for place, mine in enumerate(interfaces)
+        frozenset(other for other, theirs in enumerate(interfaces) if other != index and mine & theirs)
+        for index, mine in enumerate(interfaces)
     )
 
 
@@ -35,12 +35,12 @@ def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among:
     reached: set[int] = set()
     frontier = start
     while True:
-        near = {place for place in left if alphabets[place] & frontier}
+        near = {component for component in left if alphabets[component] & frontier}
         if not near:
             return frozenset(reached)
         reached |= near
         left -= near
-        frontier = frozenset().union(*(alphabets[place] for place in near))
+        frontier = frozenset().union(*(alphabets[component] for component in near))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,14 @@ def simplified(
     sets: GuaranteeSets, alphabets: Sequence[frozenset[str]], final_alphabet: frozenset[str]
 ) -> SimplifiedRule:
     """``alphabets[i]`` is that of g_i, ``final_alphabet`` the property's. Lemma 2: the premises stay equivalent."""
-    used = tuple(connected(alphabets[place], alphabets, allowed) for place, allowed in enumerate(sets))
+    used = tuple(connected(alphabets[index], alphabets, allowed) for index, allowed in enumerate(sets))
     final = connected(final_alphabet, alphabets, range(len(sets)))
-    groups = {_closed(used, used[place]) for place in final}
-    groups |= {_closed(used, frozenset((place,))) for place in final if not any(place in group for group in groups)}
+    groups = {_closed(used, used[component]) for component in final}
+    groups |= {
+        _closed(used, frozenset((component,))) for component in final if not any(component in group for group in groups)
+    }
     ordered = sorted(groups, key=lambda group: (len(group), sorted(group)))
-    closures = tuple(tuple(group for group in ordered if place in group) for place in range(len(sets)))
+    closures = tuple(tuple(group for group in ordered if index in group) for index in range(len(sets)))
     return SimplifiedRule(used, final, closures)
 
 
@@ -73,7 +75,7 @@ def _closed(used: GuaranteeSets, start: frozenset[int]) -> frozenset[int]:
     """The least set with these assumptions and those in the premises of all its members."""
     closed = start
     while True:
-        larger = closed.union(*(used[place] for place in closed))
+        larger = closed.union(*(used[component] for component in closed))
         if larger == closed:
             return closed
         closed = larger

@@ -80,8 +80,8 @@ def interfaces(components: Sequence[Lts], property_: Lts) -> tuple[frozenset[str
     """Per component the actions that it shares with other components or with the property (Definition 2)."""
     alphabets = [frozenset(component.alphabet[1:]) for component in components]
     result = []
-    for place, mine in enumerate(alphabets):
-        others = [alphabet for other, alphabet in enumerate(alphabets) if other != place]
+    for index, mine in enumerate(alphabets):
+        others = [alphabet for other, alphabet in enumerate(alphabets) if other != index]
         result.append(mine & frozenset(property_.alphabet[1:]).union(*others))
     return tuple(result)
 
@@ -132,13 +132,13 @@ class CircularSearch:
         """Algorithm 1, lines 5 to 9: over the present alphabets."""
         alphabets = tuple(interface & self._seen for interface in self._interfaces)
         rule = simplified(self._sets, alphabets, frozenset(self._wanted.actions))
-        components = tuple(self._projection(place, alphabet) for place, alphabet in enumerate(alphabets))
+        components = tuple(self._projection(index, alphabet) for index, alphabet in enumerate(alphabets))
         system = ProjectedComponents(alphabets, components, self._wanted, rule)
         self.figures.assumption_alphabet = max(len(alphabet) for alphabet in alphabets)
         places = sorted(rule.final)
         search = AssumptionSearch(
-            {place: components[place].actions for place in places},
-            lambda place, word: components[place].after(word) != REFUSED,
+            {component: components[component].actions for component in places},
+            lambda component, word: components[component].after(word) != REFUSED,
             selectors=self._selectors,
         )
         try:
@@ -172,9 +172,11 @@ class CircularSearch:
         rule = system.rule
         limit = _COUNTEREXAMPLES * (1 + sum(automaton.states for automaton in automata.values()))
         checks: list[_Check] = []
-        for place, assumption in automata.items():
-            guards = tuple(automata[j] for j in sorted(rule.used[place]))
-            checks.append(_Check(place, PremiseProduct(Premise((system.components[place],), guards, assumption))))
+        for component, assumption in automata.items():
+            guards = tuple(automata[j] for j in sorted(rule.used[component]))
+            checks.append(
+                _Check(component, PremiseProduct(Premise((system.components[component],), guards, assumption)))
+            )
         checks.append(_Check(None, PremiseProduct(Premise(tuple(automata.values()), (), self._wanted))))
         # Where a short look is enough to see what is wrong, the whole product is not explored.
         constraints: list[Constraint] = []
@@ -188,7 +190,7 @@ class CircularSearch:
                     constraints.extend(analysis.constraints)
                     self._kept.extend(analysis.incremental)
                 self._count(check.exploration, words)
-        return constraints or CircularProof(automata, {place: rule.used[place] for place in automata})
+        return constraints or CircularProof(automata, {component: rule.used[component] for component in automata})
 
     def _count(self, explored: PremiseProduct, words: Sequence[Word]) -> None:
         self.figures.largest_lts_states = max(self.figures.largest_lts_states, explored.states)
@@ -211,14 +213,14 @@ class CircularSearch:
         assert word is not None, "the word is in the component projected to the actions seen"
         return IncrementalWord(incremental.kind, incremental.place, word)
 
-    def _projection(self, place: int, alphabet: frozenset[str]) -> ProjectedComponent:
-        key = (place, alphabet)
+    def _projection(self, component: int, alphabet: frozenset[str]) -> ProjectedComponent:
+        key = (component, alphabet)
         if key not in self._projections:
-            self._projections[key] = ProjectedComponent(self._components[place], sorted(alphabet))
+            self._projections[key] = ProjectedComponent(self._components[component], sorted(alphabet))
         return self._projections[key]
 
-    def _interface(self, place: int) -> ProjectedComponent:
-        return self._projection(place, self._interfaces[place])
+    def _interface(self, component: int) -> ProjectedComponent:
+        return self._projection(component, self._interfaces[component])
 
     def _with_private_actions(self, word: Word) -> Word:
         """Lemma 7: the word with the actions in it that only one component has, up to the first violation."""

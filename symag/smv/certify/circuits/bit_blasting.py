@@ -136,9 +136,9 @@ class Encoder:
 
     def _case(self, expression: Operation, primed: bool) -> Task:
         result: Scalar | None = None
-        for place in range(len(expression.operands) - 2, -1, -2):
-            condition = yield self._value(expression.operands[place], primed)
-            value = yield self._value(expression.operands[place + 1], primed)
+        for index in range(len(expression.operands) - 2, -1, -2):
+            condition = yield self._value(expression.operands[index], primed)
+            value = yield self._value(expression.operands[index + 1], primed)
             if result is None:
                 result = arbitrary(self.circuit, value)
             result = choice(self.circuit, condition, value, result)
@@ -155,9 +155,9 @@ class Encoder:
                 signal = self.circuit.any(signals)
             case Operation(operator="case" | "index", operands=operands, type=SetType()):
                 signal = TRUE
-                for place in range(len(operands) - 2, -1, -2):
-                    condition = yield self._value(operands[place], primed)
-                    inside = yield self._contains(operands[place + 1], value, primed)
+                for index in range(len(operands) - 2, -1, -2):
+                    condition = yield self._value(operands[index], primed)
+                    inside = yield self._contains(operands[index + 1], value, primed)
                     signal = self.circuit.choice(condition, inside, signal)
             case _:
                 signal = equal(self.circuit, value, (yield self._value(expression, primed)))
@@ -177,9 +177,9 @@ class Encoder:
                 signal = self.circuit.all(signals)
             case Operation(operator="case" | "index", operands=operands, type=SetType()):
                 signal = self.circuit.input()
-                for place in range(len(operands) - 2, -1, -2):
-                    condition = yield self._value(operands[place], primed)
-                    inside = yield self._subset(operands[place + 1], right, primed)
+                for index in range(len(operands) - 2, -1, -2):
+                    condition = yield self._value(operands[index], primed)
+                    inside = yield self._subset(operands[index + 1], right, primed)
                     signal = self.circuit.choice(condition, inside, signal)
             case _:
                 signal = yield self._contains(right, (yield self._value(left, primed)), primed)

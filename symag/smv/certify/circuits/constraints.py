@@ -36,8 +36,8 @@ class ConstraintReads:
         """The constraint as a circuit; a state constraint can be read in the next state."""
         if self.target is None:
             return encoder.truth(self.expression, primed)
-        place = encoder.variable(self.target, primed or self.moment == "transition")
-        return encoder.contains(self.expression, place, primed)
+        variable = encoder.variable(self.target, primed or self.moment == "transition")
+        return encoder.contains(self.expression, variable, primed)
 
 
 class VariableReads:

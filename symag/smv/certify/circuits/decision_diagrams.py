@@ -125,8 +125,8 @@ class DecisionDiagrams:
         seen -= early
         steps = []
         while rest:
-            place = _next_conjunct(supports, seen, after)
-            conjunct, support = rest.pop(place), supports.pop(place)
+            index = _next_conjunct(supports, seen, after)
+            conjunct, support = rest.pop(index), supports.pop(index)
             seen |= support
             finished = frozenset(seen.difference(after, *supports))
             seen -= finished
@@ -150,8 +150,8 @@ class DecisionDiagrams:
         known = set(self._manager.support(first))
         while rest:
             deadline.check()
-            place = _next_conjunct(supports, known, after)
-            conjunct, support = rest.pop(place), supports.pop(place)
+            index = _next_conjunct(supports, known, after)
+            conjunct, support = rest.pop(index), supports.pop(index)
             known |= support
             finished = known.difference(after, *supports)
             product = self._product(product, conjunct, finished)
@@ -190,10 +190,10 @@ def _next_conjunct(supports: Sequence[set[str]], known: set[str], after: set[str
         for name in support:
             uses[name] = uses.get(name, 0) + 1
 
-    def cost(place: int) -> tuple[int, int]:
-        support = supports[place]
+    def cost(index: int) -> tuple[int, int]:
+        support = supports[index]
         finished = sum(1 for name in support if uses[name] == 1 and name not in after)
-        return len(support - known) - finished, place
+        return len(support - known) - finished, index
 
     return min(range(len(supports)), key=cost)
 

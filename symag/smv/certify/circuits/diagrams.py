@@ -44,16 +44,16 @@ class Diagrams:
         signals = self._signals[primed]
         for number in self._missing(root, signals):
             bit, high, low = self._table.nodes[number - 2]
-            name, place = self._table.bits[bit]
-            condition = self.bit(name, place, primed)
+            name, index = self._table.bits[bit]
+            condition = self.bit(name, index, primed)
             signals[number] = self._encoder.circuit.choice(condition, signals[high], signals[low])
         return signals[root]
 
-    def bit(self, name: str, place: int, primed: bool) -> int:
+    def bit(self, name: str, index: int, primed: bool) -> int:
         """The signal of a bit that the table mentions."""
         if name in self._observers:
             return self._observers[name][primed]
-        return self._encoder.bits(name, primed)[place]
+        return self._encoder.bits(name, primed)[index]
 
     def support(self, roots: list[int]) -> set[str]:
         """The variables that the formulas mention; observers are none."""

@@ -21,7 +21,7 @@ def constant_number(value: int) -> Bits:
 
 def constant_word(value: int, width: int) -> Bits:
     """The pattern of a number in the given width."""
-    return tuple(TRUE if value >> place & 1 else FALSE for place in range(width))
+    return tuple(TRUE if value >> index & 1 else FALSE for index in range(width))
 
 
 def extended(number: Bits, width: int) -> Bits:
@@ -86,8 +86,8 @@ def multiply(circuit: Circuit, a: Bits, b: Bits) -> Bits:
     width = len(a) + len(b)
     wide, factor = extended(a, width), extended(b, width)
     total: Bits = (FALSE,) * width
-    for place, bit in enumerate(factor):
-        row = (FALSE,) * place + tuple(circuit.conjunction(bit, shifted) for shifted in wide[: width - place])
+    for index, bit in enumerate(factor):
+        row = (FALSE,) * index + tuple(circuit.conjunction(bit, shifted) for shifted in wide[: width - index])
         total = _sum(circuit, total, row, FALSE, width)
     return trimmed(total)
 
@@ -119,8 +119,8 @@ def count(circuit: Circuit, signals: Sequence[int]) -> Bits:
 
 def shift_left(circuit: Circuit, word: Bits, amount: Bits) -> Bits:
     """The word moved to higher bits by an amount from 0 to its width; other amounts have no meaning."""
-    for place, bit in enumerate(amount[:-1]):
-        step = min(1 << place, len(word))
+    for index, bit in enumerate(amount[:-1]):
+        step = min(1 << index, len(word))
         moved = (FALSE,) * step + word[: len(word) - step]
         word = choice(circuit, bit, moved, word)
     return word
@@ -128,8 +128,8 @@ def shift_left(circuit: Circuit, word: Bits, amount: Bits) -> Bits:
 
 def shift_right(circuit: Circuit, word: Bits, amount: Bits, filler: int) -> Bits:
     """The word moved to lower bits, ``filler`` coming in at the top."""
-    for place, bit in enumerate(amount[:-1]):
-        step = min(1 << place, len(word))
+    for index, bit in enumerate(amount[:-1]):
+        step = min(1 << index, len(word))
         moved = word[step:] + (filler,) * step
         word = choice(circuit, bit, moved, word)
     return word

@@ -22,44 +22,44 @@ class Path:
         self._bits: list[dict[int, int]] = []
         self._copies: list[dict[int, int]] = []
 
-    def at(self, signal: int, place: int) -> int:
-        """A signal, its current values read in state ``place``, its next values in the state after it."""
-        while len(self._copies) <= place:
+    def at(self, signal: int, step: int) -> int:
+        """A signal, its current values read in state ``step``, its next values in the state after it."""
+        while len(self._copies) <= step:
             self._copies.append(self._joined(len(self._copies)))
-        copies, gates, circuit = self._copies[place], self._encoder.circuit.gates, self.circuit
+        copies, gates, circuit = self._copies[step], self._encoder.circuit.gates, self.circuit
         for member in self._encoder.circuit.cone([signal], skip=copies):
             match gates[member]:
                 case ("and", a, b):
-                    copies[member] = circuit.conjunction(self._copy(a, place), self._copy(b, place))
+                    copies[member] = circuit.conjunction(self._copy(a, step), self._copy(b, step))
                 case ("xor", a, b):
-                    copies[member] = circuit.exclusive(self._copy(a, place), self._copy(b, place))
+                    copies[member] = circuit.exclusive(self._copy(a, step), self._copy(b, step))
                 case ("ite", condition, a, b):
                     copies[member] = circuit.choice(
-                        self._copy(condition, place), self._copy(a, place), self._copy(b, place)
+                        self._copy(condition, step), self._copy(a, step), self._copy(b, step)
                     )
-        return self._copy(signal, place)
+        return self._copy(signal, step)
 
-    def all_at(self, signals: Iterable[int], place: int) -> list[int]:
+    def all_at(self, signals: Iterable[int], step: int) -> list[int]:
         """``at`` of each."""
-        return [self.at(signal, place) for signal in signals]
+        return [self.at(signal, step) for signal in signals]
 
-    def differ(self, names: Sequence[str], place: int, other: int) -> int:
+    def differ(self, names: Sequence[str], step: int, other: int) -> int:
         """Whether two states have different values of some of these variables."""
         signals = [bit for name in names for bit in self._encoder.bits(name, False)]
-        pairs = zip(self.all_at(signals, place), self.all_at(signals, other), strict=True)
+        pairs = zip(self.all_at(signals, step), self.all_at(signals, other), strict=True)
         return self.circuit.any([self.circuit.exclusive(first, two) for first, two in pairs])
 
-    def _copy(self, signal: int, place: int) -> int:
-        copies = self._copies[place]
+    def _copy(self, signal: int, step: int) -> int:
+        copies = self._copies[step]
         positive = abs(signal)
         if positive not in copies:
             copies[positive] = self.circuit.input()
         return copies[positive] if signal > 0 else -copies[positive]
 
-    def _joined(self, place: int) -> dict[int, int]:
+    def _joined(self, step: int) -> dict[int, int]:
         """The copies of TRUE and of the bits of variables, whose next values are the current ones of the next state."""
         copies = {1: 1}
-        for number, primed in ((place, False), (place + 1, True)):
+        for number, primed in ((step, False), (step + 1, True)):
             while len(self._bits) <= number:
                 self._bits.append(self._state(len(self._bits)))
             for name in self._names:

@@ -55,13 +55,12 @@ def decoded(circuit: Circuit, variable_type: VariableType, bits: Bits) -> Scalar
 
 def _decoded_enumeration(circuit: Circuit, constants: tuple[int | str, ...], bits: Bits) -> Scalar:
     chosen = [
-        circuit.all(bit if index >> place & 1 else -bit for place, bit in enumerate(bits))
-        for index in range(len(constants))
+        circuit.all(bit if index >> k & 1 else -bit for k, bit in enumerate(bits)) for index in range(len(constants))
     ]
     signals = {item: signal for item, signal in zip(constants, chosen, strict=True) if isinstance(item, str)}
     integers = [(item, signal) for item, signal in zip(constants, chosen, strict=True) if isinstance(item, int)]
     width = max((item.bit_length() + 1 for item, _ in integers), default=1)
-    number = tuple(circuit.any(signal for item, signal in integers if item >> place & 1) for place in range(width))
+    number = tuple(circuit.any(signal for item, signal in integers if item >> index & 1) for index in range(width))
     if not signals:
         return Number(numbers.trimmed(number))
     return Symbol(signals, circuit.any(signal for _, signal in integers), number)

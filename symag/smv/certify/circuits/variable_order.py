@@ -20,8 +20,8 @@ def bit_order(
     """
     places: dict[str, float] = {}
     listed = _diagram_order(table)
-    for place, (name, _) in enumerate(listed):
-        places.setdefault(name, float(place))
+    for index, (name, _) in enumerate(listed):
+        places.setdefault(name, float(index))
     missing = [name for name in names if name not in places]
     groups = [sorted(item.current | item.following) for item in selected]
     joined: dict[str, list[int]] = {name: [] for name in missing}
@@ -42,7 +42,7 @@ def bit_order(
                 position_of[name] = sum(near) / len(near)
         places.update(position_of or dict.fromkeys(waiting, float(len(table.bits))))
         waiting = [name for name in waiting if name not in places]
-    keyed = [(float(place), -1, name, bit) for place, (name, bit) in enumerate(listed)]
+    keyed = [(float(index), -1, name, bit) for index, (name, bit) in enumerate(listed)]
     # Bit by bit where variables meet at one place: words that are copied or compared stay small so.
     keyed += [(places[name], bit, name, bit) for name in missing for bit in range(len(encoder.bits(name, False)))]
     return [(name, bit) for _, _, name, bit in sorted(keyed)]

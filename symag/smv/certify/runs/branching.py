@@ -50,7 +50,7 @@ class _Path:
         self._trace = trace
         self._known: dict[tuple[int, bool, int], bool] = {}
         atoms = list(_atoms(formula))
-        self._atoms = {id(atom): place for place, atom in enumerate(atoms)}
+        self._atoms = {id(atom): index for index, atom in enumerate(atoms)}
         self._rows = [
             [truth(system, value, "the property", number) for value in row]
             for number, row in outcomes(system, atoms, trace)
@@ -98,22 +98,22 @@ class _Path:
             after = self._after(step)
             return after is not None and self.shows(operand, value, after)
         if operator == "EF":
-            return any(self.shows(operand, value, place) for place in self._from(step))
-        return self._trace.kind == "lasso" and all(self.shows(operand, value, place) for place in self._from(step))
+            return any(self.shows(operand, value, later) for later in self._from(step))
+        return self._trace.kind == "lasso" and all(self.shows(operand, value, later) for later in self._from(step))
 
     def _until(self, hold: Expression, goal: Expression, step: int) -> bool:
-        for place in self._from(step):
-            if self.shows(goal, True, place):
+        for later in self._from(step):
+            if self.shows(goal, True, later):
                 return True
-            if not self.shows(hold, True, place):
+            if not self.shows(hold, True, later):
                 return False
         return False
 
     def _never_until(self, hold: Expression, goal: Expression, step: int) -> bool:
-        for place in self._from(step):
-            if not self.shows(goal, False, place):
+        for later in self._from(step):
+            if not self.shows(goal, False, later):
                 return False
-            if self.shows(hold, False, place):
+            if self.shows(hold, False, later):
                 return True
         return self._trace.kind == "lasso"
 

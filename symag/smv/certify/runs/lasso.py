@@ -43,7 +43,7 @@ def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
         rounds = _past_depth(formula) + 1
         period = len(trace.steps) - trace.loop
         word = rows[: trace.loop] + rows[trace.loop :] * rounds
-        columns = {id(atom): [row[place] for row in word] for place, atom in enumerate(atoms)}
+        columns = {id(atom): [row[index] for row in word] for index, atom in enumerate(atoms)}
         return tuple(_Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
 
 
@@ -140,8 +140,8 @@ class _Evaluation:
     def _until(self, hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
         truths = list(goal)
         for _ in range(2):  # the second round takes what the first found at the loop's start to its end
-            for place in range(self._length - 1, -1, -1):
-                truths[place] = truths[place] or (hold[place] and truths[self._after[place]])
+            for index in range(self._length - 1, -1, -1):
+                truths[index] = truths[index] or (hold[index] and truths[self._after[index]])
         return truths
 
     def _bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
@@ -161,8 +161,8 @@ class _Evaluation:
 
 def _since(hold: Sequence[bool], goal: Sequence[bool]) -> list[bool]:
     truths: list[bool] = []
-    for place, met in enumerate(goal):
-        truths.append(met or (place > 0 and hold[place] and truths[-1]))
+    for index, met in enumerate(goal):
+        truths.append(met or (index > 0 and hold[index] and truths[-1]))
     return truths
 
 

@@ -118,10 +118,10 @@ def _disjunction(*operands: Denotation) -> Denotation:
 
 def _choice(nothing_chosen: Failure) -> Rule:
     def apply(*operands: Denotation) -> Denotation:
-        for place in range(0, len(operands), 2):
-            condition = operands[place]
+        for index in range(0, len(operands), 2):
+            condition = operands[index]
             if condition is True:
-                return operands[place + 1]
+                return operands[index + 1]
             if isinstance(condition, Failure):
                 return condition
         return nothing_chosen

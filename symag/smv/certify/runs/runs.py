@@ -141,8 +141,8 @@ def check_fair_loop(system: FlatSystem, trace: Trace) -> None:
         if not visited:
             line = system.source.location(constraint.position)[0]
             raise CertificationError(f"the loop never satisfies the fairness constraint of line {line}")
-    for place, (condition, _) in enumerate(system.compassion):
-        often, answered = met[len(system.justice) + 2 * place :][:2]
+    for index, (condition, _) in enumerate(system.compassion):
+        often, answered = met[len(system.justice) + 2 * index :][:2]
         if often and not answered:
             line = system.source.location(condition.position)[0]
             raise CertificationError(f"the loop violates the COMPASSION of line {line}")

@@ -25,7 +25,7 @@ def check_automaton(sequence: Expression, read: SequenceAutomaton, deadline: Dea
     letters: list[Expression] = []
     start = residue_of(sequence, letters)
     texts = [expression_text(letter) for letter in letters]
-    different = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    different = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     if len(different) > MOST_LETTERS:
         raise CertificationError(f"a sequence with more than {MOST_LETTERS} letters is not re-checked")
     valuations = [

@@ -117,9 +117,9 @@ def short_text(part: Expression) -> str:
     """A formula without NuSMV's double blanks; ``a & b`` of ``(a & b)``, but not ``a) & (b`` of ``(a) & (b)``."""
     text = " ".join(expression_text(part).split())
     depth = 0
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         depth += (character == "(") - (character == ")")
-        if depth == 0 and place < len(text) - 1:
+        if depth == 0 and index < len(text) - 1:
             return text
     return text[1:-1].strip() if text.startswith("(") else text
 

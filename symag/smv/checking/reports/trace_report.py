@@ -164,7 +164,7 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
     owners: dict[str, str] = {}
     places: dict[str, int] = {}
     keys: dict[str, tuple[int, int, int]] = {}
-    for place, name in enumerate(system.defines):
+    for index, name in enumerate(system.defines):
         base = _INDICES.sub("", name)
         path = name.rpartition(".")[0]
         if system.selector is not None and base.rpartition(".")[2] == "running":
@@ -172,8 +172,8 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
             continue
         owners[name], position = system.declared.get(base, (path, -1))
         section = sections.get(position, len(sections))
-        keys[name] = (section, -position, place)
-    order = {name: place for place, name in enumerate(system.declared)}
+        keys[name] = (section, -position, index)
+    order = {name: index for index, name in enumerate(system.declared)}
     for name in sorted(system.defines, key=lambda name: order.get(_INDICES.sub("", name), len(order))):
         for prefix in _prefixes(owners.get(name, name.rpartition(".")[0])):
             places.setdefault(prefix, len(places))

@@ -41,7 +41,7 @@ class Lifter:
         solver = self._solver
         solver.load(targets)
         switch = solver.switched([-target for target in targets])
-        if solver.solver.solve([switch, *inputs, *[state[place] for place in self._order]]):
+        if solver.solver.solve([switch, *inputs, *[state[latch] for latch in self._order]]):
             raise AssertionError("a state with its inputs determines its next state")
         core = set(solver.solver.core())
         return Cube(literal for literal in state if literal in core)

@@ -98,18 +98,18 @@ class _Frame:
         self._clauses = GateClauses(self._unrolling.graph, self.solver.add)
         for literal in candidates:
             # Models give a value to every candidate from the start.
-            signals = [self.signal(literal, place) for place in range(1 if from_start else 2)]
+            signals = [self.signal(literal, index) for index in range(1 if from_start else 2)]
             for signal in signals:
                 self.solver.add([signal, -signal])
 
-    def signal(self, literal: int, place: int) -> int:
+    def signal(self, literal: int, step: int) -> int:
         """A literal of the circuit at the first or second state, as the solver's."""
-        return self._clauses.literal(self._unrolling.literal(literal, place))
+        return self._clauses.literal(self._unrolling.literal(literal, step))
 
-    def require(self, literals: Sequence[int], place: int) -> None:
+    def require(self, literals: Sequence[int], step: int) -> None:
         """Literals of the circuit that hold."""
         for literal in literals:
-            self.solver.add([self.signal(literal, place)])
+            self.solver.add([self.signal(literal, step)])
 
 
 def _readable(system: FlatSystem, texts: Sequence[str]) -> list[Expression]:

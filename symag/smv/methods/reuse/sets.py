@@ -125,6 +125,6 @@ class GrowingSets:
     def _image(self, number: int, states: Bdd) -> Bdd:
         """What a step from some states of a set, inside the others, leads to, as far as the set's bits say."""
         self.images += 1
-        others = [part for place, part in enumerate(self.sets) if place != number]
+        others = [part for index, part in enumerate(self.sets) if index != number]
         product = RelationalProduct.over_clusters(self._context, [*self._clusters, *others], self._quantified[number])
         return self._encoding.to_current(product.apply(states))

@@ -168,8 +168,8 @@ class _Prefixes:
     def _temporal(self, operator: str, operands: tuple[Expression, ...], negated: bool, step: int) -> int:
         graph, last = self._steps.graph, self._steps.length
 
-        def at(operand: Expression, place: int) -> int:
-            return self._truth(operand, negated, place)
+        def at(operand: Expression, step: int) -> int:
+            return self._truth(operand, negated, step)
 
         only = operands[-1]
         later, earlier = range(step, last + 1), range(step, -1, -1)
@@ -202,11 +202,11 @@ class _Prefixes:
         graph = self._steps.graph
         parts = []
         for distance in range(bounds[0], bounds[1] + 1):
-            place = step + distance if operator in "FG" else step - distance
-            if place < 0:
+            other = step + distance if operator in "FG" else step - distance
+            if other < 0:
                 parts.append(TRUE if negated else FALSE)
             else:
-                parts.append(FALSE if place > self._steps.length else self._truth(body, negated, place))
+                parts.append(FALSE if other > self._steps.length else self._truth(body, negated, other))
         return graph.any(parts) if (operator in "FO") != negated else graph.all(parts)
 
 

@@ -108,7 +108,7 @@ class EvaluatedRun:
         for variable in system.variables:
             is_input = variable.kind is VariableKind.INPUT
             if not is_input or leaves:
-                index = sum(self._is_true(bit, number) << place for place, bit in enumerate(values[variable.name]))
+                index = sum(self._is_true(bit, number) << k for k, bit in enumerate(values[variable.name]))
                 (inputs if is_input else state)[variable.name] = value_of_index(variable.type, index)
         return Step(state, inputs)
 

@@ -130,7 +130,7 @@ class Steps:
         inputs: dict[str, Value] = {}
         bits = self.bits(step)
         for variable in self.system.variables:
-            index = sum(self._is_true(model, bit) << place for place, bit in enumerate(bits[variable.name]))
+            index = sum(self._is_true(model, bit) << number for number, bit in enumerate(bits[variable.name]))
             value = value_of_index(variable.type, index)
             (inputs if variable.kind is VariableKind.INPUT else state)[variable.name] = value
         return Step(state, inputs)

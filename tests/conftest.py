@@ -6,6 +6,7 @@ import os
 import signal
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,6 +15,26 @@ ROOT = Path(__file__).resolve().parent.parent
 def pytest_configure() -> None:
     """A shell starts jobs in the background with SIGINT ignored, and every command of a test would inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Profiles of hypothesis. ``ci`` is the default: as many examples as each test asks for, however slow the machine is.
+# ``--hypothesis-profile dev`` is for the minutes while something is written: a few examples of everything.
+_ANY_SPEED = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("ci", **_ANY_SPEED)
+hypothesis.settings.register_profile("dev", max_examples=5, **_ANY_SPEED)
+hypothesis.settings.load_profile("ci")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With the profile ``dev``, its number of examples holds for tests that ask for more, too."""
+    if config.getoption("--hypothesis-profile") != "dev":
+        return
+    for item in items:
+        test = getattr(item, "obj", None)
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own is not None:
+            fewer = min(own.max_examples, hypothesis.settings.default.max_examples)
+            test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=fewer)
 
 
 def suites_folder() -> Path:

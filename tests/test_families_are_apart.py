@@ -17,6 +17,8 @@ import pytest
 from symag.engine.families import FAMILIES
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.smoke
+
 _SYMAG = ROOT / "symag"
 _SMV_ONLY = frozenset({"cli/partition.py", "cli/facts.py", "cli/tune.py", "batch/tuning.py", "batch/predictors.py"})
 _VERDICT_FILES = "batch/expectations.py"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from symag.cli.checking import CheckPlan, checked_model, prefixes
+from symag.cli.checking import CheckPlan, EvidenceRequest, checked_models
 from symag.cli.interrupts import ended_as_by_ctrl_c
 from symag.cli.options.declared import family_options
 from symag.cli.options.grouped_help import GroupedCommand
-from symag.cli.options.settings import limit_options, output_options, settings_option
+from symag.cli.options.settings import limit_options, output_options, packed, settings_option
 from symag.cli.output.check_report import CheckedModel
-from symag.cli.output.streams import Output, print_json, warn
-from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_models
-from symag.core.errors import InputError, UnsupportedError, UsageError
+from symag.cli.output.streams import Output, print_json
+from symag.cli.status import of_models
 from symag.core.evidence.evidence_paths import planned
 from symag.core.files import write_file
 from symag.core.limits import Limits
@@ -25,6 +25,32 @@ from symag.engine.families import FAMILIES
 
 _METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.methods()))
 _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The files for other programs; None: they are not written."""
+
+    junit: str | None
+    sarif: str | None
+
+    def check(self) -> None:
+        """Raises UsageError for what cannot be written: before the work."""
+        for path in (self.junit, self.sarif):
+            if path is not None:
+                planned(path, "", [(0, None)])
+
+    def write(self, checked: Sequence[CheckedModel]) -> None:
+        """Write what is known of the models. Raises UsageError."""
+        # Imported when they are asked for: a check waits for no library of XML.
+        if self.junit is not None:
+            from symag.cli.output.junit import junit_text
+
+            write_file(self.junit, junit_text(checked))
+        if self.sarif is not None:
+            from symag.cli.output.sarif import sarif_text
+
+            write_file(self.sarif, sarif_text(checked))
 
 
 @click.command("check", cls=GroupedCommand)
@@ -55,6 +81,8 @@ _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in fam
 @click.option("--sarif", type=click.Path(), metavar="FILE.sarif", help="Write the answers as SARIF 2.1.0.")
 @family_options("check", methods=True)
 @output_options
+@packed("evidence", EvidenceRequest, "certificate", "trace", "trace_format")
+@packed("documents", Documents, "junit", "sarif")
 @click.pass_context
 def command(
     context: click.Context,
@@ -64,11 +92,8 @@ def command(
     limits: Limits,
     certify: bool,
     full: bool,
-    certificate: str | None,
-    trace: str | None,
-    trace_format: str | None,
-    junit: str | None,
-    sarif: str | None,
+    evidence: EvidenceRequest,
+    documents: Documents,
     output: Output,
     **declared: Any,
 ) -> int:
@@ -92,33 +117,17 @@ def command(
       symag check models/counter.smv models/lts/mutual_exclusion.lts --junit answers.xml
     """
     context.with_resource(ended_as_by_ctrl_c())
-    if trace_format is not None and trace is None:
-        raise click.UsageError("--trace-format is for --trace PATH")
-    for path in (junit, sarif):
-        if path is not None:
-            planned(path, "", [(0, None)])  # refuses what cannot be written before the work
-    plan = CheckPlan(context, method, limits, certify, full, (certificate, trace, trace_format), output)
+    documents.check()
+    plan = CheckPlan(context, method, limits, certify, full, evidence, output)
     checked: list[CheckedModel] = []
-    several = len(models) > 1
-    for name, prefix in zip(models, prefixes(models), strict=True):
-        if several and not output.as_json:
-            print(*([""] if checked else []), f"{name}:", sep="\n", flush=True)
-        try:
-            checked.append(checked_model(name, prefix, plan))
-        except (InputError, UsageError, UnsupportedError, click.UsageError) as error:
-            status = BAD_INPUT if isinstance(error, InputError) else WRONG_USAGE
-            shown = UsageError(error.format_message()) if isinstance(error, click.UsageError) else error
-            checked.append(CheckedModel(name, status, error=shown))
-            if not several:
-                _write(checked, junit, sarif)
-                raise
-            warn(str(shown))
-        if checked[-1].status == INTERRUPTED:
-            break
-    _write(checked, junit, sarif)
+    try:
+        for model in checked_models(models, plan):
+            checked.append(model)
+    finally:
+        documents.write(checked)
     if output.as_json:
-        print_json(_several_object(checked) if several else checked[0].to_json())
-    elif several:
+        print_json(_several_object(checked) if len(models) > 1 else checked[0].to_json())
+    elif len(models) > 1:
         answers = [answer for model in checked for answer in model.answers]
         print(f"\n-- {len(checked)} models, {counted(answers)}")
     return of_models([model.status for model in checked])
@@ -127,16 +136,3 @@ def command(
 def _several_object(checked: Sequence[CheckedModel]) -> dict[str, Any]:
     """The JSON object for several models: that of each, in the order in which they were given."""
     return {"schema": 1, "models": [model.to_json() for model in checked]}
-
-
-def _write(checked: Sequence[CheckedModel], junit: str | None, sarif: str | None) -> None:
-    """The files for other programs. Raises UsageError."""
-    # Imported when they are asked for: a check waits for no library of XML.
-    if junit is not None:
-        from symag.cli.output.junit import junit_text
-
-        write_file(junit, junit_text(checked))
-    if sarif is not None:
-        from symag.cli.output.sarif import sarif_text
-
-        write_file(sarif, sarif_text(checked))

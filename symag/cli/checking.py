@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ import click
 
 from symag.cli.options.declared import options_of, request_of
 from symag.cli.output.check_report import AnswerReport, CheckedModel
-from symag.cli.output.streams import Output
+from symag.cli.output.streams import Output, warn
 from symag.cli.standard_input import file_of
-from symag.cli.status import INTERRUPTED, of_results
+from symag.cli.status import BAD_INPUT, INTERRUPTED, WRONG_USAGE, of_results
+from symag.core.errors import InputError, UnsupportedError, UsageError
 from symag.core.limits import Limits
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
@@ -26,19 +27,53 @@ from symag.engine.family import Family
 
 
 @dataclass(frozen=True, slots=True)
-class CheckPlan:
-    """What the command line says about every model.
+class EvidenceRequest:
+    """Where certificates and traces go, and the format of traces; None: nowhere, and what the suffix says."""
 
-    ``evidence``: where certificates and traces go, and the format of traces. ``context`` has the families' options.
-    """
+    certificate: str | None
+    trace: str | None
+    trace_format: str | None
+
+    def __post_init__(self) -> None:
+        if self.trace_format is not None and self.trace is None:
+            raise click.UsageError("--trace-format is for --trace PATH")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """What the command line says about every model. ``context`` has the families' options."""
 
     context: click.Context
     method: str
     limits: Limits
     certify: bool
     full: bool
-    evidence: tuple[str | None, str | None, str | None]
+    evidence: EvidenceRequest
     output: Output
+
+
+def checked_models(names: Sequence[str], plan: CheckPlan) -> Iterator[CheckedModel]:
+    """Decide and print one model after the other; of several, those that cannot be checked are named with the error.
+
+    Raises that error where there is one model only, after it.
+    """
+    several = len(names) > 1
+    for number, (name, prefix) in enumerate(zip(names, prefixes(names), strict=True)):
+        if several and not plan.output.as_json:
+            print(*([""] if number else []), f"{name}:", sep="\n", flush=True)
+        try:
+            checked = checked_model(name, prefix, plan)
+        except (InputError, UsageError, UnsupportedError, click.UsageError) as error:
+            status = BAD_INPUT if isinstance(error, InputError) else WRONG_USAGE
+            known = UsageError(error.format_message()) if isinstance(error, click.UsageError) else error
+            yield CheckedModel(name, status, error=known)
+            if not several:
+                raise
+            warn(str(known))
+            continue
+        yield checked
+        if checked.status == INTERRUPTED:
+            return
 
 
 def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedModel:
@@ -51,7 +86,8 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         family = family_of(path)
         _check_method(plan.method, family)
         request = request_of(family, plan.context)
-        options = options_of(family, plan.method, plan.context, evidence=plan.certify or plan.evidence[0] is not None)
+        wanted = plan.certify or plan.evidence.certificate is not None
+        options = options_of(family, plan.method, plan.context, evidence=wanted)
         system = family.read(path, request)
         report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None)
         report.warn(family.warnings(system))
@@ -59,7 +95,9 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         if not questions:
             report.warn([family.without_questions])
         decided = [question for question in questions if family.decides(plan.method, question)]
-        files = EvidenceFiles.of(family, system, decided, *plan.evidence, prefix)
+        where = plan.evidence
+        paths = (where.certificate, where.trace, where.trace_format)
+        files = EvidenceFiles.of(family, system, decided, *paths, prefix)
         status = _decide(plan, family, system, questions, options, files, report)
     report.close()
     return CheckedModel(name, status, tuple(report.answers), tuple(report.warnings), time.monotonic() - started)

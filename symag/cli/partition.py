@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -29,12 +29,7 @@ from symag.smv.partition.dot import dot_text
 def command(
     model: str,
     properties: tuple[str, ...],
-    parts: int | None,
-    imbalance: float | None,
-    partitioner: str,
-    grain: Literal["variable", "bit"],
-    seed: int,
-    wires: Literal["none", "property", "defines"] | None,
+    options: SmvOptions,
     cone: bool,
     dot: str | None,
     as_json: bool,
@@ -50,7 +45,8 @@ def command(
       symag partition models/counter.smv --parts 2
     """
     system = read_flat_system(model)
-    request = CutRequest(parts or 2, imbalance, partitioner, grain, wires or "property", seed, cone)
+    parts, wires = options.parts or 2, options.wires or "property"
+    request = CutRequest(parts, options.imbalance, options.partitioner, options.grain, wires, options.seed, cone)
     cut = cut_model(system, properties, request)
     best = cut.partition
     if dot is not None and best is not None:
@@ -58,7 +54,7 @@ def command(
     if as_json:
         print_json({"schema": 1, "model": model, "partition": None if best is None else _json(best)})
     elif best is None:
-        print(f"no partition into {parts or 2} parts is within the imbalance")
+        print(f"no partition into {parts} parts is within the imbalance")
     else:
         print(best)
     return 0

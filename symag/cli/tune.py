@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import click
@@ -16,13 +16,36 @@ from symag.batch.tuned import TunedOptions, beside
 from symag.batch.tuning import Trial, Tuning
 from symag.batch.tuning_settings import DEFAULT, Setting
 from symag.cli.options.number_types import SECONDS
-from symag.cli.options.settings import json_option, property_option
+from symag.cli.options.settings import json_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn
 from symag.cli.status import ALL_HOLD, INTERNAL_ERROR, INTERRUPTED, UNDECIDED
 from symag.smv.checking.trace_files import write_text
 
 #: Settings that the table shows.
 _SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """How much is tried: ``count`` settings, each run for ``timeout`` CPU seconds; ``budget`` for each property."""
+
+    count: int
+    timeout: float
+    memory: int | None
+    workers: int
+    seed: int
+    always: str
+    budget: float
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """The options of every setting."""
+        return tuple(shlex.split(self.always))
+
+    def tunings(self, models: Sequence[str], properties: Sequence[str], line: ProgressLine) -> Iterator[Tuning]:
+        """Each property as soon as its settings have run. Raises UsageError."""
+        limits = (self.count, self.timeout, self.memory, self.workers, self.seed)
+        return tunings(models, properties, *limits, self.common, self.budget, line)
 
 
 @click.command("tune")
@@ -42,16 +65,11 @@ _SHOWN = 10
 @click.option("--apply", is_flag=True, help="Write the best setting beside the model, for check --settings.")
 @json_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@packed("experiment", Experiment, "count", "timeout", "memory", "workers", "seed", "always", "budget")
 def command(
     models: tuple[str, ...],
     properties: tuple[str, ...],
-    budget: float,
-    count: int,
-    timeout: float,
-    always: str,
-    memory: int | None,
-    workers: int,
-    seed: int,
+    experiment: Experiment,
     apply: bool,
     as_json: bool,
     quiet: bool,
@@ -70,10 +88,9 @@ def command(
       symag tune models/counter.smv --property parity_right --settings 8 --budget 60
     """
     line = ProgressLine(quiet, False)
-    common = tuple(shlex.split(always))
     results: list[Tuning] = []
     try:
-        for tuning in tunings(models, properties, count, timeout, memory, workers, seed, common, budget, line):
+        for tuning in experiment.tunings(models, properties, line):
             line.clear()
             results.append(tuning)
             if not as_json:
@@ -81,7 +98,7 @@ def command(
                     print(text, flush=True)
             if apply and tuning.best is not None:
                 path = beside(tuning.question.model)
-                write_text(path, _tuned(tuning, tuning.best, common).text())
+                write_text(path, _tuned(tuning, tuning.best, experiment.common).text())
                 if not as_json:
                     print(f"   written to {path}; symag check {tuning.question.model} --settings {path} uses it")
     except KeyboardInterrupt:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.smoke
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 #: Runs one command line as the console script does, and prints the names of all modules that its process then has.

@@ -21,6 +21,7 @@ from tests.lts.strategies import safety_systems
 DECIDE = {"agar": agar.decide, "lstar": lstar.decide}
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("method", DECIDE)
 @settings(max_examples=200, deadline=None)
 @given(system=safety_systems(), refines=st.booleans(), data=st.data())

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from symag.cli.options.number_types import FiniteRange
+from symag.cli.options.settings import packed
 from symag.core.options import OptionDeclaration, check_read, declarations, made
 from symag.engine.families import FAMILIES
 from symag.engine.family import Family
@@ -37,10 +38,14 @@ def family_options(command: str, *, methods: bool = False) -> Callable[[_Functio
 
 
 def options_named(options: type, names: Sequence[str]) -> Callable[[_Function], _Function]:
-    """Adds some of the declared options of a dataclass, for a command of one family; the keywords are their values."""
+    """Adds some of the declared options of a dataclass, for a command of one family; it gets them as ``options``."""
     declared = {declaration.keyword: declaration for declaration in declarations(options)}
 
+    def make(*values: Any) -> Any:
+        return made(options, dict(zip(names, values, strict=True)))
+
     def decorate(function: _Function) -> _Function:
+        function = packed("options", make, *(parameter_of(declared[name].flag) for name in names))(function)
         for name in reversed(names):
             function = _click_option([(None, declared[name])])(function)
         return function

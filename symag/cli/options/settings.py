@@ -80,15 +80,18 @@ def _together(*decorators: Callable[[_Function], _Function]) -> Callable[[_Funct
     return decorate
 
 
-def _packed(function: _Function, name: str, make: Callable[..., Any], *taken: str) -> _Function:
-    """The function, which gets ``make`` of some keyword arguments as one argument."""
+def packed(name: str, make: Callable[..., Any], *taken: str) -> Callable[[_Function], _Function]:
+    """Gives a command ``make`` of some options' values, in this order, as the one argument ``name``."""
 
-    @functools.wraps(function)
-    def called(*arguments: Any, **settings: Any) -> Any:
-        packed = make(*(settings.pop(name) for name in taken))
-        return function(*arguments, **settings, **{name: packed})
+    def decorate(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def called(*arguments: Any, **settings: Any) -> Any:
+            value = make(*(settings.pop(option) for option in taken))
+            return function(*arguments, **settings, **{name: value})
 
-    return cast(_Function, called)
+        return cast(_Function, called)
+
+    return decorate
 
 
 def verbosity_options(function: _Function) -> _Function:
@@ -97,12 +100,12 @@ def verbosity_options(function: _Function) -> _Function:
     def make(quiet: bool, verbose: bool) -> Output:
         return Output(False, quiet, verbose)
 
-    return _verbosity(_packed(function, "output", make, "quiet", "verbose"))
+    return _verbosity(packed("output", make, "quiet", "verbose")(function))
 
 
 def output_options(function: _Function) -> _Function:
     """``--json``, ``--quiet`` and ``--verbose`` as ``output``."""
-    return json_option(_verbosity(_packed(function, "output", Output, "as_json", "quiet", "verbose")))
+    return json_option(_verbosity(packed("output", Output, "as_json", "quiet", "verbose")(function)))
 
 
 def _verbosity(function: _Function) -> _Function:
@@ -122,7 +125,8 @@ def limit_options(function: _Function) -> _Function:
             help="Wall-clock seconds for each property, its re-check included.",
         ),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each process."),
-    )(_packed(function, "limits", Limits, "timeout", "memory"))
+        packed("limits", Limits, "timeout", "memory"),
+    )(function)
 
 
 def batch_limit_options(function: _Function) -> _Function:
@@ -131,4 +135,5 @@ def batch_limit_options(function: _Function) -> _Function:
         click.option("--timeout", type=SECONDS, metavar="SECONDS", help="Wall-clock seconds for each job."),
         click.option("--cpu-time", "processor_time", type=SECONDS, metavar="SECONDS", help="CPU seconds for each job."),
         click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each job."),
-    )(_packed(function, "limits", JobLimits, "timeout", "processor_time", "memory"))
+        packed("limits", JobLimits, "timeout", "processor_time", "memory"),
+    )(function)

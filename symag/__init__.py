@@ -25,7 +25,7 @@ from symag import errors
 
 if TYPE_CHECKING:
     from symag.batch.store import Row
-    from symag.batch.tuning import Tuning
+    from symag.batch.tuning.tuner import Tuning
     from symag.core.limits import Progress
     from symag.core.reports import Conversion, Report
     from symag.engine.answers import Answers

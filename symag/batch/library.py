@@ -10,8 +10,8 @@ from symag.batch.planning import jobs, properties_of
 from symag.batch.run import Batch
 from symag.batch.store import Results, Row
 from symag.batch.suites import suite
-from symag.batch.tuning import TunedProperty, Tuner, Tuning
-from symag.batch.tuning_settings import settings
+from symag.batch.tuning.settings import settings
+from symag.batch.tuning.tuner import TunedProperty, Tuner, Tuning
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits, Progress, no_progress
 

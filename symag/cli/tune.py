@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from symag.batch.library import tunings
-from symag.batch.predictors import correlations
-from symag.batch.tuned import TunedOptions, beside
-from symag.batch.tuning import Trial, Tuning
-from symag.batch.tuning_settings import DEFAULT, Setting
+from symag.batch.tuning.predictors import correlations
+from symag.batch.tuning.settings import DEFAULT, Setting
+from symag.batch.tuning.tuned import TunedOptions, beside
+from symag.batch.tuning.tuner import Trial, Tuning
 from symag.cli.options.number_types import SECONDS
 from symag.cli.options.settings import json_option, packed, property_option
 from symag.cli.output.streams import ProgressLine, print_json, warn

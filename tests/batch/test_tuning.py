@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from symag.batch import tuned
 from symag.batch.jobs import Job
-from symag.batch.predictors import LEAST_SETTINGS, correlations, spearman
-from symag.batch.tuning import Measurement, Trial, TunedProperty, Tuner
-from symag.batch.tuning_settings import DEFAULT, Setting, settings
+from symag.batch.tuning import tuned
+from symag.batch.tuning.predictors import LEAST_SETTINGS, correlations, spearman
+from symag.batch.tuning.settings import DEFAULT, Setting, settings
+from symag.batch.tuning.tuner import Measurement, Trial, TunedProperty, Tuner
 from symag.cli.main import group
 from symag.core.errors import InputError
 from symag.core.limits import JobLimits

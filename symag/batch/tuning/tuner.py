@@ -30,7 +30,7 @@ from symag.batch.jobs import Job
 from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome
-from symag.batch.tuning_settings import DEFAULT, Setting
+from symag.batch.tuning.settings import DEFAULT, Setting
 from symag.core.limits import JobLimits
 from symag.process.python import python_command
 from symag.process.supervision import CommandExit, SupervisedCommand

@@ -1,0 +1,1 @@
+"""The best setting by experiment: which are tried, what they cost, what predicts it."""

@@ -44,6 +44,12 @@ class Satisfiability:
             if answer is not None:
                 return bool(answer)
 
+    def conflict(self, signals: Sequence[int]) -> list[int] | None:
+        """Signals among these that cannot all be true; None if all of them can. Raises OutOfTimeError."""
+        if self.is_satisfiable(signals):
+            return None
+        return list(self._solver.get_core() or ())
+
     def _add_cone(self, signals: Iterable[int]) -> None:
         gates = self._circuit.gates
         add = self._solver.add_clause

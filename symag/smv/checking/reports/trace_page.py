@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 from symag.core.trace import Trace
+from symag.smv.checking.reports.trace_core import core_of
 from symag.smv.checking.reports.trace_formulas import parts_of, shown_parts
 from symag.smv.checking.reports.trace_lanes import cuts
 from symag.smv.checking.reports.trace_opening import opening
@@ -24,6 +25,7 @@ def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: 
         shown=step,
         because=because,
         cuts=cuts(system, checked),
+        core=core_of(system, checked, trace),
         command=shlex.join(["symag", "check", system.source.path, "--property", wanted, "--trace", str(path)]),
     )
     return trace_report(system, trace, checked, formulas=shown_parts(parts), explanation=explanation)

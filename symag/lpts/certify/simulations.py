@@ -7,8 +7,12 @@ from fractions import Fraction
 
 from symag.core.deadlines import Deadline
 from symag.core.evidence.simulation_evidence import AbstractSystem, SafetyProof, SimulationProof, TreeCounterexample
+from symag.lpts.certify import class_tables
 from symag.lpts.certify.weights import ProbabilisticAutomaton, ProbabilisticProduct, State, refused
 from symag.lpts.lpts import Lpts
+
+#: So many states are looked at one by one.
+_FEW_STATES = 1000
 
 #: Per node of a tree its moves: the action and the children.
 NodeMoves = list[list[tuple[str, list[int]]]]
@@ -44,6 +48,9 @@ def premise_of(
 def _check_abstraction(
     abstracted: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem, deadline: Deadline
 ) -> None:
+    if len(assumption.classes) > _FEW_STATES and class_tables.fits(abstracted, assumption):
+        class_tables.ClassTable(abstracted, assumption).check(deadline)
+        return
     product = ProbabilisticProduct(abstracted)
     class_of = dict(assumption.classes)
     transitions = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}

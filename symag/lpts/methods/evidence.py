@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from symag.core.evidence.simulation_evidence import (
     AbstractSystem,
     Proof,
@@ -16,45 +18,74 @@ from symag.core.evidence.simulation_evidence import (
 from symag.core.limits import MemoryExhausted, no_progress
 from symag.lpts.composition import Composition
 from symag.lpts.language.pctl import Liveness, subformulas
-from symag.lpts.lpts import Lpts
+from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import FactoredTree, as_lpts, label_of, probabilities_of, selected
 from symag.lpts.methods.formulas import SatisfyingStates
 from symag.lpts.methods.requirements import Requirement
-from symag.lpts.methods.simulation.question import SimulationRelation
+from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
 
 Parts = tuple[tuple[int, ...], ...]
 
 
 def proof(
-    reason: SimulationRelation | SatisfyingStates,
+    reason: SimulationRelation | BlockSimulation | SatisfyingStates,
     premise: Composition,
     levels: Sequence[ConcreteSystem],
     parts: Parts,
     violation: Liveness | Lpts,
 ) -> Proof:
-    """Why the last premise 1 holds, and the assumptions with their partitions."""
+    """Why the last premise 1 holds, and the assumptions with their partitions.
+
+    Where it was shown by blocks, these are one more assumption: of part 0 with what was assumed of the others, so that
+    part 0 of the proof is empty.
+    """
+    if isinstance(reason, BlockSimulation):
+        return _proof_by_blocks(reason, premise, levels, parts)
     local = tuple(tuple(row) for row in premise.local.tolist())
     assumptions = tuple(_abstract(level) for level in levels)
     if isinstance(reason, SatisfyingStates):
         assert isinstance(violation, Liveness)
         untils = [subformula for subformula in subformulas(violation) if subformula.operator == "until"]
         return SafetyProof(parts, assumptions, local, tuple(tuple(reason.values[formula]) for formula in untils))
+    return _proof(reason, local, assumptions, parts)
+
+
+def _proof(
+    reason: SimulationRelation, local: Sequence[tuple[int, ...]], assumptions: tuple[AbstractSystem, ...], parts: Parts
+) -> SimulationProof:
     number = {pair: index for index, pair in enumerate(reason.pairs)}
     relation = tuple((local[s], t) for s, t in reason.pairs)
     weights = tuple(tuple((number[pair], mass) for pair, mass in function) for function in reason.weights)
     return SimulationProof(parts, assumptions, relation, weights, reason.total)
 
 
+def _proof_by_blocks(
+    reason: BlockSimulation, premise: Composition, levels: Sequence[ConcreteSystem], parts: Parts
+) -> SimulationProof:
+    if parts and not parts[0]:
+        # Premise 1 is about assumption 0 alone: it becomes as coarse as the blocks.
+        block_of = np.empty(levels[0].abstraction.states, dtype=np.int64)
+        block_of[premise.local[:, 0]] = reason.blocks
+        composition, classes, levels = levels[0].composition, block_of[levels[0].classes], levels[1:]
+    else:
+        composition, classes, parts = premise, reason.blocks, ((), *parts)
+    blocks = _abstraction(reason.quotient, composition, classes)
+    local = [(block,) for block in range(reason.quotient.states)]
+    return _proof(reason.simulation, local, (blocks, *(_abstract(level) for level in levels)), parts)
+
+
 def _abstract(level: ConcreteSystem) -> AbstractSystem:
-    system = level.abstraction
+    return _abstraction(level.abstraction, level.composition, level.classes)
+
+
+def _abstraction(system: Lpts, composition: Composition, classes: Numbers) -> AbstractSystem:
     transitions = tuple(
         (source, system.alphabet[action], tuple(sorted(distribution.items())))
         for source, action, distribution in system.triples()
     )
-    rows = level.composition.local.tolist()
-    classes = tuple((tuple(row), class_) for row, class_ in zip(rows, level.classes.tolist(), strict=True))
-    return AbstractSystem(system.states, transitions, classes)
+    rows = zip(*(column.tolist() for column in composition.local.T), strict=True)
+    return AbstractSystem(system.states, transitions, tuple(zip(rows, classes.tolist(), strict=True)))
 
 
 def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Requirement) -> FactoredTree:

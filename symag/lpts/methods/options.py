@@ -19,8 +19,8 @@ class LptsOptions:
     ``smallest_first``.
     """
 
-    engine: Literal["worklist", "textbook", "smt"] = option(
-        "worklist", "How simulations are decided; smt needs the extra z3."
+    engine: Literal["blocks", "worklist", "textbook", "smt"] = option(
+        "blocks", "How simulations are decided; smt needs the extra z3."
     )
     groups: tuple[tuple[int, ...], ...] = ()
     order: tuple[int, ...] = ()

@@ -12,8 +12,10 @@ from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import Engine, SimulationProblem
+from symag.lpts.methods.simulation import blocks
+from symag.lpts.methods.simulation.answers import Answers
 from symag.lpts.methods.simulation.engines import engine
-from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
+from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
@@ -24,7 +26,7 @@ class Decision:
     """Either a tree that the system can run and that does not meet the requirement, or why the system does."""
 
     tree: StochasticTree | None = None
-    reason: SimulationRelation | SatisfyingStates | None = None
+    reason: SimulationRelation | BlockSimulation | SatisfyingStates | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -41,6 +43,8 @@ class Requirement(Protocol):
 def requirement_of(problem: SimulationProblem, options: LptsOptions) -> Requirement:
     """The requirement of a problem."""
     if isinstance(problem.specification, Lpts):
+        if options.engine == "blocks":
+            return BlockRequirement(problem.specification)
         return SimulationRequirement(problem.specification, engine(options.engine))
     return SafetyRequirement(problem.specification)
 
@@ -58,6 +62,23 @@ class SimulationRequirement:
         if isinstance(answer, RefutedPairs):
             return Decision(counterexample(both, answer), None, answer.statistics)
         return Decision(None, answer, answer.statistics)
+
+    def sizes(self) -> Mapping[str, int]:
+        return {"specification_states": self.specification.states}
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRequirement:
+    """The specification simulates the system, decided on arrays (``symag.lpts.methods.simulation.blocks``)."""
+
+    specification: Lpts
+    answers: dict[object, Answers] = field(default_factory=dict)  # what was decided before
+
+    def decide(self, system: Lpts, progress: Progress) -> Decision:
+        found = blocks.decide(system, self.specification, progress, answers=self.answers)
+        if isinstance(found, BlockSimulation):
+            return Decision(None, found, found.statistics)
+        return Decision(found[0], None, found[1])
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}

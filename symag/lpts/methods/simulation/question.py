@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from symag.lpts.lpts import Lpts, Numbers
+
 #: A pair of a state of the system and a state of the specification.
 Pair = tuple[int, int]
 
@@ -34,3 +36,21 @@ class RefutedPairs:
 
     removed: Mapping[Pair, int]
     statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockSimulation:
+    """The initial pair is in a strong simulation that is shown block by block.
+
+    State s of the system is in block ``blocks[s]``, state 0 in block 0; ``simulation`` is one between the
+    system's ``quotient`` by these blocks and the specification.
+    """
+
+    blocks: Numbers
+    quotient: Lpts
+    simulation: SimulationRelation
+    statistics: Mapping[str, int] = field(default_factory=dict)
+
+
+class UnfoundedRefutationError(Exception):
+    """A pair was removed for which no transition is a reason, given the pairs that were removed before."""

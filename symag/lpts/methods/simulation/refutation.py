@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symag.core.limits import MemoryExhausted
-from symag.lpts.methods.simulation.question import Pair, RefutedPairs
+from symag.lpts.methods.simulation.question import Pair, RefutedPairs, UnfoundedRefutationError
 from symag.lpts.methods.simulation.sides import Sides
 from symag.lpts.methods.simulation.textbook import network_of
 from symag.lpts.methods.tree import StochasticTree
@@ -21,6 +21,8 @@ from symag.lpts.methods.tree import StochasticTree
 _MOST_NODES = 1_000_000
 #: Cutting tries every move once; above so many nodes it would take longer than the decision did.
 _MOST_NODES_TO_CUT = 2_000
+#: Nor is a deeper tree cut, as its judge descends by recursion.
+_MOST_LEVELS_TO_CUT = 100
 
 #: By state of the system: the states of the specification that it has to refute.
 _Blocked = dict[int, set[int]]
@@ -35,10 +37,11 @@ class _Node:
 def counterexample(sides: Sides, removal: RefutedPairs) -> StochasticTree:
     """A tree that the left system can run and the right one cannot simulate; the initial pair must be removed.
 
-    Raises MemoryExhausted for trees of more than a million nodes.
+    Raises MemoryExhausted for trees of more than a million nodes, and UnfoundedRefutationError.
     """
     root = _grown(sides, removal.removed)
-    if _count(root) <= _MOST_NODES_TO_CUT:
+    nodes, levels = _size(root)
+    if nodes <= _MOST_NODES_TO_CUT and levels <= _MOST_LEVELS_TO_CUT:
         _cut(sides, root)
     return _numbered(sides, root)
 
@@ -74,7 +77,8 @@ def _refute(sides: Sides, removed: Mapping[Pair, int], s: int, t: int, blocked: 
         cost += 0 if present is not None else 1
         if best is None or cost < best[0]:
             best = cost, move, pairs
-    assert best is not None, "a pair was removed without a reason"
+    if best is None:
+        raise UnfoundedRefutationError
     _, move, pairs = best
     mine = blocked.setdefault(move, {})
     for state, states in pairs.items():
@@ -100,13 +104,15 @@ def _blocked_pairs(
     return blocked
 
 
-def _count(root: _Node) -> int:
-    nodes = 0
-    waiting = [root]
-    while waiting:
-        nodes += 1
-        waiting += [child for children in waiting.pop().moves.values() for child in children.values()]
-    return nodes
+def _size(root: _Node) -> tuple[int, int]:
+    """How many nodes and levels a tree has."""
+    nodes = levels = 0
+    level = [root]
+    while level:
+        nodes += len(level)
+        levels += 1
+        level = [child for node in level for children in node.moves.values() for child in children.values()]
+    return nodes, levels
 
 
 def _cut(sides: Sides, root: _Node) -> None:

@@ -8,8 +8,9 @@ is asked once however many transitions lead to them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from symag.lpts.completion import completed, performed
 from symag.lpts.lpts import Lpts
@@ -27,10 +28,10 @@ class Distribution:
 class Side:
     """One system. ``moves[s]`` lists, for its k-th transition on from ``first[s]``, (action, distribution)."""
 
-    moves: tuple[tuple[tuple[int, int], ...], ...]
-    first: tuple[int, ...]
-    actions: tuple[int, ...]  # per state the set of its actions, as bits
-    distributions: tuple[Distribution, ...]
+    moves: Sequence[tuple[tuple[int, int], ...]]
+    first: Sequence[int]
+    actions: Sequence[int]  # per state the set of its actions, as bits
+    distributions: Sequence[Distribution]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,37 @@ class Sides:
 
 def sides(system: Lpts, specification: Lpts) -> Sides:
     """Both systems; the specification completed for the actions that it does not mention. Linear."""
-    complete = completed(specification, performed(system).union(system.alphabet[1:]))
-    names = sorted({*system.alphabet, *complete.alphabet})
-    number = {name: index for index, name in enumerate(names)}
-    total = math.lcm(system.denominator(), complete.denominator())
-    left, right = _side(system, number, total), _side(complete, number, total)
+    complete = completed_for(specification, system)
+    number = _numbers_of_actions(system, complete)
+    total = common_denominator(system, complete)
+    return _beside(side_of(system, number, total), complete, number, total)
+
+
+def sides_on_demand(system: Lpts, specification: Lpts) -> Sides:
+    """The same for a system of which few states are looked at; ``actions`` is empty, equal distributions differ."""
+    complete = completed_for(specification, system)
+    number = _numbers_of_actions(system, complete)
+    total = common_denominator(system, complete)
+    moves, first = _MovesOnDemand(system, number), system.offsets().tolist()
+    return _beside(Side(moves, first, (), _DistributionsOnDemand(system, total)), complete, number, total)
+
+
+def completed_for(specification: Lpts, system: Lpts) -> Lpts:
+    """The specification with a self-loop for every action of the system that it does not mention."""
+    return completed(specification, performed(system).union(system.alphabet[1:]))
+
+
+def common_denominator(system: Lpts, specification: Lpts) -> int:
+    """The least number by which all probabilities of both become integers."""
+    return math.lcm(system.denominator(), specification.denominator())
+
+
+def _numbers_of_actions(system: Lpts, specification: Lpts) -> dict[str, int]:
+    return {name: place for place, name in enumerate(sorted({*system.alphabet, *specification.alphabet}))}
+
+
+def _beside(left: Side, complete: Lpts, number: Mapping[str, int], total: int) -> Sides:
+    right = side_of(complete, number, total)
     answers: list[dict[int, tuple[int, ...]]] = []
     for moves in right.moves:
         mine: dict[int, list[int]] = {}
@@ -62,7 +89,54 @@ def sides(system: Lpts, specification: Lpts) -> Sides:
     return Sides(left, right, tuple(answers), total, complete)
 
 
-def _side(system: Lpts, number: Mapping[str, int], total: int) -> Side:
+class _MovesOnDemand(Sequence[tuple[tuple[int, int], ...]]):
+    """The moves of a state; the distribution of transition k is number k."""
+
+    def __init__(self, system: Lpts, number: Mapping[str, int]) -> None:
+        self._system = system
+        self._actions = [number[name] for name in system.alphabet]
+        self._offsets = system.offsets()
+
+    def __len__(self) -> int:
+        return self._system.states
+
+    @overload
+    def __getitem__(self, state: int) -> tuple[tuple[int, int], ...]: ...
+
+    @overload
+    def __getitem__(self, state: slice) -> Sequence[tuple[tuple[int, int], ...]]: ...
+
+    def __getitem__(self, state: int | slice) -> Sequence[tuple[tuple[int, int], ...]] | tuple[tuple[int, int], ...]:
+        if isinstance(state, slice):
+            return [self[each] for each in range(len(self))[state]]
+        transitions = range(int(self._offsets[state]), int(self._offsets[state + 1]))
+        return tuple((self._actions[self._system.action[k]], k) for k in transitions)
+
+
+class _DistributionsOnDemand(Sequence[Distribution]):
+    def __init__(self, system: Lpts, total: int) -> None:
+        self._system = system
+        self._scaled = [int(probability * total) for probability in system.probabilities]
+
+    def __len__(self) -> int:
+        return self._system.transitions
+
+    @overload
+    def __getitem__(self, number: int) -> Distribution: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Distribution]: ...
+
+    def __getitem__(self, number: int | slice) -> Distribution | Sequence[Distribution]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(len(self))[number]]
+        entries = slice(int(self._system.begin[number]), int(self._system.begin[number + 1]))
+        masses = tuple(self._scaled[weight] for weight in self._system.weight[entries].tolist())
+        return Distribution(tuple(self._system.target[entries].tolist()), masses)
+
+
+def side_of(system: Lpts, number: Mapping[str, int], total: int) -> Side:
+    """One system, its actions with these numbers. Linear."""
     actions = [number[name] for name in system.alphabet]
     scaled = [int(probability * total) for probability in system.probabilities]
     begin, target = system.begin.tolist(), system.target.tolist()

@@ -14,6 +14,7 @@ when it is refuted for good. In the end what is believed and used is a strong si
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from symag.core.limits import Progress, no_progress
 from symag.lpts.methods.simulation.flow import WeightNetwork
@@ -49,14 +50,21 @@ class _Demand:
         self.users: list[int] = []
 
 
-def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation | RefutedPairs:
-    """Whether the initial state of the left system is simulated by that of the right one. Exact."""
-    return _Worklist(sides, progress).run()
+def decide(
+    sides: Sides, progress: Progress = no_progress, relates: Callable[[int, int], bool] | None = None
+) -> SimulationRelation | RefutedPairs:
+    """Whether the initial state of the left system is simulated by that of the right one. Exact.
+
+    With ``relates``, only pairs for which it is true are used: a simulation that is found is one, and if these pairs
+    contain the coarsest simulation, no other is missed.
+    """
+    return _Worklist(sides, progress, relates).run()
 
 
 class _Worklist:
-    def __init__(self, sides: Sides, progress: Progress) -> None:
+    def __init__(self, sides: Sides, progress: Progress, relates: Callable[[int, int], bool] | None) -> None:
         self._sides = sides
+        self._relates = relates
         self._progress = progress
         self._width = len(sides.answers)
         self._state: dict[int, int] = {}  # by pair: _WAITING or _EXPANDED
@@ -96,7 +104,8 @@ class _Worklist:
         if pair in self._state:
             return True
         s, t = divmod(pair, self._width)
-        if self._sides.left.actions[s] & ~self._sides.right.actions[t]:
+        lacking = self._sides.left.actions[s] & ~self._sides.right.actions[t]
+        if lacking or not (self._relates is None or self._relates(s, t)):
             self._remove(pair)
             return False
         return True

@@ -1,0 +1,135 @@
+"""Premise 2 for many states at once: every move of a product, by classes, is one of the assumption.
+
+The listed states are grouped by the local states of the components that share an action; those of a group have the
+same moves by it, so that what each does to a state's number is computed once, in fractions, and added to the numbers
+of them all. It shares no code with what searches, and of the re-check only the moves of single components.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symag.core.deadlines import Deadline
+from symag.core.evidence.simulation_evidence import AbstractSystem
+from symag.lpts.certify.weights import ProbabilisticAutomaton, refused
+
+_Integers = NDArray[np.int64]
+
+#: A move of some components: the action, and how the state's number changes with which probability.
+_Change = tuple[str, tuple[tuple[int, Fraction], ...]]
+
+_MOST = 2**62
+
+
+def fits(components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> bool:
+    """Whether the product's states have numbers of 62 bits, and all listed states are of the product."""
+    sizes = [len(each.moves) for each in components]
+    return math.prod(sizes) < _MOST and all(len(state) == len(sizes) for state, _ in assumption.classes)
+
+
+class ClassTable:
+    """The listed states by ascending number, each beside its class."""
+
+    def __init__(self, components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> None:
+        """Raises CertificationError for a state that does not exist, or is there twice."""
+        sizes = [len(each.moves) for each in components]
+        self._components = components
+        self._strides = [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
+        flat = itertools.chain.from_iterable(state for state, _ in assumption.classes)
+        rows = np.fromiter(flat, dtype=np.int64, count=len(sizes) * len(assumption.classes)).reshape(-1, len(sizes))
+        classes = np.fromiter((place for _, place in assumption.classes), dtype=np.int64)
+        if len(rows) and ((rows < 0).any() or (rows >= np.array(sizes)).any()):
+            raise refused("a class has a state that does not exist")
+        numbers = rows @ np.array(self._strides, dtype=np.int64)
+        order = np.argsort(numbers, kind="stable")
+        self._local = np.ascontiguousarray(rows[order].T)
+        self._numbers = numbers[order]
+        self._classes = classes[order]
+        if (self._numbers[1:] == self._numbers[:-1]).any():
+            raise refused("a state is in two classes")
+        if not len(rows) or self._numbers[0] != 0 or self._classes[0] != 0:
+            raise refused("the initial state is not in class 0")
+        if classes.min() < 0 or classes.max() >= assumption.states:
+            raise refused("a class is no state of the assumption")
+        self._count = assumption.states
+        self._known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
+
+    def check(self, deadline: Deadline) -> None:
+        """Accept that all moves of the listed states lead to listed states, and are the assumption's by classes.
+
+        Raises CertificationError and OutOfTimeError.
+        """
+        for owners, actions in self._owners().items():
+            shared = np.zeros(len(self._numbers), dtype=np.int64)
+            for place in owners:
+                shared = shared * len(self._components[place].moves) + self._local[place]
+            order = np.argsort(shared, kind="stable")
+            ordered = shared[order]
+            begins = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+            for begin, end in itertools.pairwise([*begins.tolist(), len(order)]):
+                deadline.check()
+                members = order[begin:end]
+                local = {place: int(self._local[place, members[0]]) for place in owners}
+                for action, branches in self._changes(local, actions):
+                    self._check(members, action, branches)
+
+    def _owners(self) -> Mapping[tuple[int, ...], Sequence[str]]:
+        """By the components that take part in them, the actions; "" is one of each component alone."""
+        found: dict[tuple[int, ...], list[str]] = {(k,): [""] for k in range(len(self._components))}
+        for action in sorted({label for each in self._components for label in each.alphabet}):
+            owners = tuple(k for k, each in enumerate(self._components) if action in each.alphabet)
+            found.setdefault(owners, []).append(action)
+        return found
+
+    def _changes(self, local: Mapping[int, int], actions: Sequence[str]) -> Iterator[_Change]:
+        """The moves of these components in these local states."""
+        for action in actions:
+            possible = [
+                [
+                    [((target - state) * self._strides[place], probability) for target, probability in mu.items()]
+                    for label, mu in self._components[place].moves[state]
+                    if label == action
+                ]
+                for place, state in local.items()
+            ]
+            for chosen in itertools.product(*possible):
+                spread: list[tuple[int, Fraction]] = [(0, Fraction(1))]
+                for branches in chosen:
+                    spread = [(a + b, p * q) for a, p in spread for b, q in branches]
+                yield action, tuple(spread)
+
+    def _check(self, members: _Integers, action: str, branches: Sequence[tuple[int, Fraction]]) -> None:
+        classes = self._classes[members]
+        columns = [classes]
+        for change, _ in branches:
+            wanted = self._numbers[members] + change
+            places = np.searchsorted(self._numbers, wanted)
+            places[places == len(self._numbers)] = 0
+            if (self._numbers[places] != wanted).any():
+                raise refused("a state that can be reached has no class")
+            columns.append(self._classes[places])
+        for source, *targets in self._distinct(columns):
+            lifted: dict[int, Fraction] = {}
+            for target, (_, probability) in zip(targets, branches, strict=True):
+                lifted[target] = lifted.get(target, Fraction(0)) + probability
+            if (source, action, tuple(sorted(lifted.items()))) not in self._known:
+                raise refused(f"the assumption lacks a transition by {action or 'a move without label'}: premise 2")
+
+    def _distinct(self, columns: Sequence[_Integers]) -> list[list[int]]:
+        """The distinct rows of a table of classes."""
+        if self._count ** len(columns) < _MOST:
+            code = np.zeros(len(columns[0]), dtype=np.int64)
+            for column in columns:
+                code = code * self._count + column
+            _, first = np.unique(code, return_index=True)
+            rows = np.stack([column[first] for column in columns], axis=1)
+        else:
+            rows = np.unique(np.stack(columns, axis=1), axis=0)
+        found: list[list[int]] = rows.tolist()
+        return found

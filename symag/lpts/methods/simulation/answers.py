@@ -1,0 +1,88 @@
+"""What a specification answers: which of its states can follow a transition, by what is simulated so far."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping
+
+from symag.lpts.bisimulation import bisimulation_classes
+from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.methods.simulation.flow import WeightNetwork
+from symag.lpts.methods.simulation.sides import Side, side_of
+from symag.lpts.quotient import quotient
+
+#: By action the distributions that are there, and the states that have each.
+_Having = Mapping[str, tuple[tuple[int, int], ...]]
+
+
+class Answers:
+    """What the states of a specification answer to transitions, each question decided once.
+
+    The states are taken up to bisimilarity: state t is bit ``bit[t]`` of a set, and ``states`` is their number. Masses
+    are integers over ``total``.
+    """
+
+    def __init__(self, bit: Numbers, states: int, total: int, side: Side, having: _Having) -> None:
+        self.bit = bit
+        self.states = states
+        self.total = total
+        self._distributions = side.distributions
+        self._supports = [sum(1 << t for t in nu.support) for nu in side.distributions]
+        self._having = having
+        self._known: dict[tuple[str, frozenset[tuple[int, int]]], int] = {}
+        self._flows: dict[tuple[int, frozenset[tuple[int, int]]], bool] = {}
+
+    @classmethod
+    def of(cls, specification: Lpts, total: int) -> Answers:
+        """Of a completed specification; ``total`` is a multiple of its denominators."""
+        bit = bisimulation_classes(specification)
+        small = quotient(specification, bit)
+        side = side_of(small, {name: place for place, name in enumerate(small.alphabet)}, total)
+        having: dict[str, dict[int, int]] = {name: {} for name in small.alphabet}
+        for t, moves in enumerate(side.moves):
+            for action, distribution in moves:
+                mine = having[small.alphabet[action]]
+                mine[distribution] = mine.get(distribution, 0) | 1 << t
+        return cls(bit, small.states, total, side, {name: tuple(found.items()) for name, found in having.items()})
+
+    @property
+    def flows(self) -> int:
+        """For how many questions a flow was needed."""
+        return len(self._flows)
+
+    def answering(self, action: str, masses: Mapping[int, int]) -> int:
+        """The set of states that answer an action with a distribution above this one.
+
+        ``masses`` has for sets of states the mass that is on states which exactly these simulate.
+        """
+        key = action, frozenset(masses.items())
+        found = self._known.get(key)
+        if found is None:
+            found = 0
+            common = functools.reduce(operator.and_, masses)
+            for number, states in self._having.get(action, ()):
+                if states & ~found and self._is_below(masses, common, number):
+                    found |= states
+            self._known[key] = found
+        return found
+
+    def _is_below(self, masses: Mapping[int, int], common: int, number: int) -> bool:
+        """Whether a weight function takes these masses to a distribution; ``common`` simulate all of them."""
+        nu = self._distributions[number]
+        support = self._supports[number]
+        if support & ~common == 0:
+            return True
+        if len(nu.support) == 1 or len(masses) == 1:
+            return False
+        merged: dict[int, int] = {}
+        for simulating, mass in masses.items():
+            merged[simulating & support] = merged.get(simulating & support, 0) + mass
+        if 0 in merged:
+            return False
+        key = number, frozenset(merged.items())
+        known = self._flows.get(key)
+        if known is None:
+            related = [{j for j, t in enumerate(nu.support) if simulating >> t & 1} for simulating in merged]
+            known = self._flows[key] = WeightNetwork(list(merged.values()), nu.mass, related).maximise()
+        return known

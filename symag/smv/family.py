@@ -145,13 +145,15 @@ class SmvFamily:
         return True
 
     def write_trace(self, path: Path, form: str, model: FlatSystem, question: Property, result: PropertyResult) -> None:
-        from symag.smv.checking.reports.trace_page import explained_report
+        from symag.smv.checking.reports.trace_page import dumped_report, explained_report
         from symag.smv.checking.reports.trace_report import trace_report
-        from symag.smv.checking.trace_files import PAGE, write_trace
+        from symag.smv.checking.trace_files import DUMP, PAGE, write_trace
 
         if result.trace is None:
             raise UsageError("there is no trace")
-        if form == PAGE:
+        if form == DUMP:
+            report = dumped_report(model, question, result.trace)
+        elif form == PAGE:
             report = explained_report(model, question, result.trace, path)
         else:
             report = trace_report(model, result.trace, question)

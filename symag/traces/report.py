@@ -64,7 +64,8 @@ class TraceReport:
     ``purpose`` is NuSMV's type of the trace, ``description`` its other line (``CTL Counterexample``),
     ``number`` counts the traces of a session from 1. ``property`` is the property that the trace refutes,
     with its ``word`` (``invariant``, ``specification``); both are empty for a simulation. ``frozen``
-    names the states' variables that never change. ``explanation`` is for the HTML page.
+    names the states' variables that never change. ``explanation`` is for the HTML page,
+    ``properties`` (by name: text, and truth in every step) for dumps.
     """
 
     trace: Trace
@@ -80,6 +81,7 @@ class TraceReport:
     formulas: tuple[ShownFormula, ...] = ()
     frozen: frozenset[str] = field(default_factory=frozenset)
     explanation: Explanation = field(default_factory=Explanation)
+    properties: Mapping[str, tuple[str, tuple[bool | None, ...]]] = field(default_factory=dict)
 
     def positions(self) -> Iterator[int]:
         """The steps as NuSMV shows them: a lasso ends with the state that it returns to, shown again."""

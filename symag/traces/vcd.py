@@ -2,15 +2,18 @@
 
 One time unit is one step; inputs stand at the state that they lead out of. Truth values are wires, words
 registers, numbers integers (two's complement), symbols strings (GTKWave's extension). A lasso ends with
-the state that it returns to. What a dump cannot say, the comment in its header says as JSON: the
-variables with their types, and where the loop starts.
+the state that it returns to. The scope ``symag`` has what is no signal of the model: ``loop`` is 1 in the loop,
+``property.NAME`` the truth of each property where it is known, ``code.NAME`` a number in the place of each symbol,
+for readers that show no strings. What a dump cannot say, the comment in its header says as JSON: the
+variables with their types, where the loop starts, the tables of these numbers, the texts of properties.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from symag.core.errors import InputError
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 #: The scope around all names: viewers want every signal in one.
 _TOP = "main"
+#: The scope around what is no signal of the model: ``loop``, ``property.NAME`` and ``code.NAME``.
+_OWN = "symag"
+_ODD = re.compile(r"\W+")
 _UNKNOWN = "x"
 
 
@@ -31,12 +37,13 @@ def text(report: TraceReport) -> str:
     """The dump of a trace, DEFINEs included; it carries no date, so that equal traces give equal files."""
     from vcd import VCDWriter
 
-    columns = list(_columns(report))
+    columns = [(f"{_TOP}.{name}", domain, column) for name, domain, column in _columns(report)]
+    columns += [(f"{_OWN}.{name}", domain, column) for name, domain, column in _own_columns(report)]
     out = io.StringIO()
     with VCDWriter(out, timescale="1 ns", date="", comment=_comment(report), version="symag") as writer:
         variables = []
-        for name, domain, column in columns:
-            scope, _, reference = f"{_TOP}.{name}".rpartition(".")
+        for path, domain, column in columns:
+            scope, _, reference = path.rpartition(".")
             kind, size = _declaration(domain, column)
             first = _encoded(column[0], domain, size)
             variables.append((writer.register_var(scope, reference, kind, size, init=first), domain, size))
@@ -60,6 +67,35 @@ def _columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | No
         symbol = define.domain.kind == "symbol"
         column = [None if shown is None else shown if symbol else value_of(shown) for shown in texts]
         yield define.name, define.domain, column
+
+
+def _own_columns(report: TraceReport) -> Iterator[tuple[str, Domain, list[Value | None]]]:
+    """What is no signal of the model: whether a position is in the loop, properties, numbers in place of symbols."""
+    positions = list(report.positions())
+    loop = report.trace.loop
+    yield "loop", Domain("boolean"), [loop is not None and number >= loop for number in range(len(positions))]
+    for name, (_, truths) in _properties(report).items():
+        yield f"property.{name}", Domain("boolean"), [truths[position] for position in positions]
+    for name, domain, column in _columns(report):
+        if domain.kind == "symbol":
+            codes = _codes(column)
+            numbers: list[Value | None] = [None if value is None else codes[domain.text(value)] for value in column]
+            yield f"code.{name}", Domain("integer"), numbers
+
+
+def _codes(column: Sequence[Value | None]) -> dict[str, int]:
+    """The number of each symbol, in the order of their texts."""
+    texts = sorted({str(value) for value in column if value is not None})
+    return {text: number for number, text in enumerate(texts)}
+
+
+def _properties(report: TraceReport) -> dict[str, tuple[str, tuple[bool | None, ...]]]:
+    """The properties by names that a dump can have, each once."""
+    found: dict[str, tuple[str, tuple[bool | None, ...]]] = {}
+    for name, of in report.properties.items():
+        plain = _ODD.sub("_", name)
+        found[f"{plain}_{len(found)}" if plain in found else plain] = of
+    return found
 
 
 def _declaration(domain: Domain, column: list[Value | None]) -> tuple[str, int]:
@@ -95,6 +131,8 @@ def _comment(report: TraceReport) -> str:
         "loop": report.trace.loop,
         "states": {name: _type(domain) for name, domain in report.states.items()},
         "inputs": {name: _type(domain) for name, domain in report.inputs.items()},
+        "codes": {name: _codes(column) for name, domain, column in _columns(report) if domain.kind == "symbol"},
+        "properties": {name: text for name, (text, _) in _properties(report).items()},
     }
     return json.dumps(content, separators=(",", ":")).replace("$", "\\u0024")
 
@@ -159,6 +197,8 @@ class _Reader:
                 self._scopes.pop()
             case TokenKind.VAR:
                 name = ".".join([*self._scopes[1:], token.var.ref_str])
+                if self._scopes[:1] == [_OWN]:
+                    name = f"{_OWN}:{name}"  # no name of a model's signal
                 self._names[token.var.id_code] = name
                 self._sizes[name] = token.var.size
                 self._lines[name] = line

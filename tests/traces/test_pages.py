@@ -7,14 +7,16 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.trace import Step, Trace
 from symag.smv import read_text
 from symag.smv.checking.reports.trace_formulas import formulas
+from symag.smv.checking.reports.trace_page import dumped_report
 from symag.smv.checking.reports.trace_report import trace_report
-from symag.smv.checking.trace_files import write_trace
+from symag.smv.checking.trace_files import read_trace, write_trace
 from symag.smv.model.flat import FlatSystem
 from symag.traces import html, table, vcd
 from symag.traces.page.packing import packed, unpacked
@@ -182,6 +184,14 @@ $var string 1 $ s $end
 $var wire 1 ' late $end
 $upscope $end
 $upscope $end
+$scope module symag $end
+$var wire 1 ( loop $end
+$scope module code $end
+$scope module c $end
+$var integer 32 ) s $end
+$upscope $end
+$upscope $end
+$upscope $end
 $enddefinitions $end
 #0
 $dumpvars
@@ -192,12 +202,36 @@ sidle $
 0%
 1&
 0'
+0(
+b0 )
 $end
 #1
 b10 "
 1%
 #2""".splitlines()
     )
+
+
+def test_another_reader_of_dumps_sees_symbols_properties_and_the_loop(tmp_path: Path) -> None:
+    vcdvcd = pytest.importorskip("vcdvcd")
+    system = read_text(MODEL + "LTLSPEC NAME far.off := F x = 1\nINVARSPEC NAME far_off := x < 4", "m.smv")
+    trace = Trace("lasso", STEPS, 1)
+    file = tmp_path / "t.vcd"
+    write_trace(file, system, None, dumped_report(system, system.properties[0], trace), "vcd")
+    dump = vcdvcd.VCDVCD(str(file))
+    comment = json.loads(file.read_text().splitlines()[0].removeprefix("$comment ").removesuffix(" $end"))
+
+    def values(name: str) -> list[str]:
+        return [dump[name][time] for time in range(4)]
+
+    codes = {str(number): text for text, number in comment["codes"]["c.s"].items()}
+    assert [codes[str(int(value, 2))] for value in values("symag.code.c.s")] == ["idle", "idle", "busy", "idle"]
+    assert values("symag.loop") == ["0", "1", "1", "1"]
+    truths = {text: values(f"symag.property.{name}") for name, text in comment["properties"].items()}
+    assert truths == {"safe": ["1", "1", "0", "1"], "F x = 1": ["0"] * 4, "x < 4": ["1"] * 4}
+    found, traces = read_trace(str(file), system)
+    assert traces == (trace,)
+    assert found is not None
 
 
 def test_golden_json(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ FORMATS: Mapping[str, str] = {
 }
 #: The page says more than other formats.
 PAGE = "html"
+DUMP = "vcd"
 JSON = "json"
 #: The formats that a trace of any model can be written in.
 NAMES = (JSON, *FORMATS)

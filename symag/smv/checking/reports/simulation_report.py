@@ -10,10 +10,10 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.trace import Value
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
-from symag.smv.checking.reports.trace_page import run_report
+from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.simulation import SimulatedRun, SimulationPlan, run, simulate
-from symag.smv.checking.trace_files import ALL_NAMES, MODELS, PAGE, read_guide, write_trace
+from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, read_guide, write_trace
 from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem
@@ -45,8 +45,12 @@ def simulate_model(
     else:
         done = simulate(system, plan, limits, progress)
     if done.trace is not None and file is not None:
-        is_page = file[1] == PAGE
-        report = run_report(system, done.trace) if is_page else trace_report(system, done.trace, purpose="Simulation")
+        if file[1] == PAGE:
+            report = run_report(system, done.trace)
+        elif file[1] == DUMP:
+            report = dumped_report(system, None, done.trace)
+        else:
+            report = trace_report(system, done.trace, purpose="Simulation")
         write_trace(file[0], system, None, report, file[1])
     document = run_object(system.source.path, walk.seed, done.trace, done.ending, done.reason)
     reason = None if done.reason == "stopped" else done.reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 from symag.core.trace import Trace
@@ -13,7 +14,10 @@ from symag.smv.checking.reports.trace_opening import opening
 from symag.smv.checking.reports.trace_report import trace_report
 from symag.smv.model.flat import FlatSystem, Property
 from symag.traces.page.content import Explanation
-from symag.traces.report import TraceReport
+from symag.traces.report import Purpose, TraceReport
+
+#: A dump does not evaluate more properties than these in every step.
+_MOST_PROPERTIES = 100
 
 
 def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: str | Path) -> TraceReport:
@@ -29,6 +33,17 @@ def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: 
         command=shlex.join(["symag", "check", system.source.path, "--property", wanted, "--trace", str(path)]),
     )
     return trace_report(system, trace, checked, formulas=shown_parts(parts), explanation=explanation)
+
+
+def dumped_report(system: FlatSystem, checked: Property | None, trace: Trace) -> TraceReport:
+    """The report of a trace for a dump, with the truth of every property. Raises CertificationError."""
+    truths = {}
+    for item in system.properties[:_MOST_PROPERTIES]:
+        parts = parts_of(system, item, trace)
+        if parts:
+            truths[item.name or str(item.index)] = (item.text, parts[0].truths)
+    purpose: Purpose = "Simulation" if checked is None else "Counterexample"
+    return replace(trace_report(system, trace, checked, purpose=purpose), properties=truths)
 
 
 def run_report(system: FlatSystem, trace: Trace) -> TraceReport:

@@ -121,7 +121,6 @@ class _Reader:
         self._number: int | None = None
         self._states: list[dict[str, Value]] = []
         self._inputs: list[dict[str, Value]] = []
-        self._changed: dict[str, Value] = {}
         self._between: dict[str, Value] = {}
         self._section: dict[str, Value] | None = None
         self._loops: list[int] = []

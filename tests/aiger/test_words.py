@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from symag.cli.partition import _in_words
 from symag.core.errors import InputError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.smv.aiger import read
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
+from symag.smv.partition.parts import _in_words
 
 #: Latches a, b, c with a' = bus[0], b' = bus[1] & a, c' = !b, the last one reset to 1; bad: a & b.
 GRAPH = """aag 7 2 3 1 2 1

@@ -27,11 +27,6 @@ class StochasticTree:
     def nodes(self) -> int:
         return len(self.states)
 
-    def is_reactive(self, system: Lpts) -> bool:
-        """Whether no node has two moves with one action."""
-        actions = [[int(system.action[transition]) for transition, _ in moves] for moves in self.moves]
-        return all(len(set(mine)) == len(mine) for mine in actions)
-
     def as_lpts(self, system: Lpts) -> tuple[Lpts, list[int]]:
         """The tree as a system whose states are the nodes, and per transition its number in the real system."""
         rows = [

@@ -24,7 +24,7 @@ from symag.smv.aiger.bit_names import BitName, bit_names, symbol_names
 from symag.smv.aiger.format import Aiger, SymbolKey
 from symag.smv.aiger.reader import parse
 from symag.smv.model.bit_of_value import joined
-from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, PropertyKind, Variable, VariableKind
 from symag.smv.model.legal_names import LegalNames
 from symag.smv.model.printer import expression_text
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
@@ -184,11 +184,11 @@ class _System:
             name = graph.symbols.get((letter, number))
             yield self._property(len(graph.justice) + number, "INVARSPEC", name, self._of(literal ^ 1), position)
 
-    def _property(self, index: int, kind: str, name: str | None, expression: Expression, line: int) -> Property:
+    def _property(
+        self, index: int, kind: PropertyKind, name: str | None, expression: Expression, line: int
+    ) -> Property:
         shown = None if name is None else self._names.fresh(re.sub(r"[.\[\]]", "_", name), "")
-        if kind == "LTL":
-            return Property(index, "LTL", shown, expression_text(expression), line, expression)
-        return Property(index, "INVARSPEC", shown, expression_text(expression), line, expression)
+        return Property(index, kind, shown, expression_text(expression), line, expression)
 
     def _of(self, literal: int) -> Expression:
         positive = literal & ~1

@@ -13,11 +13,9 @@ from symag.smv.model.flat import FlatSystem, Property
 #: Decides one property of one system; runs in a child process.
 Decide = Callable[[FlatSystem, Property, SmvOptions, Progress], PropertyResult]
 
-#: A method's memory of one system: decides one property after the other, and may reuse what it knows.
+#: A method's memory of one system: decides one property after the other, and may reuse what it knows. What
+#: ``session(system, options)`` of a method's module gives, if it has that.
 Decider = Callable[[Property, Progress], PropertyResult]
-
-#: Gives a method that memory; ``session(system, options)`` of a method's module, if it has one.
-OpenSession = Callable[[FlatSystem, SmvOptions], Decider]
 
 #: Adding a method is one file and one line here.
 METHODS: Methods[Decide] = Methods(

@@ -8,7 +8,7 @@ arrays, 12 bytes each, and in one dictionary; there is no object per gate.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 FALSE = 0
 TRUE = 1
@@ -168,12 +168,3 @@ class Graph:
     def support(self, roots: Iterable[int]) -> list[int]:
         """The input nodes that the roots depend on, in increasing order."""
         return [node for node in self.cone(roots) if self.left[node] == INPUT]
-
-    def copy_into(self, other: Graph, nodes: Sequence[int], numbers: dict[int, int]) -> None:
-        """Build these nodes (operands first) in another graph; ``numbers`` maps nodes to literals there and grows."""
-        left, right = self.left, self.right
-        numbers.setdefault(0, FALSE)
-        for node in nodes:
-            if node not in numbers:
-                a, b = left[node], right[node]
-                numbers[node] = other.conjunction(numbers[a >> 1] ^ (a & 1), numbers[b >> 1] ^ (b & 1))

@@ -16,10 +16,6 @@ class SatSolver:
         self.add = self._solver.add_clause
         self.queries = 0
 
-    def add_all(self, clauses: Sequence[Sequence[int]]) -> None:
-        """Add many clauses."""
-        self._solver.append_formula(clauses, no_return=True)
-
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Whether all clauses and assumptions can be true together."""
         self.queries += 1

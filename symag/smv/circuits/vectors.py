@@ -19,14 +19,6 @@ def literal_vector(number: int, width: int | None = None) -> Vector:
     return tuple(number >> index & 1 for index in range(bits))
 
 
-def constant_value(vector: Vector) -> int | None:
-    """The integer that a vector of constants is; None if a bit is no constant."""
-    if any(bit > 1 for bit in vector):
-        return None
-    number = sum(bit << index for index, bit in enumerate(vector[:-1]))
-    return number - (vector[-1] << (len(vector) - 1))
-
-
 def extended(vector: Vector, width: int, filler: int | None = None) -> Vector:
     """The vector in exactly ``width`` bits: cut, or filled up with its last bit (or ``filler``)."""
     last = vector[-1] if filler is None else filler

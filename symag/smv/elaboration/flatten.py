@@ -71,7 +71,10 @@ class _Flattener:
             properties,
             self._selector(variables),
             (*self.hierarchy.warnings, *self._wide_words(variables)),
-            {name: (define.scope.name, define.position) for name, define in self.hierarchy.defines.items()},
+            {
+                name: (define.scope.name, define.position, define.section)
+                for name, define in self.hierarchy.defines.items()
+            },
         )
 
     def _wide_words(self, variables: Sequence[Variable]) -> Iterator[str]:

@@ -68,6 +68,7 @@ class DeclaredDefine:
     name: str
     value: Expression | ArrayLiteral
     position: int
+    section: int
     scope: Scope
 
 
@@ -186,9 +187,9 @@ class _Builder:
             match item:
                 case Declaration():
                     self.declaration(item, scope, path)
-                case Definition(name, value):
+                case Definition(name, value, section):
                     full = self.declare(name, scope)
-                    self.defines[full] = DeclaredDefine(full, value, name.position, scope)
+                    self.defines[full] = DeclaredDefine(full, value, name.position, section, scope)
                 case Assign():
                     self.assigns.append((item, scope))
                 case Condition():

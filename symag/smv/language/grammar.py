@@ -147,8 +147,11 @@ class _Grammar:
             lambda tokens: syntax.ArrayLiteral(tuple(tokens[1]), tokens[0])
         )
         definition = self.path + self.word(":=") + (array | self.expression) + self.semicolon
-        definition.set_parse_action(lambda tokens: syntax.Definition(tokens[0], tokens[1]))
-        return self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(definition)
+        definition.set_parse_action(lambda tokens: (tokens[0], tokens[1]))
+        section = self.words("DEFINE", "MDEFINE") + pp.ZeroOrMore(definition)
+        return section.set_parse_action(
+            lambda pairs: [syntax.Definition(name, value, pairs[0][0].position) for name, value in pairs]
+        )
 
     def assigns(self) -> pp.ParserElement:
         choices = []

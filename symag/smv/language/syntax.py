@@ -123,10 +123,11 @@ class ArrayLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """``name := value`` of a DEFINE section."""
+    """``name := value`` of the DEFINE section whose first name stands at the position ``section``."""
 
     name: Expression
     value: Expression | ArrayLiteral
+    section: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

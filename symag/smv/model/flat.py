@@ -93,7 +93,8 @@ class FlatSystem:
     ``defines`` maps full names to expressions and is acyclic. ``assignments`` has at most one init and
     one next, or one current assignment, per variable. ``selector`` names the input variable that
     chooses the running process, if the model has processes. ``declared`` says of every DEFINE of the text, in
-    the order of the text, in which instance (a full name, empty for main) and at which position it stands.
+    the order of the text, in which instance (a full name, empty for main) and at which position it stands, and where
+    its DEFINE section begins.
     ``words`` are boolean variables that people read as the bits of one word, the lowest first, by its name; all of
     its bits are of one kind. Nothing but what is shown of traces and parts depends on it.
     """
@@ -110,7 +111,7 @@ class FlatSystem:
     properties: tuple[Property, ...]
     selector: str | None = None
     warnings: tuple[str, ...] = ()
-    declared: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    declared: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     by_name: Mapping[str, Variable] = field(init=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
@@ -13,16 +13,10 @@ from symag.smv.symbolic.system import SymbolicSystem
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachedStates:
-    """States found so far. Ring k holds the states at distance exactly k from the start (no ring at all:
-    distances were not counted).
-
-    ``complete``: nothing new was found in the last step. ``hit``: the last ring meets the target.
-    """
+    """Reachable states. Ring k holds those at distance exactly k from the start; no ring: nobody counted."""
 
     rings: tuple[Bdd, ...]
     states: Bdd
-    complete: bool
-    hit: bool
 
 
 class RingSearch:
@@ -74,25 +68,6 @@ class RingSearch:
             self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")
 
 
-def explore(search: RingSearch, target: Bdd, context: BddContext) -> Iterator[ReachedStates]:
-    """Advance a search until it is complete or its last ring meets the target; yields after every step."""
-    while True:
-        with memory_errors():
-            hit = search.rings[-1] & target != context.false
-        yield ReachedStates(tuple(search.rings), search.states, search.complete, hit)
-        if hit or search.complete:
-            return
-        search.advance()
-
-
-def last(steps: Iterator[ReachedStates]) -> ReachedStates:
-    """Run a search to its end."""
-    result = next(steps)
-    for step in steps:
-        result = step
-    return result
-
-
 def forward_search(
     relation: TransitionRelation, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
 ) -> RingSearch:
@@ -108,31 +83,12 @@ def backward_search(
     return RingSearch(relation.context, step, bad, within=within, label="backward ring", progress=progress)
 
 
-def forward(
-    relation: TransitionRelation,
-    initial: Bdd,
-    bad: Bdd | None = None,
-    *,
-    within: Bdd | None = None,
-    progress: Progress = no_progress,
-) -> Iterator[ReachedStates]:
-    """Successors from the initial states, to the end or to a ring that meets ``bad``. Raises MemoryExhausted."""
-    context = relation.context
-    search = forward_search(relation, initial, within=within, progress=progress)
-    return explore(search, context.false if bad is None else bad, context)
-
-
-def backward(
-    relation: TransitionRelation, bad: Bdd, initial: Bdd, *, within: Bdd | None = None, progress: Progress = no_progress
-) -> Iterator[ReachedStates]:
-    """Predecessors of the bad states, to the end or to a ring that meets the initial states."""
-    search = backward_search(relation, bad, within=within, progress=progress)
-    return explore(search, initial, relation.context)
-
-
 def reachable(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> ReachedStates:
     """All reachable states, with rings; the diameter as NuSMV counts it is the number of rings."""
-    return last(forward(relation, initial, progress=progress))
+    search = forward_search(relation, initial, progress=progress)
+    while not search.complete:
+        search.advance()
+    return ReachedStates(tuple(search.rings), search.states)
 
 
 def diameter(relation: TransitionRelation, initial: Bdd, progress: Progress = no_progress) -> int:
@@ -156,7 +112,7 @@ def reachable_states(system: SymbolicSystem, progress: Progress = no_progress) -
     relation = transition_relation(system)
     initial = system.initial_states()
     if relation.parts:
-        return ReachedStates((), relation.forward_closure(initial), complete=True, hit=False)
+        return ReachedStates((), relation.forward_closure(initial))
     system.context.reorder((*relation.clusters(), initial))
     system.context.reorder_large_tables()
     return reachable(relation, initial, progress)

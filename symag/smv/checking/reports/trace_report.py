@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,8 +17,6 @@ from symag.traces.words import with_words
 
 #: The indices of an element of an array of DEFINEs.
 _INDICES = re.compile(r"(\[-?[0-9]+\])+$")
-_COMMENTS = re.compile(r"--[^\n]*|/--.*?--/", re.DOTALL)
-_KEYWORD = re.compile(r"\bM?DEFINE\b")
 _DESCRIPTIONS = {"INVARSPEC": "AG alpha Counterexample"}
 _UNCHECKED: Mapping[Purpose, str] = {
     "Counterexample": "Counterexample",
@@ -159,7 +158,6 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
     Variables with one value, which are read as DEFINEs, follow those of their instance. Behind all of them
     stands what says that a process is ``running``, the last process first.
     """
-    sections = _sections(system)
     running: dict[str, str] = {}
     owners: dict[str, str] = {}
     places: dict[str, int] = {}
@@ -170,8 +168,7 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
         if system.selector is not None and base.rpartition(".")[2] == "running":
             running[path] = name
             continue
-        owners[name], position = system.declared.get(base, (path, -1))
-        section = sections.get(position, len(sections))
+        owners[name], position, section = system.declared.get(base, (path, -1, sys.maxsize))
         keys[name] = (section, -position, index)
     order = {name: index for index, name in enumerate(system.declared)}
     for name in sorted(system.defines, key=lambda name: order.get(_INDICES.sub("", name), len(order))):
@@ -180,18 +177,6 @@ def nusmv_order(system: FlatSystem) -> Iterator[str]:
     yield from sorted(keys, key=lambda name: ([places[prefix] for prefix in _prefixes(owners[name])], keys[name]))
     for path in sorted(running, key=lambda path: [-places[prefix] for prefix in _prefixes(path)]):
         yield running[path]
-
-
-def _sections(system: FlatSystem) -> dict[int, int]:
-    """Which DEFINE section of the text, from 0, holds a position where a DEFINE is declared."""
-    section_of: dict[int, int] = {}
-    before, section = 0, 0
-    for position in sorted({position for _, position in system.declared.values()}):
-        between = _COMMENTS.sub("", system.source.text[before:position])
-        section += _KEYWORD.search(between) is not None
-        section_of[position] = section
-        before = position
-    return section_of
 
 
 def _prefixes(path: str) -> list[str]:

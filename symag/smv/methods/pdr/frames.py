@@ -24,8 +24,7 @@ class Frames:
         self.infinite: list[Cube] = list(cubes)
         self._solvers = [self._start()]
         self._exact_reset = not (encoding.initial or encoding.always)
-        self._never = self._frame(())
-        self._asked = self._never
+        self._asked = self._solvers[0]
         self.queries = 0
 
     @property
@@ -59,14 +58,6 @@ class Frames:
         for number in range(1, level + 1):
             self._solvers[number].solver.add(clause)
 
-    def block_for_ever(self, cubes: Iterable[Cube]) -> None:
-        """Move cubes to F_infinity."""
-        for cube in cubes:
-            self.infinite.append(cube)
-            clause = [-literal for literal in cube]
-            for solver in (self._never, *self._solvers):
-                solver.solver.add(clause)
-
     def satisfiable(self, level: int, literals: list[int]) -> list[int] | None:
         """A model of a frame in which some literals are true."""
         self.queries += 1
@@ -85,13 +76,6 @@ class Frames:
         """The same for a cube that the frame excludes."""
         return self._step_into(self._fresh(level), cube, outside=False)
 
-    def is_inductive(self, cube: Cube) -> bool:
-        """Whether no step leads into a cube from outside of it and inside F_infinity."""
-        if self._never.activations > REBUILD_AFTER:
-            self._never.close()
-            self._never = self._frame(self.infinite)
-        return self._step_into(self._never, cube, outside=True) is not None
-
     def model(self) -> list[int]:
         """The model of the last question, if it had one."""
         return self._asked.solver.model()
@@ -106,7 +90,7 @@ class Frames:
 
     def close(self) -> None:
         """Free all solvers."""
-        for solver in (self._never, *self._solvers):
+        for solver in self._solvers:
             solver.close()
 
     def _step_into(self, solver: LazySolver, cube: Cube, *, outside: bool) -> Cube | None:

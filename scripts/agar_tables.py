@@ -9,7 +9,7 @@ station, handlers against the dispatcher, users against the arbiter, executive a
 balanced two parts (what ``--balance`` finds, searched once for a row and not counted), table n every component as a
 part of its own (Rule 3, not printed in the paper; |M2| is the second part).
 
-A cell is |A| (the largest assumption reached, also by a method that came to no end), MiB of the deciding process and
+A cell is |A| (the largest assumption reached, also by a method that did not finish), MiB of the deciding process and
 CPU seconds of the whole command, start included; ``>30`` is out of time and ``memory`` out of memory, * is not
 certified (with --certify; answers are not re-checked without it). The limit of time is one of CPU for each process;
 cells that the paper could not finish ("-") have the one of --long. Rows are printed as they end; with --record FILE

@@ -29,10 +29,10 @@ from measurements import filled, put_into, show, stop_with_children
 METHODS = ("monolithic forward", "monolithic backward", "rule-g", "bmc", "k-induction", "pdr", "parts")
 SUFFIXES = (".smv", ".aig", ".aag", ".btor2")
 
-#: What is asked for: at most so many times the best single method's seconds, and so many seconds more.
+#: What is asked for: at most this many times the best single method's seconds, and this many seconds more.
 FACTOR, MORE = 1.5, 0.5
 
-#: A single method gets so many times the seconds that auto took, and so many more, if it decided anything.
+#: A single method gets this many times the seconds that auto took, and this many more, if it decided anything.
 _PATIENCE, _GRACE = 1.1, 1.0
 
 

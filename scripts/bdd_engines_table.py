@@ -133,7 +133,7 @@ def main() -> int:
     parser.add_argument("--columns", default=",".join(COLUMNS), help="measure only these")
     parser.add_argument("--timeout", type=float, default=10.0, help="CPU seconds of each process")
     parser.add_argument("--method", default="monolithic", help="which method of symag check (default: monolithic)")
-    parser.add_argument("--repeat", type=int, default=1, help="the median of so many short runs")
+    parser.add_argument("--repeat", type=int, default=1, help="the median of this many short runs")
     parser.add_argument("--record", type=Path, metavar="FILE")
     parser.add_argument("--print-only", action="store_true")
     parser.add_argument("--into", type=Path, metavar="FILE.md")

@@ -42,7 +42,9 @@ def add_limits(parser: argparse.ArgumentParser, seconds: float, long: float | No
             "--long", type=float, default=long, help="the same where the paper has no answer (default: %(default)g)"
         )
     parser.add_argument("--memory", type=int, default=2000, help="MiB for each cell (default: %(default)s)")
-    parser.add_argument("--repeat", type=int, default=1, help="the median of so many short runs (default: %(default)s)")
+    parser.add_argument(
+        "--repeat", type=int, default=1, help="the median of this many short runs (default: %(default)s)"
+    )
     parser.add_argument(
         "--record", type=Path, metavar="FILE", help="keep each cell here as it ends; cells that are there are not run"
     )
@@ -133,7 +135,7 @@ class Lines:
 
 
 def figure(decision: Decision, name: str) -> str:
-    """A statistic as text; of what came to no end what it had reached, with ``+`` behind it."""
+    """A statistic as text; of what did not finish what it had reached, with ``+`` behind it."""
     value = decision.statistics.get(name)
     if value is None:
         return "-"

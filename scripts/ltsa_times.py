@@ -76,7 +76,7 @@ def shown(seconds: float | None, limit: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only files whose path contains one of these")
-    parser.add_argument("--repeat", type=int, default=1, help="median of so many runs")
+    parser.add_argument("--repeat", type=int, default=1, help="median of this many runs")
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds for each run")
     parser.add_argument("--certify", action="store_true", help="have every answer of ours re-checked")
     chosen = parser.parse_args()

@@ -62,7 +62,7 @@ def suites() -> Path:
     return Path(os.environ.get("SYMAG_SUITES", ROOT.parent / "shared" / "suites")) / "smv"
 
 
-#: A limit of processor time is also one of wall time: so many times as long, for a machine that others use too.
+#: A limit of processor time is also one of wall time: this many times as long, for a machine that others use too.
 PATIENCE = 10
 
 

@@ -42,7 +42,7 @@ def _children() -> float:
 
 
 def alone(count: int) -> float:
-    """CPU seconds of starting the program so many times and waiting for it, its own included."""
+    """CPU seconds of starting the program this many times and waiting for it, its own included."""
     program = shutil.which("true") or "/bin/true"
     own, others = time.process_time(), _children()
     for _ in range(count):
@@ -53,7 +53,7 @@ def alone(count: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=10000, help="how many (default: %(default)s)")
-    parser.add_argument("--workers", type=int, default=2, help="so many at a time (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=2, help="this many at a time (default: %(default)s)")
     given = parser.parse_args()
     jobs = {f"k{number}": TrivialJob(f"m{number}.smv", "0", "INVARSPEC", "p") for number in range(given.jobs)}
     wall, own = time.monotonic(), time.process_time()

@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options that ``Record`` reads."""
     parser.add_argument("--models", help="only these, separated by commas (default: all)")
     parser.add_argument("--timeout", type=float, help="CPU seconds for each process measured (default: 60)")
-    parser.add_argument("--repeat", type=int, help="the median of so many short runs (default: 3)")
+    parser.add_argument("--repeat", type=int, help="the median of this many short runs (default: 3)")
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep each cell here as it ends")
     parser.add_argument("--print-only", action="store_true", help="measure nothing: print what is on record")
     parser.add_argument("--into", type=Path, metavar="FILE.md", help="put the tables between this file's marks too")

@@ -27,7 +27,7 @@ from nusmv_record import preprocessed
 from symag.batch.expectations import key, nusmv_answers, nusmv_properties
 
 LEAST, MOST = 0.2, 60.0
-#: Issue 3: at most so many times NuSMV's best setting, plus so many seconds.
+#: Issue 3: at most this many times NuSMV's best setting, plus this many seconds.
 FACTOR, EXTRA = 1.5, 0.5
 
 

@@ -3,7 +3,7 @@
 
     python scripts/prism_counts.py [--most STATES] [--seconds N] [--memory MIB] [MODEL ...]
 
-Every setting of ../shared/suites/prism/storm-counts.json (or SYMAG_SUITES) with at most so many states, or those
+Every setting of ../shared/suites/prism/storm-counts.json (or SYMAG_SUITES) with at most this many states, or those
 whose name contains MODEL, is counted by `symag info --json` in a process of its own under the limits. Exit status 1
 if a count differs or a limit is hit.
 """
@@ -47,7 +47,7 @@ def counted(record: dict[str, Any], seconds: int, memory: int) -> tuple[dict[str
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the sizes of PRISM models with Storm's.")
     parser.add_argument("models", nargs="*", help="only settings whose model contains one of these")
-    parser.add_argument("--most", type=int, default=1_000_000, help="only settings with at most so many states")
+    parser.add_argument("--most", type=int, default=1_000_000, help="only settings with at most this many states")
     parser.add_argument("--seconds", type=int, default=60, help="CPU seconds for each setting")
     parser.add_argument("--memory", type=int, default=4096, help="MiB of address space for each process")
     arguments = parser.parse_args()

@@ -112,7 +112,7 @@ def trend(rows: Sequence[Row]) -> list[str]:
 
 
 def curve(cells: Cells, target: str) -> list[str]:
-    """The states of the quotient after so many steps; a dash where refinement has ended before, or at the limit."""
+    """The states of the quotient after this many steps; a dash where refinement has ended before, or at the limit."""
     found: list[str] = []
     for steps in CURVE:
         decision = cells.decided(
@@ -142,7 +142,7 @@ def main() -> int:
     mutex = cells.decided(Case("mutual_exclusion.lts", "SYSTEM"), "--method", "quotient")
     print(f"\nMutual exclusion: |A| (paper) 3, |A| {number(mutex, 'assumption_states')} of 9 states.")
     if not given.no_curve:
-        print("\nStates of the quotient after so many steps (Fig. 7; the paper's numbers are lost).\n")
+        print("\nStates of the quotient after this many steps (Fig. 7; the paper's numbers are lost).\n")
         lines = Lines(("property", *map(str, CURVE)), [("", *["9999"] * len(CURVE))])
         for target in targets:
             lines.show(curve(cells, target))

@@ -132,7 +132,7 @@ class Writer:
         return self.chance.choice((f"{{{', '.join(chosen)}}}", f"({{{chosen[0]}}} union {chosen[1]})"))
 
     def linear(self, temporal: int, following: Writer | None) -> str:
-        """An LTL formula with at most so many temporal operators; ``following`` writes what stands under ``next``."""
+        """An LTL formula with at most this many temporal operators; ``following`` writes what stands under ``next``."""
         chance = self.chance
         if temporal == 0 or chance.random() < 0.1:
             if following is not None and chance.random() < 0.15:
@@ -154,7 +154,7 @@ class Writer:
         return f"{kind} ({self.linear(temporal - 1, following)})"
 
     def branching(self, temporal: int) -> str:
-        """A CTL formula with at most so many temporal operators."""
+        """A CTL formula with at most this many temporal operators."""
         chance = self.chance
         if temporal == 0:
             return self.condition(1)

@@ -81,7 +81,7 @@ class Run:
 
 
 def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:
-    """Start, kill after so many seconds; the rows that were kept, and what went wrong."""
+    """Start, kill after this many seconds; the rows that were kept, and what went wrong."""
     process = run.start()
     try:
         process.wait(seconds)
@@ -155,7 +155,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="where results go; must not hold results yet")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for a job (default: %(default)g)")
     parser.add_argument("--memory", type=int, default=4096, help="MiB for a job (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="so many at a time (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="this many at a time (default: %(default)s)")
     parser.add_argument("--kill-after", type=float, help="seconds until the parent is killed")
     parser.add_argument("--kill-between", type=float, nargs=2, default=(120.0, 600.0), metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the random moment (default: the clock)")

@@ -158,7 +158,7 @@ def simulate(
     memory: int | None = None,
     **request: Any,
 ) -> Report:
-    """A random run of so many steps (10, or as many as the trace file ``guide`` has), written to ``trace``.
+    """A random run of this many steps (10, or as many as the trace file ``guide`` has), written to ``trace``.
 
     The same ``seed`` gives the same run. ``report["trace"]`` is the run as in ``--json``.
 
@@ -210,7 +210,7 @@ def certify(
 ) -> Report:
     """Check again the certificate in a file that ``symag check --certificate FILE`` has written.
 
-    The report says what it consists of; ``report.reason`` is why a check came to no end, None if it did. Raises
+    The report says what it consists of; ``report.reason`` is why a check did not finish, None if it did. Raises
     ``symag.errors.CertificationError`` for a certificate that proves nothing.
     """
     from symag.core.limits import Limits

@@ -106,7 +106,7 @@ def _channel(sensors: int) -> str:
             lines.append(f"  [data{k}] {here} & aged -> 1/2 : {taken} + 1/2 : {taken} & (b{length}'=true);")
             lines.append(f"  [message{k}] {here} -> {taken} & (b{length}'=true);")
         for length in range(1, CAPACITY + 1):
-            # What arrives first was sent by the sensor whose turn was so many places before.
+            # What arrives first was sent by the sensor whose turn was this many places before.
             turn = (k - 1 + length) % sensors + 1
             lines.append(
                 f"  [arrived_data{k}] turn={turn} & length={length} & !b0 -> (length'={length - 1}) & {shift};"

@@ -23,7 +23,7 @@ from symag.core.errors import UsageError
 
 #: Seconds to wait for the scheduler to answer.
 _PATIENCE = 10
-#: So many jobs for each thread of the workers are with the scheduler at a time.
+#: This many jobs for each thread of the workers are with the scheduler at a time.
 _AHEAD = 2
 #: Seconds between two looks at what has ended.
 _INTERVAL = 0.05

@@ -1,4 +1,4 @@
-"""Jobs that failed: they came to no answer, and no limit was the reason."""
+"""Failed jobs: jobs without an answer that did not reach a limit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def failure_of(reason: str | None) -> Failure | None:
 
 
 def may_be_mended(reason: str | None) -> bool:
-    """Whether the failure may have gone by itself: a file, a folder or a worker that was not there."""
+    """Whether the failure may be gone at the next run: a missing file, folder or worker."""
     text = reason or ""
     if text.startswith("bad input: "):
         return any(sign in text for sign in ("no such file", "cannot be read", "has no folder"))

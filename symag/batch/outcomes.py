@@ -20,7 +20,7 @@ _LIMIT_OF = {"timeout": "wall", "memory": "memory"}
 
 
 def outcome_of(ending: CommandExit, job: Job, output: str, errors: str) -> JobOutcome:
-    """What the job found, from the files with its standard output and its standard error."""
+    """The job's outcome, read from the files with its standard output and standard error."""
     if ending.limit is not None:
         reason = "memory" if ending.limit == "memory" else "timeout"
         return _costing(ending, verdict="unknown", reason=reason, exceeded=ending.limit)

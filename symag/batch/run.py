@@ -28,13 +28,13 @@ from symag.core.limits import JobLimits
 COMMIT_INTERVAL = 0.25
 #: The watcher hears so often, in seconds, that time passes.
 TICK = 1.0
-#: A job whose supervisor was killed is tried so many times in all.
+#: A job whose supervisor was killed is tried this many times in all.
 ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class JobEvent:
-    """What a watcher of the batch is told: a job starts (no outcome), or has its outcome."""
+    """A job starts (no outcome), or has ended with its outcome."""
 
     job: Job
     outcome: JobOutcome | None

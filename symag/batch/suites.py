@@ -44,7 +44,7 @@ _KEYS: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True)
 class SuiteEntry:
-    """A model and what is asked of it. Empty ``properties`` and ``targets``: all; ``variants`` are lists of options."""
+    """A model and its questions. Empty ``properties`` and ``targets``: all; ``variants`` are lists of options."""
 
     model: Path
     methods: tuple[str, ...]

@@ -18,7 +18,7 @@ from symag.bdd.sifting import sifted
 _CHEAP = 300_000
 #: Nodes made since for each node of the diagrams before they are sifted: about half of what sifting takes.
 _MADE_PER_NODE = 16
-#: Dead nodes are dropped between steps once there are so many nodes, and again at each doubling of what is alive.
+#: Dead nodes are dropped between steps once there are this many nodes, and again at each doubling of what is alive.
 _DROPPED_FROM = 1 << 20
 #: Supports and sets of bits that are remembered.
 _REMEMBERED = 4096

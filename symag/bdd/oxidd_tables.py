@@ -40,7 +40,7 @@ class TableSizes:
 
     @classmethod
     def within(cls, memory: int | None) -> TableSizes:
-        """What fits into so many MiB; None: into half of the machine's memory and what this process may still map.
+        """What fits into this many MiB; None: into half of the machine's memory and what this process may still map.
 
         Raises MemoryExhausted if that is too little for a manager.
         """

@@ -32,7 +32,7 @@ def sifted(
 ) -> list[Block]:
     """The blocks, given from the top, in an order that makes ``roots`` smaller, or in the given one.
 
-    ``make`` makes a manager for so many nodes and entries of the cache, ``dddmp_file`` opens a file. Cost: at
+    ``make`` makes a manager for this many nodes and entries of the cache, ``dddmp_file`` opens a file. Cost: at
     most as many changes of two neighbours as there are pairs of blocks, each of some 20 microseconds, more where
     the levels are large; about what CUDD takes. Raises MemoryError and OSError.
     """

@@ -33,7 +33,7 @@ _STATUS: Mapping[Failure, int] = {
     "bad input": BAD_INPUT,
 }
 
-#: So many models without properties are named.
+#: This many models without properties are named.
 _SHOWN_MODELS = 5
 
 
@@ -54,7 +54,9 @@ _SHOWN_MODELS = 5
 @click.option(
     "--expected", multiple=True, type=click.Path(path_type=Path), metavar="FILE.json", help="Verdicts of another tool."
 )
-@click.option("--jobs", "workers", type=click.IntRange(min=1), default=2, show_default=True, help="So many at a time.")
+@click.option(
+    "--jobs", "workers", type=click.IntRange(min=1), default=2, show_default=True, help="This many at a time."
+)
 @click.option(
     "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="Write certificates and traces there."
 )

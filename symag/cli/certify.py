@@ -37,7 +37,7 @@ def command(
     Of a PRISM model re-check that --specification simulates it (or that --formula is true of it), or that a tree
     shows the contrary.
 
-    Exit status: 0 it does, 1 it does not, 30 the re-check came to no end, 3 the file is no certificate
+    Exit status: 0 it does, 1 it does not, 30 the re-check did not finish, 3 the file is no certificate
     for MODEL.
 
     \b

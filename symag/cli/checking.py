@@ -1,4 +1,4 @@
-"""One model of ``symag check``: read, asked, decided, printed."""
+"""One model of ``symag check``: read it, decide its properties, print the answers."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         family = family_of(path)
         _check_method(plan.method, family)
         request = request_of(family, plan.context)
-        wanted = plan.certify or plan.evidence.certificate is not None
-        options = options_of(family, plan.method, plan.context, evidence=wanted)
+        writes_evidence = plan.certify or plan.evidence.certificate is not None
+        options = options_of(family, plan.method, plan.context, evidence=writes_evidence)
         system = family.read(path, request)
         report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None)
         report.warn(family.warnings(system))

@@ -65,7 +65,7 @@ def command(
     They are linear relations between variables, and clauses of up to three conditions. With --property, only those
     that make this invariant inductive: "which invariants do I have to write?"
 
-    Exit status: 0, or 30 if the search or the re-check came to no end, or no facts prove the property.
+    Exit status: 0, or 30 if the search or the re-check did not finish, or no facts prove the property.
 
     \b
     Example:

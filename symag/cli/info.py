@@ -1,4 +1,4 @@
-"""``symag info``: how large a model is and what it asks."""
+"""``symag info``: how large a model is, and its properties."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def command(
     self-loop for each deadlock state as Storm does; of several files (--component) those of their composition.
 
     The diameter is counted as NuSMV does: the initial states are the first of its steps. Exit status 30
-    says that the count, or the search for the diameter, came to no end.
+    says that the count, or the search for the diameter, did not finish.
 
     \b
     Example:

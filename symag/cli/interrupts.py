@@ -1,4 +1,4 @@
-"""Signals that end a command as Ctrl-C does: it says what it has found out."""
+"""Signals that end a command as Ctrl-C does: it prints the answers that it has."""
 
 from __future__ import annotations
 

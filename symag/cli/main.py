@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """As click does it, but click would end the process with status 1 for a pipe that nobody reads any more."""
+        """Click's ``invoke``, except for a closed pipe: click would end the process with status 1."""
         try:
             return super().invoke(ctx)
         except OSError as error:
@@ -86,7 +86,7 @@ def main() -> None:
     gc.set_threshold(100_000, 20, 20)
     # dd imports networkx if it can, for drawings that nobody asks for here: a quarter of the start-up time.
     sys.modules.update(cast(dict[str, ModuleType], {"networkx": None}))
-    # Who closes a stream wants the exit status only; and no file that is opened later shall get its number.
+    # A caller who closes a stream wants only the exit status. /dev/null keeps the stream's number from later files.
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for the whole process
@@ -94,7 +94,7 @@ def main() -> None:
         # A file name that is no UTF-8, or a terminal that knows few characters, must not end an answer.
         sys.stdout.reconfigure(errors="backslashreplace")
     status = run(sys.argv[1:])
-    gc.freeze()  # nothing that is left has to be searched for garbage at the end
+    gc.freeze()  # the interpreter need not look for garbage at exit
     sys.exit(status)
 
 
@@ -119,7 +119,7 @@ def _drop_output() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """``run``; raises the OSError of a standard output that takes no more."""
+    """``run``; raises OSError when standard output cannot be written."""
     as_json = "--json" in arguments
     try:
         status = group.main(list(arguments), prog_name="symag", standalone_mode=False)

@@ -43,7 +43,7 @@ def command(
     --property names the property, the run is tried against all of them.
 
     Exit status: 10 it is a run that violates the property, 0 it is a run that violates none, 1 it is not
-    what it should be, 30 the replay came to no end or the run alone does not refute the property (CTL), 3 the
+    what it should be, 30 the replay did not finish or the run alone does not refute the property (CTL), 3 the
     file is no trace of MODEL.
 
     \b

@@ -60,7 +60,9 @@ class Experiment:
     "--always", default="", metavar="OPTIONS", help="Options of check for every setting: '--no-cone-of-influence'."
 )
 @click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for one run.")
-@click.option("--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="So many at a time.")
+@click.option(
+    "--jobs", "workers", type=click.IntRange(min=1), default=1, show_default=True, help="This many at a time."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed tries the same settings.")
 @click.option("--apply", is_flag=True, help="Write the best setting beside the model, for check --settings.")
 @json_option

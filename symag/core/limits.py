@@ -27,14 +27,14 @@ class ProgressFigures(str):
 
 
 def no_progress(_: str) -> None:
-    """A progress channel that nobody reads."""
+    """Drops every line of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Wall-clock seconds and MiB of memory for one decision; None means no limit.
 
-    Raises UsageError for what is no limit: numbers that are not positive, infinity, nan.
+    Raises UsageError for numbers that are not positive, for infinity and for nan.
     """
 
     seconds: float | None = None

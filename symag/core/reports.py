@@ -1,4 +1,4 @@
-"""What a command says of a model, before anyone decides how it is printed."""
+"""What a command reports about a model, independent of how it is printed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 class Report:
     """``document`` is the JSON object, ``lines`` the same for people.
 
-    ``reason`` says why a computation came to no end (None: it did), ``violated`` that a property is. ``str`` gives the
+    ``reason`` says why a computation did not finish (None: it did), ``violated`` that a property is. ``str`` gives the
     lines, ``report["states"]`` a value of the document.
     """
 

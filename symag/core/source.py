@@ -46,13 +46,13 @@ class SourceText:
 
 
 def source_of_file(path: str) -> SourceText:
-    """The text of a model's file with its identity. Raises InputError for what is no text."""
+    """The text of a model's file with its identity. Raises InputError for a file that is not text."""
     content = content_of_model(path)
     return SourceText.of(path, _text(content, path), content)
 
 
 def text_of_file(path: str) -> str:
-    """The text of a model, lines ending in one newline. Raises InputError for what is no text."""
+    """The text of a model, lines ending in one newline. Raises InputError for a file that is not text."""
     return _text(content_of_model(path), path)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symag.core.trace import Trace
 
-#: Asks for one of ``count`` choices by their texts, at most so many of which are listed; None stops the run.
+#: Asks for one of ``count`` choices by their texts, at most this many of which are listed; None stops the run.
 Ask = Callable[[int, Iterable[str], int], int | None]
 
 

@@ -67,7 +67,7 @@ class Family(Protocol):
 
     @property
     def request(self) -> type:
-        """What is read besides the model's file, and what is asked."""
+        """What is read besides the model's file, and the questions."""
 
     @property
     def options(self) -> type:
@@ -110,10 +110,10 @@ class Family(Protocol):
         """Whether this is a model of the family."""
 
     def warnings(self, model: Any) -> Iterable[str]:
-        """What is odd about the model, as far as that is known by now."""
+        """Warnings about the model that are known so far."""
 
     def questions(self, model: Any, request: Any) -> Sequence[Any]:
-        """What is asked, in order. Raises UsageError for names that are nothing in the model."""
+        """The questions, in order. Raises UsageError for names that the model does not have."""
 
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and what files about it are called (None: by the index)."""
@@ -159,7 +159,7 @@ class Family(Protocol):
         """Raises UsageError if traces of this model cannot be written to the file in this format."""
 
     def info(self, path: str, request: Any, limits: Limits, progress: Progress) -> Report:
-        """How large a model is and what is asked of it. Raises InputError and UsageError."""
+        """How large a model is, and its questions. Raises InputError and UsageError."""
 
     def recheck(
         self, path: str, request: Any, certificate: str, show: bool, limits: Limits, progress: Progress
@@ -180,17 +180,17 @@ class Family(Protocol):
 
     @property
     def suite_suffixes(self) -> tuple[str, ...]:
-        """Of the files that a batch takes for models; parts of models are none."""
+        """The suffixes of files that a batch reads as models of their own."""
 
     @property
     def beginnings(self) -> Mapping[bytes, str]:
         """How texts in its languages begin, comments apart, as patterns, each with the suffix of such files."""
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
-        """What a batch asks of a model. Raises InputError, UsageError and UnsupportedError."""
+        """The questions that a batch asks about a model. Raises InputError, UsageError and UnsupportedError."""
 
     def html(self, model: Any, question: Any, result: PropertyResult, sentence: str) -> str:
-        """What a notebook shows of an answer."""
+        """An answer as HTML, for a notebook."""
 
     def picture(self, model: Any, result: PropertyResult) -> str | None:
         """The learned assumptions as SVG, None if there are none."""

@@ -30,7 +30,7 @@ def read_model(path: str, request: Mapping[str, Any]) -> Any:
 
 def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
     """The family's request with values by their keywords; what it does not declare are constants. Raises UsageError."""
-    declared = {each.keyword for each in declarations(family.request)}
+    declared = {declaration.keyword for declaration in declarations(family.request)}
     own = {name: _listed(family.request, name, value) for name, value in given.items() if name in declared}
     constants = {name: value for name, value in given.items() if name not in declared}
     if constants and "constants" not in declared:
@@ -77,7 +77,7 @@ def converted(path: str, output: str | None, form: str | None, request: Mapping[
 def conversion_format(family: Family, model: str, destination: str, form: str | None) -> str:
     """The format that is asked for, or that the suffix says. Raises UsageError where the family does not write it."""
     forms = tuple(dict.fromkeys(family.conversions.values()))
-    suffixes = {suffix: known for each in FAMILIES for suffix, known in each.conversions.items()}
+    suffixes = {suffix: known for other in FAMILIES for suffix, known in other.conversions.items()}
     kind = form or suffixes.get(Path(destination).suffix)
     if kind is None:
         raise UsageError(f"{destination}: the suffix says no format; use --to {_alternatives(forms)}")
@@ -123,7 +123,7 @@ def check_model(
 
 
 def _listed(options: type, keyword: str, value: Any) -> Any:
-    """One text where several are possible is a sequence of one."""
+    """The value; a single text becomes a tuple of one where the option takes several."""
     kinds = {declaration.keyword: declaration.kind for declaration in declarations(options)}
     if kinds.get(keyword) == "list":
         return (value,) if isinstance(value, str) else value if isinstance(value, Mapping) else tuple(value or ())

@@ -40,11 +40,11 @@ def bisimulation_classes(system: Lpts, progress: Progress = no_progress, seed: i
 
 def is_stable(system: Lpts, classes: Numbers) -> bool:
     """Whether a partition is a bisimulation, exactly. O(m log m) for m branches."""
-    found, image = quotient_with_image(system, classes)
+    quotient, image = quotient_with_image(system, classes)
     if not system.transitions:
         return True
-    distinct = len(np.unique(system.source * found.transitions + image))
-    return distinct == int(np.diff(found.offsets())[classes].sum())
+    distinct = len(np.unique(system.source * quotient.transitions + image))
+    return distinct == int(np.diff(quotient.offsets())[classes].sum())
 
 
 def by_first_states(classes: Numbers) -> Numbers:
@@ -52,8 +52,8 @@ def by_first_states(classes: Numbers) -> Numbers:
     _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-    found: Numbers = rank[inverse.reshape(-1)]
-    return found
+    classes_: Numbers = rank[inverse.reshape(-1)]
+    return classes_
 
 
 def mixed(words: Words) -> Words:
@@ -69,8 +69,8 @@ def mixed(words: Words) -> Words:
 def masses(system: Lpts, total: int) -> Words:
     """For every branch its probability times ``total``, a multiple of all denominators, modulo 2**64."""
     scaled = [int(probability * total) & 0xFFFFFFFFFFFFFFFF for probability in system.probabilities]
-    found: Words = np.array(scaled, dtype=np.uint64)[system.weight]
-    return found
+    masses_: Words = np.array(scaled, dtype=np.uint64)[system.weight]
+    return masses_
 
 
 class Hashes:
@@ -96,18 +96,18 @@ class Hashes:
         signature = mixed(classes.astype(np.uint64) + self.words(1))
         if system.transitions:
             word = self.words(int(classes.max()) + 1)
-            each = np.add.reduceat(self._mass * word[classes[system.target]], system.begin[:-1])
-            each = mixed(each ^ self._action)
+            words = np.add.reduceat(self._mass * word[classes[system.target]], system.begin[:-1])
+            words = mixed(words ^ self._action)
             if not self._reactive:
-                each = self._once(each)
-            signature[self._leaving] ^= mixed(np.add.reduceat(mixed(each), self._first))
-        values, found = np.unique(signature, return_inverse=True)
-        return found.reshape(-1).astype(np.int64), len(values)
+                words = self._once(words)
+            signature[self._leaving] ^= mixed(np.add.reduceat(mixed(words), self._first))
+        values, classes_ = np.unique(signature, return_inverse=True)
+        return classes_.reshape(-1).astype(np.int64), len(values)
 
-    def _once(self, each: Words) -> Words:
+    def _once(self, words: Words) -> Words:
         """The hashes in the order of the sources, 0 in place of those that a state has twice."""
-        order = np.lexsort((each, self._system.source))
-        each, source = each[order], self._system.source[order]
-        again = np.zeros(len(each), dtype=bool)
-        again[1:] = (each[1:] == each[:-1]) & (source[1:] == source[:-1])
-        return np.where(again, np.uint64(0), each)
+        order = np.lexsort((words, self._system.source))
+        words, source = words[order], self._system.source[order]
+        again = np.zeros(len(words), dtype=bool)
+        again[1:] = (words[1:] == words[:-1]) & (source[1:] == source[:-1])
+        return np.where(again, np.uint64(0), words)

@@ -149,7 +149,9 @@ class LptsFamily:
     def _check(self, path: str, request: LptsRequest) -> None:
         """Raises UsageError for a request without sense."""
         self._check_components(request)
-        given = [each for each in (request.specification, request.formula, request.properties) if each is not None]
+        given = [
+            source for source in (request.specification, request.formula, request.properties) if source is not None
+        ]
         if not given:
             message = "say by --specification FILE what has to simulate it, or by --formula what it has to satisfy"
             raise UsageError(f"{path}: {message} (--properties FILE: several formulas)")
@@ -179,7 +181,7 @@ class LptsFamily:
 
     def file_names(self, questions: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
         several = len(questions) > 1
-        return [(each.index, each.name or (None if several else each.kind)) for each in questions]
+        return [(question.index, question.name or (None if several else question.kind)) for question in questions]
 
     def decides(self, method: str, question: SimulationQuestion) -> bool:
         return True

@@ -108,11 +108,11 @@ def measures(formula: StateFormula | Query | Measure) -> Iterator[Measure]:
         case Comparison(measure, _, _) | Query(measure, _):
             yield from measures(measure)
         case Boolean(_, operands):
-            for each in operands:
-                yield from measures(each)
+            for operand in operands:
+                yield from measures(operand)
         case Measure(_, _, operands, _, _):
-            for each in operands:
-                yield from measures(each)
+            for operand in operands:
+                yield from measures(operand)
             yield formula
         case Atom():
             pass

@@ -14,7 +14,7 @@ from symag.lpts.distributions import MoveBatch, Probabilities, concatenated, ent
 from symag.lpts.lpts import Lpts, Numbers
 
 _BATCH = 1 << 15
-#: A level of the search costs as much as the moves of so many states in a large batch.
+#: A level of the search costs as much as the moves of this many states in a large batch.
 _LEVEL = 64
 #: Systems of fewer levels are left in peace.
 _FEW_LEVELS = 256

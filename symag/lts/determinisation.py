@@ -18,7 +18,7 @@ from symag.lts.silent_closure import silent_closure
 
 #: With so few members to follow a step on arrays costs more than one without them.
 _FEW = 16
-#: About so many moves of members are listed at once.
+#: About this many moves of members are listed at once.
 _MOST = 1 << 20
 _STATE = np.dtype(np.intc)
 _SIZE = _STATE.itemsize

@@ -20,7 +20,7 @@ from symag.lts.composition import labels_of
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, TAU, Lts, matches
 
-#: What a property reads is a product of deterministic automata; beyond so many states it is refused.
+#: What a property reads is a product of deterministic automata; beyond this many states it is refused.
 _MOST_STATES = 1_000_000
 
 

@@ -43,7 +43,7 @@ class ChildOutcome:
 
     ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
     ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
-    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those that the last progress told.
+    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those of the last line of progress.
     """
 
     value: Any = None
@@ -137,7 +137,7 @@ class Child:
 
     def finish(self, reason: str | None = None) -> ChildOutcome:
         """Kill and reap the process. ``reason`` says why it was killed before it had ``ended``."""
-        self.kill()  # changes nothing about a process that is dying already
+        self.kill()  # no effect on a process that is already dying
         _, status, usage = os.wait4(self.pid, 0)
         self.closed = True
         os.close(self._descriptor)

@@ -29,7 +29,7 @@ def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline:
 
 
 def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -> ChildOutcome:
-    """The same for a re-check: evidence that makes it fail internally is refused.
+    """As ``limited``, for a re-check: evidence that makes it fail internally is refused.
 
     Raises CertificationError, and the other errors that a user may see.
     """

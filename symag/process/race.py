@@ -12,10 +12,10 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.process.child import Child, ChildOutcome, Service
 
-#: By the clock nobody waits more than so many times the delay.
+#: A runner starts at the latest after this many times its delay in wall-clock seconds.
 PATIENCE = 4.0
 
-#: Between two looks at the CPU time of a runner.
+#: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
 
 #: A computation for one answer: it may report progress, and returns a value that can be pickled.
@@ -72,7 +72,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class RunnerResult:
-    """What became of a runner."""
+    """A runner's name and how it ended."""
 
     name: str
     outcome: ChildOutcome
@@ -87,7 +87,7 @@ def race(
     """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
     Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
-    nobody waits ``PATIENCE`` times as long by the clock.
+    no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds.
     The decisive finish, if any, is the last of the result; before it stand the others that had started,
     with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
     On every way out, KeyboardInterrupt included, all children are killed and reaped.
@@ -135,14 +135,14 @@ def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
 
 
 def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
-    """What delays are compared with, ``seconds`` after the start of the race."""
+    """The time that delays are compared with, ``seconds`` after the start of the race."""
     first = next(iter(running), None)
     used = None if first is None else first.cpu_seconds()
     return seconds if used is None else max(used, seconds / PATIENCE)
 
 
 def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:
-    """Seconds until something must happen even if no child speaks; None for never."""
+    """Seconds until the next start or the deadline, if no child sends anything; None for never."""
     times = []
     if deadline is not None:
         times.append(deadline)

@@ -50,7 +50,7 @@ class CommandExit:
     memory_mib: float
 
 
-#: Turns an ending into what is to be sent to the caller; runs in the supervisor, when the command's output is there.
+#: Turns the command's exit into the value that is sent to the caller; runs in the supervisor, after the command.
 Digest = Callable[[CommandExit], Any]
 
 

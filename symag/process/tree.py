@@ -1,4 +1,4 @@
-"""The processes that descend from one: who they are, and what they use together. Linux only.
+"""The descendants of a process, and what they use together. Linux only.
 
 ``/proc/PID/task/TID/children`` names the children of a thread at once, where a process library would read the
 status of every process of the machine several times a second.
@@ -25,11 +25,11 @@ _TIMES = slice(11, 15)
 _RESIDENT = 21
 
 
-def be_subreaper(wanted: bool) -> bool:
-    """Whether descendants whose parents die become children of this process, however they detached; what it was."""
+def be_subreaper(on: bool) -> bool:
+    """Set whether orphaned descendants become children of this process; returns the setting before."""
     before = ctypes.c_int()
     _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
-    _prctl(_PR_SET_CHILD_SUBREAPER, int(wanted))
+    _prctl(_PR_SET_CHILD_SUBREAPER, int(on))
     return bool(before.value)
 
 

@@ -51,9 +51,9 @@ def lines(kind: str | None, trace: Trace, violated: Sequence[str] = ()) -> Seque
     return [heading, *(f"\t{label}" for label in labels)]
 
 
-def text_of(target: str, asked: str | None, kind: str | None, trace: Trace) -> str:
+def text_of(target: str, question: str | None, kind: str | None, trace: Trace) -> str:
     """A file with one trace; its first line names the composite process and the question, if there is one."""
-    return "\n".join([f"-- ||{target}: {asked or ''}".rstrip(), *lines(kind, trace)]) + "\n"
+    return "\n".join([f"-- ||{target}: {question or ''}".rstrip(), *lines(kind, trace)]) + "\n"
 
 
 def parsed(content: str, file: str) -> ActionTrace:
@@ -67,7 +67,7 @@ def parsed(content: str, file: str) -> ActionTrace:
     loop = None
     for number, line in enumerate(content.splitlines(), start=1):
         stripped = line.strip()
-        asked = _ASKED.fullmatch(stripped)
+        match = _ASKED.fullmatch(stripped)
         if stripped.startswith(("Trace to ", _RUN)):
             if actions is not None:
                 raise InputError("a second trace begins here: expected one trace in a file", file, number)
@@ -75,8 +75,8 @@ def parsed(content: str, file: str) -> ActionTrace:
             _, _, name = stripped.rstrip(":").partition(" violation in ")
         elif stripped.startswith("Cycle in ") and actions is not None:
             loop = len(actions)
-        elif asked is not None and actions is None:
-            target, text = asked["target"], asked["text"] or None
+        elif match is not None and actions is None:
+            target, text = match["target"], match["text"] or None
         elif actions is not None and line[:1].isspace() and stripped and stripped != _NOTHING:
             actions.append(stripped.split()[0])
         elif actions is not None and stripped and not line[:1].isspace():

@@ -111,7 +111,7 @@ def automata_svg(automata: Sequence[DrawnAutomaton], label: str) -> str:
         drawn.append(f'<text class="title" x="{_MARGIN}" y="{top + 14}">{_text(automaton.title)}</text>')
         top += _LINE + 6
         drawn += [_arc(span, lane, left, top) for span, lane in zip(spans, lanes, strict=True)]
-        drawn += [_shown(line, left, top + _LINE * place) for place, line in enumerate(lines)]
+        drawn += [_shown(line, left, top + _LINE * index) for index, line in enumerate(lines)]
         top += _LINE * len(lines)
         if automaton.omitted:
             drawn.append(f'<text class="soft" x="{left}" y="{top + 15}">... and {automaton.omitted} more states</text>')
@@ -134,10 +134,10 @@ def automata_svg(automata: Sequence[DrawnAutomaton], label: str) -> str:
 
 def arcs(lines: Sequence[AutomatonLine]) -> tuple[list[ArcSpan], list[int]]:
     """The edges between lines, and for each the least lane that no overlapping arc has; short arcs come first."""
-    place_of = {line.state: place for place, line in enumerate(lines) if line.state is not None}
+    place_of = {line.state: index for index, line in enumerate(lines) if line.state is not None}
     edges = [
-        ArcSpan(place, place_of[line.target])
-        for place, line in enumerate(lines)
+        ArcSpan(index, place_of[line.target])
+        for index, line in enumerate(lines)
         if line.target is not None and line.target in place_of
     ]
     taken: list[list[tuple[int, int]]] = []

@@ -52,17 +52,17 @@ def _explained(explanation: Explanation, words: Words) -> Explanation:
 
 
 def _first(owner: Mapping[str, int], word_of: Mapping[str, str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    first: dict[str, int] = {}
     for name, part in owner.items():
-        found.setdefault(word_of.get(name, name), part)
-    return found
+        first.setdefault(word_of.get(name, name), part)
+    return first
 
 
 def _all(numbers: Mapping[str, tuple[int, ...]], word_of: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, set[int]] = {}
+    members: dict[str, set[int]] = {}
     for name, of in numbers.items():
-        found.setdefault(word_of.get(name, name), set()).update(of)
-    return {name: tuple(sorted(of)) for name, of in found.items()}
+        members.setdefault(word_of.get(name, name), set()).update(of)
+    return {name: tuple(sorted(of)) for name, of in members.items()}
 
 
 def _domains(domains: Mapping[str, Domain], words: Words) -> dict[str, Domain]:

@@ -28,7 +28,7 @@ from symag.batch.store import Row
 _LONGEST = 60
 #: Longer texts are broken into lines, in a column of some width.
 _SHORT = 24
-#: Scatter plots are drawn for so many pairs of methods, those with the most problems in common.
+#: Scatter plots are drawn for this many pairs of methods, those with the most problems in common.
 _PAIRS = 6
 
 

@@ -18,7 +18,7 @@ _LEGEND_INSIDE = 6
 
 
 def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:
-    """For each method a line: the k-th fastest of its solved problems took so many seconds."""
+    """For each method a line: the k-th fastest of its solved problems took this many seconds."""
     inside = len(seconds) <= _LEGEND_INSIDE
     figure, axes = _figure(7.2 if inside else 9.6, 4.2)
     for number, (method, times) in enumerate(seconds.items()):

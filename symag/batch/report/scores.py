@@ -190,7 +190,7 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
 
 
 def changes(before: Sequence[Row], after: Sequence[Row]) -> list[ProblemChange]:
-    """What changed between two files for the same problem and method; problems of one file alone are left out."""
+    """What changed between two files for the same problem and method; problems in only one file are left out."""
     old, new = Comparison.of(before), Comparison.of(after)
     changed = []
     for (problem, method), row in new.cells.items():

@@ -44,7 +44,7 @@ CONFIRMATIONS = 3
 ROUNDS_SHARE = 0.75
 #: A run of the confirmation that takes less than this share of the budget is repeated even when the budget is spent.
 SMALL_SHARE = 0.01
-#: A run that waits for others more than it computes is ended after so many times its CPU time.
+#: A run that waits for others more than it computes is ended after this many times its CPU time.
 WALL_FACTOR = 20.0
 #: Settings that stay to the end, besides the defaults.
 FINALISTS = 4

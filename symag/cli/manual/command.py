@@ -58,14 +58,14 @@ def _contents(group: click.Group) -> str:
 
 
 def _text(topic_name: str, group: click.Group) -> str:
-    """The page, or the words of the glossary that are called so. Raises UsageError with what there is."""
+    """The page, or the entries of the glossary with this name. Raises UsageError with the names that exist."""
     if topic_name in PAGES:
         return page(topic_name, group)
     words = dict(glossary())
     meant = [word for word in words if topic_name.casefold() in word.casefold().split(", ")]
     if meant:
         return "\n\n".join(f"**{word}**: {words[word]}" for word in meant) + "\n"
-    near = difflib.get_close_matches(topic_name, [*PAGES, *(each for word in words for each in word.split(", "))], 3)
+    near = difflib.get_close_matches(topic_name, [*PAGES, *(term for word in words for term in word.split(", "))], 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "symag help lists what there is"
     raise UsageError(f"no page and no word '{topic_name}' in the manual; {hint}")
 

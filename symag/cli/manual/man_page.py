@@ -40,7 +40,7 @@ def _lines(group: click.Group) -> Iterator[str]:
 
 def _command(name: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=name)
-    arguments = " ".join(each.make_metavar(context) for each in command.params if isinstance(each, click.Argument))
+    arguments = " ".join(param.make_metavar(context) for param in command.params if isinstance(param, click.Argument))
     yield f".SH SYMAG {name.upper()}"
     yield rf"\fBsymag {name}\fR {_plain(arguments)}"
     for paragraph in inspect.cleandoc(command.help or "").replace("``", "").split("\n\n"):
@@ -48,13 +48,13 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
             yield from (".PP", ".nf", *(_plain(line) for line in paragraph.splitlines()[1:]), ".fi")
         else:
             yield from (".PP", _plain(" ".join(paragraph.split())))
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    options = [param for param in command.params if isinstance(param, click.Option)]
     groups = grouped(options, name) if name == "check" else [("", options)]
     for heading, those in groups:
         if heading and those:
             yield f'.SS "{_plain(heading)}"'
-        for each in those:
-            flags, meaning = each.get_help_record(context) or ("/".join(each.opts), "")
+        for option in those:
+            flags, meaning = option.get_help_record(context) or ("/".join(option.opts), "")
             yield from (".TP", rf"\fB{_plain(flags)}\fR", _plain(" ".join(meaning.split())))
 
 

@@ -41,11 +41,11 @@ def commands(group: click.Group) -> Iterator[tuple[str, click.Command]]:
 
 def _section(name: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=name)
-    arguments = " ".join(each.make_metavar(context) for each in command.params if isinstance(each, click.Argument))
+    arguments = " ".join(param.make_metavar(context) for param in command.params if isinstance(param, click.Argument))
     yield f"## symag {name}\n"
     summary = command.get_short_help_str(limit=400).replace("``", "`")
     yield f"`symag {name} {arguments}`: {summary}\n"
-    options = [each for each in command.params if isinstance(each, click.Option) and each.opts[0] != "--help-all"]
+    options = [param for param in command.params if isinstance(param, click.Option) and param.opts[0] != "--help-all"]
     if name == "check":
         for heading, those in grouped(options, name):
             yield f"### {heading}\n"
@@ -57,9 +57,9 @@ def _section(name: str, command: click.Command) -> Iterator[str]:
 def _table(name: str, context: click.Context, options: Sequence[click.Option]) -> Iterator[str]:
     yield "| option | meaning |"
     yield "|---|---|"
-    for each in options:
-        flags, meaning = each.get_help_record(context) or ("/".join(each.opts), "")
-        cells = (f"`{flags}`", " ".join((meaning, *_details(name, each))))
+    for option in options:
+        flags, meaning = option.get_help_record(context) or ("/".join(option.opts), "")
+        cells = (f"`{flags}`", " ".join((meaning, *_details(name, option))))
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
     yield ""
 
@@ -67,16 +67,16 @@ def _table(name: str, context: click.Context, options: Sequence[click.Option]) -
 def _details(name: str, option: click.Option) -> Iterator[str]:
     """Which methods read the option, and what it is called in Python, where that is another name."""
     declared = [
-        (family, each)
+        (family, declaration)
         for family in FAMILIES
         for kind in (family.request, family.options)
-        for each in declarations(kind, name)
-        if each.flag in option.opts
+        for declaration in declarations(kind, name)
+        if declaration.flag in option.opts
     ]
-    for what, found in (("Read by", _methods), ("In Python", _keyword)):
+    for what, details in (("Read by", _methods), ("In Python", _keyword)):
         texts: dict[str, list[str]] = {}
-        for family, each in declared:
-            texts.setdefault(found(each), []).append(family.label)
+        for family, form in declared:
+            texts.setdefault(details(form), []).append(family.label)
         for text, labels in texts.items():
             where = f" ({', '.join(labels)})" if len(texts) > 1 else ""
             if text:

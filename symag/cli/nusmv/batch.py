@@ -24,7 +24,7 @@ _KINDS: tuple[tuple[PropertyKind, str], ...] = (
 def run_batch(line: CommandLine, streams: Streams) -> int:
     """Runs one command line without commands; NuSMV's exit status: 0 whatever the verdicts, 1 for errors.
 
-    A property that stays undecided also gives 1, as NuSMV does when it comes to no end.
+    A property that stays undecided also gives 1, as NuSMV does when it does not finish.
     """
     environment = line.environment
     try:

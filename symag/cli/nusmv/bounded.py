@@ -45,7 +45,7 @@ class Loops:
         return self.text in ("*", "X")
 
     def starts(self, length: int) -> range | None:
-        """Where a loop of a path of so many steps may start; None where the wanted one does not fit."""
+        """Where a loop of a path of this many steps may start; None where the wanted one does not fit."""
         if self.text in ("*", "X"):
             return range(length) if self.text == "*" else range(0)
         number = int(self.text)

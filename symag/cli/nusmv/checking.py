@@ -26,7 +26,7 @@ from symag.smv.model.typed import Operation
 from symag.traces.report import TraceReport
 
 _UNTRUSTED = "This might make results of model checking not trustable."
-#: Systems with at most so many bits are searched for fair states where no method has said whether there are any.
+#: Systems with at most this many bits are searched for fair states where no method has said whether there are any.
 _SMALL = 20
 
 

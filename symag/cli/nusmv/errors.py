@@ -102,8 +102,8 @@ def formula_error(error: InputError, kind_word: str, text: str) -> CommandError:
     if match is not None:
         kind = "CTL" if match["operator"] in _CTL else "LTL"
         return CommandError(f"\n{where}: unexpected {kind} operator\n{expected}")
-    placed = InputError(error.message, "<command-line>", 1)
-    return CommandError(_semantic(placed, text))
+    located = InputError(error.message, "<command-line>", 1)
+    return CommandError(_semantic(located, text))
 
 
 def _where(error: InputError) -> str:

@@ -44,7 +44,7 @@ _KEYWORDS: dict[PropertyKind, str] = {
 
 @dataclass(slots=True)
 class SessionModel:
-    """What is known of the model at hand; each stage needs the one before it."""
+    """The current model and its stages; each stage needs the one before it."""
 
     source: SourceText
     modules: tuple[syntax.Module, ...]

@@ -69,7 +69,7 @@ class States:
         return self.reached
 
     def advance(self, steps: int) -> int | None:
-        """Searches so many steps further, breadth first; returns how many states deep it is, None if that is all.
+        """Searches this many steps further, breadth first; returns how many states deep it is, None if that is all.
 
         The initial states count as a step. Raises CommandError over the memory limit.
         """

@@ -113,7 +113,7 @@ def _help(declared: Sequence[tuple[Family | None, OptionDeclaration]]) -> str:
 
 
 def _refuse_others(family: Family, context: click.Context) -> None:
-    """Raises UsageError for a given option of the command that this family does not declare and others do."""
+    """Raises UsageError for an option on the command line that only other families declare."""
     own = _flags(family, context)
     for other in FAMILIES:
         for flag in sorted(_flags(other, context) - own):

@@ -45,7 +45,7 @@ def family_named_in(arguments: Sequence[str]) -> Family | None:
 
 
 def shown(options: Sequence[click.Option], family: Family | None, command: str) -> list[click.Option]:
-    """The options of a command that say something about the models of a family (None: all), with the help for these."""
+    """The options of a command that apply to models of a family (None: all), with their help for that family."""
     if family is None:
         return list(options)
     declared = _declared(command)
@@ -75,7 +75,7 @@ def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str
 
 
 def _narrowed(option: click.Option, family: Family, declaration: OptionDeclaration | None) -> click.Option:
-    """The option with the words and the help that are for this family."""
+    """The option with this family's choices and help."""
     copied = copy.copy(option)
     words = {"--method": family.methods(), "--trace-format": family.trace_formats}.get(option.opts[0])
     if words is not None:
@@ -110,7 +110,7 @@ def _of_families(
 
 
 def _declared(command: str) -> list[tuple[Family, OptionDeclaration, bool]]:
-    """What families declare for a command; the last entry says whether it is asked of a model."""
+    """What families declare for a command; the last entry is true for an option of the request."""
     return [
         (family, declaration, kind is family.request)
         for family in FAMILIES

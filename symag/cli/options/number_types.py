@@ -11,7 +11,7 @@ from symag.core.limits import LONGEST
 
 
 class FiniteRange(click.FloatRange):
-    """A number in a range; nan and infinity, which compare with no bound as numbers do, are none."""
+    """A number in a range; nan and infinity are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(value, param, ctx)

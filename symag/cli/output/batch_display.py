@@ -50,12 +50,12 @@ class Display:
         self._counted: dict[str, int] = {}
 
     def line(self, text: str) -> None:
-        """Something that happens before the jobs."""
+        """Show a line about the time before the jobs."""
         if self._terminal:
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
     def begin(self, total: int) -> None:
-        """The jobs begin; there are so many."""
+        """The jobs begin; their number is given."""
         self.line("")
         self._total = total
         self._started = time.monotonic()
@@ -184,7 +184,7 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _failures(rows: Sequence[Row]) -> Iterator[str]:
-    """What the jobs that failed say, each reason once, with the command of the first."""
+    """The reasons of failed jobs, each once, with the command of the first job that has it."""
     failed: dict[str, list[Row]] = {}
     for row in rows:
         if failure_of(row.outcome.reason) is not None:

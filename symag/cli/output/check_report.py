@@ -48,7 +48,7 @@ class AnswerReport:
         self._traces = 0
 
     def begin(self, questions: int) -> None:
-        """So many properties will be decided."""
+        """Set the number of properties that will be decided."""
         self._asked = questions
 
     def progress(self, line: str) -> None:

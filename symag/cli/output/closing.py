@@ -14,7 +14,7 @@ from symag.engine.answers import Answer
 MOST_WITHOUT_TABLE = 5
 #: Columns of a table that is not on a terminal.
 _WIDTH = 160
-#: Wall-clock seconds that are this many times the CPU seconds, and more than so many, are worth a word.
+#: Wall-clock seconds that are this many times the CPU seconds, and more than this many, are worth a word.
 _STARVED_FACTOR, _STARVED_SECONDS = 2.0, 5.0
 
 

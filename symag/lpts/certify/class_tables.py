@@ -29,7 +29,7 @@ _MOST = 2**62
 
 def fits(components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> bool:
     """Whether the product's states have numbers of 62 bits, and all listed states are of the product."""
-    sizes = [len(each.moves) for each in components]
+    sizes = [len(component.moves) for component in components]
     return math.prod(sizes) < _MOST and all(len(state) == len(sizes) for state, _ in assumption.classes)
 
 
@@ -38,9 +38,9 @@ class ClassTable:
 
     def __init__(self, components: Sequence[ProbabilisticAutomaton], assumption: AbstractSystem) -> None:
         """Raises CertificationError for a state that does not exist, or is there twice."""
-        sizes = [len(each.moves) for each in components]
+        sizes = [len(component.moves) for component in components]
         self._components = components
-        self._strides = [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
+        self._strides = [math.prod(sizes[index + 1 :]) for index in range(len(sizes))]
         flat = itertools.chain.from_iterable(state for state, _ in assumption.classes)
         rows = np.fromiter(flat, dtype=np.int64, count=len(sizes) * len(assumption.classes)).reshape(-1, len(sizes))
         classes = np.fromiter((place for _, place in assumption.classes), dtype=np.int64)
@@ -81,11 +81,11 @@ class ClassTable:
 
     def _owners(self) -> Mapping[tuple[int, ...], Sequence[str]]:
         """By the components that take part in them, the actions; "" is one of each component alone."""
-        found: dict[tuple[int, ...], list[str]] = {(k,): [""] for k in range(len(self._components))}
-        for action in sorted({label for each in self._components for label in each.alphabet}):
-            owners = tuple(k for k, each in enumerate(self._components) if action in each.alphabet)
-            found.setdefault(owners, []).append(action)
-        return found
+        actions_of: dict[tuple[int, ...], list[str]] = {(k,): [""] for k in range(len(self._components))}
+        for action in sorted({label for component in self._components for label in component.alphabet}):
+            owners = tuple(k for k, component in enumerate(self._components) if action in component.alphabet)
+            actions_of.setdefault(owners, []).append(action)
+        return actions_of
 
     def _changes(self, local: Mapping[int, int], actions: Sequence[str]) -> Iterator[_Change]:
         """The moves of these components in these local states."""
@@ -108,10 +108,10 @@ class ClassTable:
         classes = self._classes[members]
         columns = [classes]
         for change, _ in branches:
-            wanted = self._numbers[members] + change
-            places = np.searchsorted(self._numbers, wanted)
+            moved = self._numbers[members] + change
+            places = np.searchsorted(self._numbers, moved)
             places[places == len(self._numbers)] = 0
-            if (self._numbers[places] != wanted).any():
+            if (self._numbers[places] != moved).any():
                 raise refused("a state that can be reached has no class")
             columns.append(self._classes[places])
         for source, *targets in self._distinct(columns):
@@ -131,5 +131,5 @@ class ClassTable:
             rows = np.stack([column[first] for column in columns], axis=1)
         else:
             rows = np.unique(np.stack(columns, axis=1), axis=0)
-        found: list[list[int]] = rows.tolist()
-        return found
+        rows_: list[list[int]] = rows.tolist()
+        return rows_

@@ -31,10 +31,10 @@ def integers(numbers: tuple[int, ...], length: int, what: str) -> Integers:
 
 def nonnegative(vector: ExactVector, length: int) -> Integers:
     """The numerators of a vector of fractions that are not negative. Raises CertificationError."""
-    found = integers(vector.numerators, length, "the bounds")
-    if vector.denominator < 1 or (found < 0).any():
+    numerators = integers(vector.numerators, length, "the bounds")
+    if vector.denominator < 1 or (numerators < 0).any():
         raise refused("a bound is negative")
-    return found
+    return numerators
 
 
 def largest(numbers: Integers) -> int:
@@ -45,15 +45,15 @@ def largest(numbers: Integers) -> int:
 def times(numbers: Integers, factor: int) -> Integers:
     """All numbers (not negative) times a factor that is not negative."""
     fits = numbers.dtype != object and largest(numbers) * max(1, factor) < _WORD
-    found: Integers = numbers * factor if fits else numbers.astype(object) * factor
-    return found
+    product: Integers = numbers * factor if fits else numbers.astype(object) * factor
+    return product
 
 
 def plus(one: Integers, other: Integers) -> Integers:
     """The sums of numbers that are not negative."""
     fits = one.dtype != object and other.dtype != object and largest(one) + largest(other) < _WORD
-    found: Integers = one + other if fits else one.astype(object) + other.astype(object)
-    return found
+    total: Integers = one + other if fits else one.astype(object) + other.astype(object)
+    return total
 
 
 class Sums:
@@ -69,33 +69,35 @@ class Sums:
 
     def expected(self, values: Integers) -> Integers:
         """``common`` times the expected value of each transition; the values are not negative."""
-        found = values[self.system.target]
+        at_targets = values[self.system.target]
         # The shares of a transition sum to ``common``, so no partial sum is larger than this product.
-        fits = found.dtype != object and self._share.dtype != object and largest(values) * self.common < _WORD
-        products = self._share * found if fits else self._share.astype(object) * found.astype(object)
+        fits = at_targets.dtype != object and self._share.dtype != object and largest(values) * self.common < _WORD
+        products = self._share * at_targets if fits else self._share.astype(object) * at_targets.astype(object)
         sums: Integers = np.add.reduceat(products, self.system.begin[:-1])
         return sums
 
     def source_of(self, values: Integers) -> Integers:
         """The value of each transition's source."""
-        found: Integers = values[self.system.source]
-        return found
+        at_sources: Integers = values[self.system.source]
+        return at_sources
 
     def all_targets(self, inside: Mask) -> Mask:
         """Whether all targets of each transition are inside."""
-        found: Mask = np.minimum.reduceat(inside[self.system.target], self.system.begin[:-1])
-        return found
+        truths: Mask = np.minimum.reduceat(inside[self.system.target], self.system.begin[:-1])
+        return truths
 
     def least_target(self, values: Numbers) -> Numbers:
         """The least value of a target of each transition."""
-        found: Numbers = np.minimum.reduceat(values[self.system.target], self.system.begin[:-1])
-        return found
+        least: Numbers = np.minimum.reduceat(values[self.system.target], self.system.begin[:-1])
+        return least
 
     def chosen(self, choices: Integers, states: Mask) -> Numbers:
         """The transitions that a scheduler chooses in these states. Raises CertificationError for another state's."""
-        found: Numbers = choices[states]
-        if len(found) and (found.dtype == object or found.min() < 0 or found.max() >= self.system.transitions):
+        chosen_rows: Numbers = choices[states]
+        if len(chosen_rows) and (
+            chosen_rows.dtype == object or chosen_rows.min() < 0 or chosen_rows.max() >= self.system.transitions
+        ):
             raise refused("a choice is no transition")
-        if (self.system.source[found] != np.flatnonzero(states)).any():
+        if (self.system.source[chosen_rows] != np.flatnonzero(states)).any():
             raise refused("a choice is not a transition of its state")
-        return found
+        return chosen_rows

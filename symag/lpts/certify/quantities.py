@@ -46,7 +46,9 @@ def check_quantities(problem: QuantitativeProblem, evidence: QuantitativeEvidenc
         raise refused("there are bounds for no sub-formula")
 
 
-def _check_value(found: Proven, problem: QuantitativeProblem, evidence: QuantitativeEvidence, complement: bool) -> None:
+def _check_value(
+    proven: Proven, problem: QuantitativeProblem, evidence: QuantitativeEvidence, complement: bool
+) -> None:
     """The claimed bounds contain what is proven of every initial state."""
     if evidence.value is None:
         raise refused("there is no value")
@@ -54,11 +56,11 @@ def _check_value(found: Proven, problem: QuantitativeProblem, evidence: Quantita
     if complement:
         low, high = (None if high is None else 1 - high), (None if low is None else 1 - low)
     for state in range(problem.initial_states):
-        if found.infinite[state]:
+        if proven.infinite[state]:
             fits = high is None
         else:
-            fits = low is not None and Fraction(int(found.lower[state]), found.lower_denominator) >= low
-            fits &= high is None or Fraction(int(found.upper[state]), found.upper_denominator) <= high
+            fits = low is not None and Fraction(int(proven.lower[state]), proven.lower_denominator) >= low
+            fits &= high is None or Fraction(int(proven.upper[state]), proven.upper_denominator) <= high
         if not fits:
             raise refused("the value is not proven")
 
@@ -82,7 +84,7 @@ class _Checking:
                 true, false = self.truth(operand)
                 return false, true
             case Boolean(operator, operands) if operator != "not":
-                parts = [self.truth(each) for each in operands]
+                parts = [self.truth(conjunct) for conjunct in operands]
                 every: Mask = np.ones(self._problem.system.states, dtype=bool)
                 some = ~every
                 for true, false in parts:
@@ -95,7 +97,7 @@ class _Checking:
 
     def proven(self, measure: Measure) -> Proven:
         """Bounds that are proven by the evidence, or computed again."""
-        operands = [self._known(each) for each in measure.operands]
+        operands = [self._known(operand) for operand in measure.operands]
         self._deadline.check()
         states = self._problem.system.states
         nowhere = np.zeros(states, dtype=bool)
@@ -123,13 +125,13 @@ class _Checking:
         return true
 
 
-def _compared(found: Proven, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
-    low, low_bound = times(found.lower, bound.denominator), bound.numerator * found.lower_denominator
-    high, high_bound = times(found.upper, bound.denominator), bound.numerator * found.upper_denominator
+def _compared(proven: Proven, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
+    low, low_bound = times(proven.lower, bound.denominator), bound.numerator * proven.lower_denominator
+    high, high_bound = times(proven.upper, bound.denominator), bound.numerator * proven.upper_denominator
     if relation in ("<", "<="):
         strict = relation == "<"
-        true = ~found.infinite & (high < high_bound if strict else high <= high_bound)
-        return true, found.infinite | (low >= low_bound if strict else low > low_bound)
+        true = ~proven.infinite & (high < high_bound if strict else high <= high_bound)
+        return true, proven.infinite | (low >= low_bound if strict else low > low_bound)
     strict = relation == ">"
-    true = found.infinite | (low > low_bound if strict else low >= low_bound)
-    return true, ~found.infinite & (high <= high_bound if strict else high < high_bound)
+    true = proven.infinite | (low > low_bound if strict else low >= low_bound)
+    return true, ~proven.infinite & (high <= high_bound if strict else high < high_bound)

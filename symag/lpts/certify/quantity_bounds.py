@@ -6,7 +6,7 @@ Probabilities, by states of ``through`` to the goal:
   induction: the maximal probabilities are the least such values). Of a minimum: what one scheduler makes of it.
 - A lower bound is at most what a scheduler (a minimum: every transition) makes of it, at most 1 in the goal and 0 where
   play is lost; and play cannot stay for ever where it is positive. That is so if each of these states has a rank, and
-  the transition has a target of smaller rank or outside: play leaves with positive probability in so many steps.
+  the transition has a target of smaller rank or outside: play leaves with positive probability in this many steps.
 
 Rewards until the goal: the same with what is earned on the way, between states from which play surely ends. A maximum
 is infinite where some scheduler avoids the goal with positive probability, a minimum where every scheduler does.

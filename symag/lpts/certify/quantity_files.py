@@ -36,17 +36,17 @@ def quantity_document(evidence: QuantitativeEvidence) -> dict[str, Any]:
     """The members of the evidence but its kind."""
     return {
         "verdict": evidence.verdict,
-        "value": None if evidence.value is None else [_spelled(each) for each in evidence.value],
+        "value": None if evidence.value is None else [_spelled(number) for number in evidence.value],
         "grid": evidence.grid,
         "bounds": [
             {
-                "lower": _vector(each.lower),
-                "upper": _vector(each.upper),
-                "choices": each.choices,
-                "ranks": each.ranks,
-                "levels": each.levels,
+                "lower": _vector(bound.lower),
+                "upper": _vector(bound.upper),
+                "choices": bound.choices,
+                "ranks": bound.ranks,
+                "levels": bound.levels,
             }
-            for each in evidence.bounds
+            for bound in evidence.bounds
         ],
     }
 
@@ -74,7 +74,7 @@ def read_quantities(evidence: Member) -> QuantitativeEvidence:
     return QuantitativeEvidence(
         verdict,  # type: ignore[arg-type]  # one of them
         bounds,
-        tuple(_bounds(each) for each in evidence.items("bounds")),
+        tuple(_bounds(bound) for bound in evidence.items("bounds")),
         evidence.get("grid", int),
     )
 
@@ -94,11 +94,11 @@ def _whole(item: Member) -> tuple[int, ...]:
 
 def _read_vector(item: Member) -> ExactVector:
     numbers = item.member("numerators")
-    found = numbers.has(list)
-    if not all(isinstance(n, str) for n in found):
+    texts = numbers.has(list)
+    if not all(isinstance(n, str) for n in texts):
         raise numbers.wrong("a list of texts")
     try:
-        return ExactVector(int(item.get("denominator", str), 16), tuple(int(n, 16) for n in found))
+        return ExactVector(int(item.get("denominator", str), 16), tuple(int(n, 16) for n in texts))
     except ValueError:
         raise item.wrong("a vector of hexadecimal numbers") from None
 

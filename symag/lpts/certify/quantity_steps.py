@@ -65,20 +65,20 @@ def _backwards(
             assert rewards is not None
             assert earned is not None
             after = plus(after, times(earned, denominator // rewards.denominator * sums.common))
-        found = (np.maximum if measure.optimum == "max" else np.minimum).reduceat(after, first)
+        best = (np.maximum if measure.optimum == "max" else np.minimum).reduceat(after, first)
         if rounding < 0:
-            found = found // sums.common
+            best = best // sums.common
         elif rounding > 0:
-            found = (found + (sums.common - 1)) // sums.common
+            best = (best + (sums.common - 1)) // sums.common
         else:
             denominator *= sums.common
         if measure.kind == "until":
             before, goal = operands
-            found = np.where(before, found, 0)
-            found = np.where(goal, denominator, found)
-        if rounding and (found == values).all():
+            best = np.where(before, best, 0)
+            best = np.where(goal, denominator, best)
+        if rounding and (best == values).all():
             break  # all further steps give the same
-        values = found
+        values = best
     return values, denominator
 
 

@@ -32,23 +32,23 @@ class _Texts:
 
 def questions(files: SimulationFiles) -> tuple[SimulationQuestion, ...]:
     """Every property for every value of the constants, the first property first. Raises InputError and UsageError."""
-    asked = [files.question]
+    listed = [files.question]
     if files.properties is not None:
         texts = _texts(files)
-        asked = [
-            SimulationQuestion(each.text, "pctl", 0, each.name, each.line, place=place)
-            for place, each in _selected(texts.properties, files.selected)
+        listed = [
+            SimulationQuestion(property_.text, "pctl", 0, property_.name, property_.line, place=place)
+            for place, property_ in _selected(texts.properties, files.selected)
         ]
     ranges = {name: _values(name, text) for name, text in files.constants.items() if ":" in text}
-    valuations = [tuple(zip(ranges, each, strict=True)) for each in itertools.product(*ranges.values())]
-    if len(valuations) * len(asked) > _MOST_VALUES:
+    valuations = [tuple(zip(ranges, combination, strict=True)) for combination in itertools.product(*ranges.values())]
+    if len(valuations) * len(listed) > _MOST_VALUES:
         raise UsageError(f"--const asks for {len(valuations)} values, expected at most {_MOST_VALUES}")
-    found = [
-        replace(each, text=each.text + _suffix(valuation), constants=valuation)
+    result = [
+        replace(question, text=question.text + _suffix(valuation), constants=valuation)
         for valuation in valuations
-        for each in asked
+        for question in listed
     ]
-    return tuple(replace(each, index=index) for index, each in enumerate(found))
+    return tuple(replace(question, index=index) for index, question in enumerate(result))
 
 
 def _suffix(valuation: Sequence[tuple[str, str]]) -> str:
@@ -80,49 +80,49 @@ def _texts(files: SimulationFiles) -> _Texts:
     return _Texts(definitions.properties, source, definitions)
 
 
-def _selected(properties: Sequence[PropertyText], wanted: Sequence[str]) -> list[tuple[int, PropertyText]]:
+def _selected(properties: Sequence[PropertyText], keys: Sequence[str]) -> list[tuple[int, PropertyText]]:
     """Those that are asked for by name or number, in the order of the file. Raises UsageError for what is not there."""
     numbered = list(enumerate(properties))
-    unknown = [each for each in wanted if not any(_is(each, place, text) for place, text in numbered)]
+    unknown = [key for key in keys if not any(_is(key, place, text) for place, text in numbered)]
     if unknown:
         known = ", ".join(text.name or str(place) for place, text in numbered) or "none"
         raise UsageError(f"no property '{unknown[0]}'; there are {known}")
-    return [(place, text) for place, text in numbered if not wanted or any(_is(each, place, text) for each in wanted)]
+    return [(place, text) for place, text in numbered if not keys or any(_is(key, place, text) for key in keys)]
 
 
-def _is(wanted: str, place: int, text: PropertyText) -> bool:
-    return wanted == text.name or wanted == str(place)
+def _is(key: str, place: int, text: PropertyText) -> bool:
+    return key == text.name or key == str(place)
 
 
 def read_asked(
-    files: SimulationFiles, asked: Sequence[SimulationQuestion], limits: Limits, progress: Progress = no_progress
+    files: SimulationFiles, questions_: Sequence[SimulationQuestion], limits: Limits, progress: Progress = no_progress
 ) -> list[ReadProblem]:
     """The problems of questions about the same values of constants, read in one child process.
 
     Raises InputError and UsageError.
     """
-    chosen = replace(files, constants={**files.constants, **dict(asked[0].constants)})
+    chosen = replace(files, constants={**files.constants, **dict(questions_[0].constants)})
     if chosen.specification is not None:
         return [read_simulation(chosen, None, limits, progress)]
     if chosen.formula is not None:
         formula = safety_formula(chosen.formula, chosen.path, bool(chosen.further), chosen.constants)
         if formula is not None:
-            found = read_simulation(chosen, formula, limits, progress)
+            simulation = read_simulation(chosen, formula, limits, progress)
             if chosen.further and reads_of_some_scheduler(formula):
-                told = (
+                warning = (
                     "P>q inside a formula about several files says that some scheduler exceeds q, not all as in PRISM"
                 )
-                found = replace(found, warnings=(*found.warnings, told))
-            return [found]
+                simulation = replace(simulation, warnings=(*simulation.warnings, warning))
+            return [simulation]
     if chosen.further or chosen.alphabets:
         raise UsageError("--component and --alphabet: formulas of this kind are decided for the modules of one file")
 
     def work(report: Progress) -> tuple[list[QuantitativeProblem], tuple[str, ...]]:
-        return _problems(chosen, [each.place for each in asked], report)
+        return _problems(chosen, [question.place for question in questions_], report)
 
     outcome = limited("reading", work, limits, progress)
     if outcome.value is None:
-        return [ReadProblem(None, reason=outcome.reason or "no answer") for _ in asked]
+        return [ReadProblem(None, reason=outcome.reason or "no answer") for _ in questions_]
     problems, warnings = outcome.value
     return [ReadProblem(problem, warnings) for problem in problems]
 
@@ -133,15 +133,15 @@ def _problems(
     texts = _texts(files)
     definitions = () if texts.definitions is None else (texts.definitions,)
     model = with_given(read_quantitative(files.path, files.constants, progress), definitions, files.constants)
-    found = [model.problem(texts.properties[place], texts.source, texts.definitions) for place in places]
-    return found, model.warnings
+    problems = [model.problem(texts.properties[place], texts.source, texts.definitions) for place in places]
+    return problems, model.warnings
 
 
-def grouped(asked: Sequence[SimulationQuestion]) -> list[list[SimulationQuestion]]:
+def grouped(questions_: Sequence[SimulationQuestion]) -> list[list[SimulationQuestion]]:
     """Neighbours with the same values of constants."""
-    return [list(group) for _, group in itertools.groupby(asked, lambda each: each.constants)]
+    return [list(group) for _, group in itertools.groupby(questions_, lambda question: question.constants)]
 
 
-def constants_of_questions(asked: Sequence[SimulationQuestion]) -> Mapping[str, None]:
+def constants_of_questions(questions_: Sequence[SimulationQuestion]) -> Mapping[str, None]:
     """The names of the constants that have several values, in their order."""
-    return dict.fromkeys(name for each in asked for name, _ in each.constants)
+    return dict.fromkeys(name for question in questions_ for name, _ in question.constants)

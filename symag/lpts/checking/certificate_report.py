@@ -21,11 +21,11 @@ from symag.lpts.quantitative import QuantitativeProblem
 
 def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: Limits, progress: Progress) -> Report:
     """Re-check evidence. Raises InputError and CertificationError."""
-    asked = questions(files)
+    listed = questions(files)
     index = property_index(certificate)
-    if index >= len(asked):
-        raise InputError(f"it is about property {index}, and there are {len(asked)}", certificate)
-    question = asked[index]
+    if index >= len(listed):
+        raise InputError(f"it is about property {index}, and there are {len(listed)}", certificate)
+    question = listed[index]
     (read,) = read_asked(files, [question], limits, progress)
     reason, lines, claim = read.reason, list[str](), "holds"
     if isinstance(read.problem, QuantitativeProblem):

@@ -84,7 +84,7 @@ class SimulationFiles:
 
 @dataclass(frozen=True, slots=True)
 class ReadProblem:
-    """A problem, the readers' warnings, and what the states of the components are; or why reading came to no end."""
+    """A problem, the readers' warnings, and what the states of the components are; or why reading did not finish."""
 
     problem: SimulationProblem | QuantitativeProblem | None
     warnings: tuple[str, ...] = ()
@@ -217,7 +217,7 @@ def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
 
 
 def recheck(problem: SimulationProblem, evidence: Evidence, limits: Limits, progress: Progress) -> str | None:
-    """None if the evidence is accepted, else the reason why the re-check came to no end.
+    """None if the evidence is accepted, else the reason why the re-check did not finish.
 
     Raises CertificationError for evidence that proves nothing.
     """

@@ -71,7 +71,7 @@ def decide_quantitative(
 def recheck_quantities(
     problem: QuantitativeProblem, evidence: QuantitativeEvidence, limits: Limits, progress: Progress
 ) -> str | None:
-    """None if the evidence is accepted, else the reason why the re-check came to no end. Raises CertificationError."""
+    """None if the evidence is accepted, else the reason why the re-check did not finish. Raises CertificationError."""
 
     def work(report: Progress) -> bool:
         report("re-checking the answer")
@@ -103,5 +103,5 @@ def _refused(
     def write(target: Path) -> None:
         write_file(target, quantitative_evidence_text(path, property_fields(question), problem, evidence))
 
-    told = replace(result, bounds=None)
-    return refused(told, Refusal(path, question.index, question.text, why, write, details))
+    shown = replace(result, bounds=None)
+    return refused(shown, Refusal(path, question.index, question.text, why, write, details))

@@ -41,7 +41,7 @@ class SystemSize:
 
 @dataclass(frozen=True, slots=True)
 class SizeCount:
-    """The size and warnings, or the reason why counting came to no end."""
+    """The size and warnings, or the reason why counting did not finish."""
 
     size: SystemSize | None
     warnings: tuple[str, ...]

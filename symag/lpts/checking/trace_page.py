@@ -28,7 +28,7 @@ class Lane:
 
 def lanes_of(components: Sequence[Lpts], values: Sequence[StateValues]) -> tuple[Lane, ...]:
     """The components of a problem; variables have the component's name before them where several have their name."""
-    names = [part.names for part in values] or [(each.name,) for each in components]
+    names = [part.names for part in values] or [(component.name,) for component in components]
     every = [name for part in names for name in part]
     return tuple(
         Lane(
@@ -48,12 +48,12 @@ def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
     lanes = [
         Lane(
             module.name,
-            tuple(each.name for each in model.variables if each.module == number),
+            tuple(variable.name for variable in model.variables if variable.module == number),
             frozenset(module.alphabet) - {""},
         )
         for number, module in enumerate(model.modules)
     ]
-    shared = tuple(each.name for each in model.variables if each.module is None)
+    shared = tuple(variable.name for variable in model.variables if variable.module is None)
     return (*lanes, Lane("global variables", shared, frozenset())) if shared else tuple(lanes)
 
 
@@ -102,11 +102,11 @@ def _ends(parents: Sequence[int]) -> list[int]:
 
 
 def _probability(node: int, parents: Sequence[int], shares: Sequence[Fraction]) -> Fraction:
-    found = Fraction(1)
+    probability = Fraction(1)
     while node >= 0:
-        found *= shares[node]
+        probability *= shares[node]
         node = parents[node]
-    return found
+    return probability
 
 
 def _signals(trace: Trace, probabilities: tuple[str | None, ...]) -> tuple[Signal, ...]:
@@ -130,7 +130,7 @@ def _label(step: Step) -> str | None:
 def _cuts(lanes: Sequence[Lane], moves: Sequence[tuple[Step | None, Step | None]], trace: Trace) -> tuple[Cut, ...]:
     if not lanes:
         return ()
-    owner = {name: place for place, lane in enumerate(lanes) for name in lane.variables}
+    owner = {name: index for index, lane in enumerate(lanes) for name in lane.variables}
     actions = (step.action for step in trace.steps)
     joined = (tuple(_joined(lanes, *move, action)) for move, action in zip(moves, actions, strict=True))
     return (Cut("components", tuple(lane.name for lane in lanes), owner, {}, tuple(joined)),)
@@ -140,7 +140,7 @@ def _joined(lanes: Sequence[Lane], before: Step | None, after: Step | None, acti
     """Who takes part: all that have the action; without a label those whose values change."""
     if before is None or after is None or action is None:
         return
-    for place, lane in enumerate(lanes):
+    for index, lane in enumerate(lanes):
         moved = any(before.state.get(name) != after.state.get(name) for name in lane.variables)
         if action in lane.actions or (moved and not action):
-            yield place
+            yield index

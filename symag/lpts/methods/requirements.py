@@ -75,10 +75,10 @@ class BlockRequirement:
     answers: dict[object, Answers] = field(default_factory=dict)  # what was decided before
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
-        found = blocks.decide(system, self.specification, progress, answers=self.answers)
-        if isinstance(found, BlockSimulation):
-            return Decision(None, found, found.statistics)
-        return Decision(found[0], None, found[1])
+        simulation = blocks.decide(system, self.specification, progress, answers=self.answers)
+        if isinstance(simulation, BlockSimulation):
+            return Decision(None, simulation, simulation.statistics)
+        return Decision(simulation[0], None, simulation[1])
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}

@@ -122,7 +122,7 @@ class _Moves:
     wrong: _Truths
 
     def repeated(self, times: Integers) -> None:
-        """Each move so many times."""
+        """Each move this many times."""
         self.place, self.label = np.repeat(self.place, times), np.repeat(self.label, times)
         self.wrong = np.repeat(self.wrong, times)
         self.after = np.repeat(self.after, times, axis=0)

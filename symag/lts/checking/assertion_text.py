@@ -23,7 +23,7 @@ def parts_of(formula: Temporal) -> Iterator[tuple[Temporal, int, str]]:
 
 def text_of(formula: Temporal) -> str:
     """A formula in negation normal form as FSP writes it: ``[]``, ``<>``, ``U``; ``p R q`` is ``q W (p && q)``."""
-    operands = [_operand(each) for each in formula.operands]
+    operands = [_operand(operand) for operand in formula.operands]
     match formula.operator:
         case "true" | "false":
             return formula.operator

@@ -95,7 +95,7 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """About one composite; ``system`` is what it was compiled to, None if that came to no end."""
+    """About one composite; ``system`` is what it was compiled to, None if that did not finish."""
 
     system: System | None
     results: Sequence[PropertyResult]

@@ -17,7 +17,7 @@ from symag.process.limited import limited_recheck
 
 @dataclass(frozen=True, slots=True)
 class LabelledRecheck:
-    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check came to no end.
+    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish.
 
     ``components`` are the names of what the numbers in it mean.
     """

@@ -18,7 +18,7 @@ from symag.lts.safety_problem import SafetyProblem, safety_problem
 @dataclass(frozen=True, slots=True, eq=False)
 class WithQuotient:
     """``system`` has the quotient as its last component. ``states`` are those of what was replaced, ``classes`` those
-    of the quotient, after so many steps; ``is_exact``: refinement has ended by itself.
+    of the quotient, after this many steps; ``is_exact``: refinement has ended by itself.
     """
 
     system: System
@@ -31,7 +31,7 @@ class WithQuotient:
 def with_quotient(system: System, options: LtsOptions, seconds: float | None, progress: Progress) -> WithQuotient:
     """ERROR can be reached in the result exactly if it can in the system; nothing else is preserved.
 
-    So nothing is hidden or minimised in it. Refinement ends by itself, or after ``options.steps`` or so many
+    So nothing is hidden or minimised in it. Refinement ends by itself, or after ``options.steps`` or this many
     seconds. Raises UsageError, UnsupportedError and MemoryError.
     """
     problem = safety_problem(system)

@@ -45,7 +45,7 @@ class Rechecks:
         self._explored: ExploredStates | None = None  # the child's
 
     def certified(self, index: int, progress: Progress) -> PropertyResult:
-        """The answer at that place: certified, refused, or with a warning that its re-check came to no end."""
+        """The answer at that place: certified, refused, or with a warning that its re-check did not finish."""
         question, result = self._answers[index]
         started = time.monotonic()
         deadline = None if self._limits.seconds is None else started + self._limits.seconds

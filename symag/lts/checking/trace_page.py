@@ -23,68 +23,68 @@ _SILENT = "tau"
 _MOST_PARTS = 60
 
 
-def content_of(model: Model, target: str, asked: CompositeQuestion | None, trace: Trace) -> Content:
+def content_of(model: Model, target: str, question: CompositeQuestion | None, trace: Trace) -> Content:
     """What the page shows; ``asked`` is the question that the trace answers, None for a run that answers none."""
     system = model.composite(target)
-    shown, formulas = _with_formulas(asked, trace)
+    shown, formulas = _with_formulas(question, trace)
     violated = violated_components(system.components, trace)
     count = len(shown.steps)
     facts = [f"||{target} of {model.source.path}", f"{count} state{'s' if count != 1 else ''}"]
     if shown.loop is not None:
         facts.append(f"then again from state {shown.loop + 1} for ever")
     return Content(
-        title=f"||{target}" if asked is None else f"||{target}: {asked.text}",
-        purpose="Simulation" if asked is None else "Counterexample",
+        title=f"||{target}" if question is None else f"||{target}: {question.text}",
+        purpose="Simulation" if question is None else "Counterexample",
         steps=count,
         signals=(*formulas, *_processes(system, shown, violated), _actions(shown)),
         loop=shown.loop,
-        verdict="" if asked is None else "violated",
+        verdict="" if question is None else "violated",
         facts=tuple(facts),
         explanation=Explanation(
-            shown=_opening(asked, shown),
-            because=_because(asked, trace, violated),
+            shown=_opening(question, shown),
+            because=_because(question, trace, violated),
             cuts=(_cut(system, shown),),
         ),
-        evidence=labelled_trace_text(model, target, asked, trace),
+        evidence=labelled_trace_text(model, target, question, trace),
     )
 
 
-def _opening(asked: CompositeQuestion | None, trace: Trace) -> int:
-    if asked is None:
+def _opening(question: CompositeQuestion | None, trace: Trace) -> int:
+    if question is None:
         return 0
     return len(trace.steps) - 1 if trace.loop is None else trace.loop
 
 
-def _because(asked: CompositeQuestion | None, trace: Trace, violated: Sequence[str]) -> str:
-    if asked is None:
+def _because(question: CompositeQuestion | None, trace: Trace, violated: Sequence[str]) -> str:
+    if question is None:
         return ""
     if violated:
         return f"the action {trace.steps[-2].action} violates {', '.join(violated)}"
-    if asked.kind == "deadlock":
+    if question.kind == "deadlock":
         return "no action can follow the last state"
-    if asked.kind == "progress" and trace.loop is not None:
+    if question.kind == "progress" and trace.loop is not None:
         happening = sorted({step.action for step in trace.steps[trace.loop :] if step.action is not None})
         return f"for ever only {', '.join(happening) or 'nothing'} happens"
     return ""
 
 
-def _with_formulas(asked: CompositeQuestion | None, trace: Trace) -> tuple[Trace, list[Signal]]:
+def _with_formulas(question: CompositeQuestion | None, trace: Trace) -> tuple[Trace, list[Signal]]:
     """The trace, and the truth of the parts of an assertion in each state: after the action that leads to it.
 
     Where fluents are not the same after one round of a loop, the trace gets that round before the loop.
     """
-    if asked is None or asked.formula is None:
+    if question is None or question.formula is None:
         return trace, []
     labels = [step.action for step in trace.steps]
     actions = labels if trace.loop is not None else labels[:-1]
-    ended = trace.loop is None and not cannot_hold(asked.formula, actions)
-    parts = list(parts_of(asked.formula))[:_MOST_PARTS]
+    ended = trace.loop is None and not cannot_hold(question.formula, actions)
+    parts = list(parts_of(question.formula))[:_MOST_PARTS]
     columns = [known_truths(part, actions, trace.loop, ended) for part, _, _ in parts]
     shown = trace
-    if trace.loop is not None and any(trace.loop == 0 or each[trace.loop - 1] != each[-1] for each in columns):
+    if trace.loop is not None and any(trace.loop == 0 or values[trace.loop - 1] != values[-1] for values in columns):
         start, count = trace.loop, len(trace.steps)
         shown = Trace("lasso", (*trace.steps, *trace.steps[start:]), count)
-        columns = [(*each, *each[start:]) for each in columns]
+        columns = [(*values, *values[start:]) for values in columns]
     signals = []
     for (_, depth, text), column in zip(parts, columns, strict=True):
         truths = (None, *column)[: len(shown.steps)]
@@ -120,11 +120,11 @@ def _cut(system: System, trace: Trace) -> Cut:
         if step.action is None or after is None:
             joined.append(())
         elif step.action == _SILENT:
-            moved = [place for place, name in enumerate(names) if step.state.get(name) != after.state.get(name)]
+            moved = [index for index, name in enumerate(names) if step.state.get(name) != after.state.get(name)]
             joined.append(tuple(moved) if "ERROR" not in after.state else ())
         else:
             if step.action not in owners:
                 having = (k for k, lts in enumerate(system.components) if step.action in lts.alphabet[1:])
                 owners[step.action] = tuple(having)
             joined.append(owners[step.action])
-    return Cut("processes", tuple(names), {name: place for place, name in enumerate(names)}, {}, tuple(joined))
+    return Cut("processes", tuple(names), {name: index for index, name in enumerate(names)}, {}, tuple(joined))

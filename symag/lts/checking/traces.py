@@ -27,7 +27,7 @@ JSON = "json"
 TEXT = "txt"
 #: A page of HTML, which carries the JSON.
 PAGE = "html"
-#: A file may tell more runs than this with one list of actions; only so many are tried.
+#: A file may tell more runs than this with one list of actions; only this many are tried.
 MOST_RUNS = 1000
 
 
@@ -60,7 +60,7 @@ def write_trace(
 @dataclass(frozen=True, slots=True)
 class LabelledReplay:
     """A trace that is a run; ``refuted`` are the questions that it answers with no. ``asked`` is what the file or the
-    user says it answers. ``reason``: why the replay came to no end.
+    user says it answers. ``reason``: why the replay did not finish.
     """
 
     target: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symag.lts.lts import ERROR, TAU, Lts
 
-#: So many labels of one arrow are listed, then how many more there are.
+#: This many labels of one arrow are listed, then how many more there are.
 MOST_LABELS = 12
 
 

@@ -20,7 +20,7 @@ from symag.lts.lts import ERROR, TAU, Lts, Numbers
 SILENT = ("tau", "i")
 _NUMBER_LIMIT = 1 << 31
 _PIECE = 1 << 22
-#: So many labels that a file loses are named.
+#: This many labels that a file loses are named.
 _NAMED = 8
 
 _HEADER = re.compile(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t]*")

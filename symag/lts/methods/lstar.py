@@ -214,7 +214,7 @@ def _common(mine: Word, word: Word, alphabets: _Sides) -> Word:
 
 
 def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
-    """The shortest prefix with so many actions of the alphabet."""
+    """The shortest prefix with this many actions of the alphabet."""
     places = [index for index, action in enumerate(word) if action in alphabet]
     return word[: places[count - 1] + 1] if count else ()
 

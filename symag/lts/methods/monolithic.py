@@ -25,7 +25,7 @@ from symag.lts.questions import CompositeQuestion
 from symag.lts.words import local_names
 
 METHOD = "monolithic"
-#: A warning names so many actions.
+#: A warning names this many actions.
 _SHOWN_ACTIONS = 5
 
 

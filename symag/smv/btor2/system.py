@@ -31,7 +31,7 @@ from symag.smv.model.typed import DefineReference, Expression, Operation, Variab
 
 #: A node whose expression has more operations than this becomes a DEFINE.
 _LARGEST_EXPRESSION = 8
-#: All arrays of a model together have at most so many elements, each time that one is written.
+#: All arrays of a model together have at most this many elements, each time that one is written.
 _MOST_ELEMENTS = 1 << 18
 
 

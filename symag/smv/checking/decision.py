@@ -103,7 +103,7 @@ def _entry(finish: RunnerResult) -> RaceEntry:
     figures = dict(outcome.figures)
     if value is not None:
         numbers = value.statistics.items()
-        figures = {name: each for name, each in numbers if isinstance(each, int | float)} or figures
+        figures = {name: number for name, number in numbers if isinstance(number, int | float)} or figures
     ended = outcome.reason or (None if value is None else value.reason) or "decided"
     return RaceEntry(finish.name, ended, outcome.seconds, outcome.cpu_seconds, figures)
 
@@ -144,7 +144,7 @@ def _certified(
     deadline: float | None,
     progress: Progress,
 ) -> PropertyResult:
-    """The result as ``accept`` returns it, uncertified with a warning if the re-check came to no end, or refused."""
+    """The result as ``accept`` returns it, uncertified with a warning if the re-check did not finish, or refused."""
     if result.certificate is not None:
         kind_named(result.certificate.kind)  # imported here once, for the processes of all properties
     seconds = None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -17,7 +17,7 @@ from symag.smv.model.flat import FlatSystem, Property
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check came to no end."""
+    """A certificate from a file; ``reason`` is None if it was accepted, else why the re-check did not finish."""
 
     property: Property
     evidence: Certificate
@@ -29,7 +29,7 @@ class Replay:
     """A trace from a file that is a run of the system.
 
     ``property`` is the one that it was replayed against; without one, it was tried against all. ``refuted``
-    are those that it violates. ``reason`` is None unless the replay came to no end.
+    are those that it violates. ``reason`` is None if the replay finished.
     """
 
     property: Property | None

@@ -60,7 +60,7 @@ WITHOUT_REACHABLE_STATES = 10.0
 LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 
 #: Once a method has decided a property of the system, it starts first on the next one; the others come after it by so
-#: many seconds and so many times the CPU seconds that it took, but not by more than the last of these numbers.
+#: many seconds and this many times the CPU seconds that it took, but not by more than the last of these numbers.
 HEAD_START = 0.4
 HEAD_FACTOR = 1.5
 LONGEST_HEAD_START = 2.0

@@ -15,7 +15,7 @@ from symag.smv.model.flat import Variable, VariableKind
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
 from symag.smv.model.types import BooleanType, EnumerationType, IntegerType, RangeType, SymbolType, WordType, values
 
-#: Ranges of up to so many values are atoms ``x = v``, longer ones bits.
+#: Ranges of up to this many values are atoms ``x = v``, longer ones bits.
 SHORT = 8
 
 _BOOLEAN = BooleanType()

@@ -14,7 +14,7 @@ from symag.smv.facts.atoms import StateAtom
 #: Truth values: a row for each state, a column for each atom.
 Truths = NDArray[np.bool_]
 
-#: Of an instance with more atoms than this only so many take part in clauses of three.
+#: Of an instance with more atoms than this only this many take part in clauses of three.
 LARGEST_GROUP = 12
 
 

@@ -32,7 +32,7 @@ from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.values import Alternatives, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
 
-#: Beyond so many values a choice is left to a constraint instead of a chain of gates.
+#: Beyond this many values a choice is left to a constraint instead of a chain of gates.
 _CHOICES = 64
 
 

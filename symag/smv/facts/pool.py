@@ -20,7 +20,7 @@ from symag.smv.facts.linear import Rows, null_space, weakened
 
 Candidate = Clause | LinearRelation | ConditionalEquality
 
-#: So many clauses at once are taken into use for one state.
+#: This many clauses at once are taken into use for one state.
 AT_ONCE = 2
 
 

@@ -14,7 +14,7 @@ from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 #: Runs at once, and the steps of each.
 RUNS = 512
 STEPS = 96
-#: Every state of the first steps counts, then one in so many.
+#: Every state of the first steps counts, then one in this many.
 EARLY = 8
 STRIDE = 6
 #: How often the runs change their habits (see ``CircuitSimulation.bias``).

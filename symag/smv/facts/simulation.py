@@ -32,13 +32,13 @@ class Evaluator:
         for number, gate in self._program:
             kind = gate[0]
             if kind == "and":
-                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has so many members
+                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
                 value[number] = (value[a] if a > 0 else every ^ value[-a]) & (value[b] if b > 0 else every ^ value[-b])
             elif kind == "xor":
-                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has so many members
+                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
                 value[number] = (value[a] if a > 0 else every ^ value[-a]) ^ (value[b] if b > 0 else every ^ value[-b])
             else:
-                _, c, a, b = gate  # type: ignore[misc]  # a gate of this kind has so many members
+                _, c, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
                 condition = value[c] if c > 0 else every ^ value[-c]
                 high = value[a] if a > 0 else every ^ value[-a]
                 low = value[b] if b > 0 else every ^ value[-b]

@@ -8,7 +8,7 @@ Operators of the nodes that this file makes, with their operands:
 ``sere |`` ``sere &&`` ``sere &``   or, and (of equal lengths), and (of any lengths)
 ``sere within``                     the first somewhere inside the second
 ``sere [*]`` ``sere [+]``           repetition: a sequence (or nothing: any letters) and up to two bounds
-``sere [=]`` ``sere [->]``          a boolean expression and one or two bounds: so many times, not next to
+``sere [=]`` ``sere [->]``          a boolean expression and one or two bounds: this many times, not next to
                                     each other; the same, ending with the last of them
 ``seq |->`` ``seq |=>``             sequence, property: for every match the property at its last letter, or
                                     after it; with ``!`` behind the operator NuSMV's strong right side

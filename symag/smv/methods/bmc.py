@@ -56,7 +56,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 @dataclass(slots=True)
 class BmcSearch:
-    """The incremental search. ``safe_steps``: no run of at most so many steps violates the property (-1: unknown).
+    """The incremental search. ``safe_steps``: no run of at most this many steps violates the property (-1: unknown).
 
     ``exhausted``: no run has more steps than that.
     """

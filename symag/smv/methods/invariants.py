@@ -40,7 +40,7 @@ from symag.smv.traversal.trace import (
     path_through_rings,
 )
 
-#: A shortest path is looked for backward, inside the reached states, until the rings have so many nodes.
+#: A shortest path is looked for backward, inside the reached states, until the rings have this many nodes.
 _SHORTEST_PATH_NODES = 20_000
 
 

@@ -91,7 +91,7 @@ class InductionStep:
         self.distinct = False
 
     def holds_after(self, states: int) -> bool:
-        """Whether no violation follows on so many states without one."""
+        """Whether no violation follows on this many states without one."""
         circuit, bad = self._problem.circuit, self._problem.bad
         while self._required < states:
             step = self._required

@@ -35,7 +35,7 @@ _KEPT = 4
 #: The least share that a property's cone has of a cone that it shares with others.
 _ABOUT_AS_LARGE = 0.9
 
-#: After so many reduced systems the next one is for all properties that are left, if it is not much larger.
+#: After this many reduced systems the next one is for all properties that are left, if it is not much larger.
 _DISTINCT = 2
 
 

@@ -73,13 +73,13 @@ def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> Proper
 def simulated(
     problem: ReachabilityProblem, seed: int, steps: int, rounds: int, progress: Progress
 ) -> PropertyResult | None:
-    """The result if one of so many rounds of runs with so many steps meets a violation of the whole system."""
+    """The result if one of this many rounds of runs with this many steps meets a violation of the whole system."""
     runs = RandomRuns(problem, seed)
     for number in range(rounds):
-        found = runs.round(steps, SHARES[number % len(SHARES)])
+        violation = runs.round(steps, SHARES[number % len(SHARES)])
         progress(ProgressFigures(f"round {number + 1} of random runs", {"rounds": number + 1, "steps": steps}))
-        if found is not None:
-            return violated(problem, "simulation", found, {"steps": len(found.inputs) - 1})
+        if violation is not None:
+            return violated(problem, "simulation", violation, {"steps": len(violation.inputs) - 1})
     return None
 
 
@@ -110,7 +110,7 @@ class RandomRuns:
         self._is_startless = False
 
     def round(self, steps: int, share: int | None) -> Run | None:
-        """Runs of so many steps from the start; the first that meets a violation."""
+        """Runs of this many steps from the start; the first that meets a violation."""
         first = self._first_states()
         if first is None:
             return None
@@ -155,10 +155,10 @@ class RandomRuns:
 
     def _all_of(self, literals: tuple[int, ...]) -> Words:
         """In which runs all these literals are true."""
-        found = np.full(WORDS, _ALL)
+        words = np.full(WORDS, _ALL)
         for literal in literals:
-            found &= self._evaluation.of(literal)
-        return found
+            words &= self._evaluation.of(literal)
+        return words
 
     def _shares(self, share: int | None) -> Words:
         """For every input a word for each of three coins, which together give its share of ones."""
@@ -167,17 +167,17 @@ class RandomRuns:
         return eighths.astype(np.uint64)
 
     def _inputs_with(self, shares: Words) -> Words:
-        """Random words, a row for each input, of which so many eighths are ones."""
+        """Random words, a row for each input, of which this many eighths are ones."""
         shape = (len(self._inputs), WORDS)
         coins = [self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True) for _ in range(3)]
-        found = np.zeros(shape, dtype=np.uint64)
+        words = np.zeros(shape, dtype=np.uint64)
         # The three coins are a number below 8; it is compared with the share, the highest bit first.
         equal = np.full(shape, _ALL)
         for shift, coin in zip((2, 1, 0), coins, strict=True):
             bit = np.where(shares >> np.uint64(shift) & np.uint64(1), _ALL, np.uint64(0))[:, None]
-            found |= equal & bit & ~coin
+            words |= equal & bit & ~coin
             equal &= ~(bit ^ coin)
-        return np.where((shares >= 8)[:, None], _ALL, found)
+        return np.where((shares >= 8)[:, None], _ALL, words)
 
     def _first_states(self) -> Words | None:
         """Latches of initial states, a row each: random where the resets leave them open and nothing else confines
@@ -192,10 +192,10 @@ class RandomRuns:
             free = self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True)
             return np.where(is_open, free, np.where(fixed, _ALL, np.uint64(0)))
         if self._start is None and not self._is_startless:
-            found = self._solved_start()
-            self._is_startless = found is None
-            if found is not None:
-                self._start = np.where(np.array(found, dtype=bool)[:, None], _ALL, np.uint64(0)) * np.ones(
+            start = self._solved_start()
+            self._is_startless = start is None
+            if start is not None:
+                self._start = np.where(np.array(start, dtype=bool)[:, None], _ALL, np.uint64(0)) * np.ones(
                     (1, WORDS), dtype=np.uint64
                 )
         return self._start
@@ -208,22 +208,24 @@ class RandomRuns:
         for literal in (*circuit.initial, *circuit.invariants):
             solver.add([clauses.literal(literal)])
         own = [clauses.literal(2 * latch.node) for latch in circuit.latches]
-        told = [one if latch.reset else -one for one, latch in zip(own, circuit.latches, strict=True)]
-        found = None
-        if solver.solve([one for one, latch in zip(told, circuit.latches, strict=True) if latch.reset is not None]):
+        resets = [one if latch.reset else -one for one, latch in zip(own, circuit.latches, strict=True)]
+        start = None
+        if solver.solve([one for one, latch in zip(resets, circuit.latches, strict=True) if latch.reset is not None]):
             model = solver.model()
-            found = [
+            start = [
                 bool(latch.reset) if abs(one) > len(model) else (model[abs(one) - 1] > 0) == (one > 0)
                 for one, latch in zip(own, circuit.latches, strict=True)
             ]
         solver.close()
-        return found
+        return start
 
     def _run(self, history: _History, word: int, bit: int) -> Run:
         """One run of those remembered."""
 
-        def told(nodes: NDArray[np.int64], words: Words) -> dict[int, bool]:
+        def values_at(nodes: NDArray[np.int64], words: Words) -> dict[int, bool]:
             bits = (words[:, word] >> np.uint64(bit)) & np.uint64(1)
             return {int(node): bool(value) for node, value in zip(nodes, bits, strict=True)}
 
-        return Run(told(self._latches, history.first), tuple(told(self._inputs, each) for each in history.inputs))
+        return Run(
+            values_at(self._latches, history.first), tuple(values_at(self._inputs, input_) for input_ in history.inputs)
+        )

@@ -35,7 +35,7 @@ _MOST_SIFTED = 1_500
 LARGE_CONE = 0.8
 
 
-#: After so many cones have been explored the next one is explored together with those of all properties.
+#: After this many cones have been explored the next one is explored together with those of all properties.
 _DISTINCT = 2
 
 #: The least share that a property's cone has of a cone that it shares with others.

@@ -15,7 +15,7 @@ from symag.smv.model.types import VariableType
 PropertyKind = Literal["INVARSPEC", "CTL", "LTL", "PSL", "COMPUTE"]
 
 
-#: So many properties are listed in a notebook.
+#: This many properties are listed in a notebook.
 _SHOWN = 20
 
 
@@ -123,7 +123,10 @@ class FlatSystem:
 
     def _repr_html_(self) -> str:
         """For a notebook: the size and the first properties."""
-        shown = [f"<li><code>{escape(each.name or each.text)}</code> ({each.kind})</li>" for each in self.properties]
+        shown = [
+            f"<li><code>{escape(property_.name or property_.text)}</code> ({property_.kind})</li>"
+            for property_ in self.properties
+        ]
         more = f"<li>and {len(shown) - _SHOWN} more</li>" if len(shown) > _SHOWN else ""
         return f"<p>{escape(repr(self))}</p><ul>{''.join(shown[:_SHOWN])}{more}</ul>"
 

@@ -159,7 +159,7 @@ def _product(first: SequenceAutomaton, second: SequenceAutomaton) -> SequenceAut
 
 
 def _repeated(body: SequenceAutomaton, least: int, most: int) -> SequenceAutomaton:
-    """``body`` so many times: copies one behind the other; a loop where there is no bound."""
+    """``body`` this many times: copies one behind the other; a loop where there is no bound."""
     if max(least, most) * max(1, body.states) > MOST_STATES:
         raise UnsupportedError(f"a sequence of more than {MOST_STATES} states")
     if body.is_nullable:

@@ -74,9 +74,9 @@ class ArrayType:
 
 
 VariableType = BooleanType | EnumerationType | RangeType | WordType
-#: Words have at most so many bits.
+#: Words have at most this many bits.
 LARGEST_WORD = 1 << 16
-#: NuSMV's words have at most so many bits (but any two of them may be concatenated).
+#: NuSMV's words have at most this many bits (but any two of them may be concatenated).
 LARGEST_WORD_OF_NUSMV = 64
 
 Type = VariableType | IntegerType | SymbolType | SetType | ArrayType

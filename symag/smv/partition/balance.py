@@ -44,9 +44,9 @@ def even_starts(weights: Sequence[int], parts: int, bounds: tuple[int, int]) -> 
         before, part = layer[load]
         steps.append((vertex, before[part]))
         load = before
-    placed = [0] * parts
+    part_of = [0] * parts
     for vertex, onto in reversed(steps):
-        part = placed.index(onto)
+        part = part_of.index(onto)
         assignment[vertex] = part
-        placed[part] += weights[vertex]
+        part_of[part] += weights[vertex]
     yield tuple(assignment)

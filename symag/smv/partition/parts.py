@@ -64,7 +64,7 @@ class Partition:
         words = self.system.words
         rows = []
         for number, names in enumerate(self.parts):
-            texts = [", ".join(_in_words(each, words)) for each in (names, self.inputs[number], self.outputs[number])]
+            texts = [", ".join(_in_words(group, words)) for group in (names, self.inputs[number], self.outputs[number])]
             cells = (str(number), *map(escape, texts), f"{self.sizes[number]} bits")
             rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
         heads = "".join(f"<th>{head}</th>" for head in ("part", "variables", "reads", "is read", "with I/O"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symag.bdd.context import Bdd, BddContext
 
-#: A cluster may be so many times the threshold while no merger makes it larger than what was merged.
+#: A cluster may be this many times the threshold while no merger makes it larger than what was merged.
 _GENEROUS = 5
 
 

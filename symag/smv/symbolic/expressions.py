@@ -16,9 +16,9 @@ from symag.smv.symbolic.operators import Operators
 from symag.smv.symbolic.values import Denotation, ValueMap, ValueOperations
 from symag.smv.symbolic.vectors import Vector
 
-#: The equations of a word's bits are joined up to so many nodes, and beyond where that saves nodes.
+#: The equations of a word's bits are joined up to this many nodes, and beyond where that saves nodes.
 _LARGE_EQUATION = 1_000
-#: So many bits are joined before the nodes are counted.
+#: This many bits are joined before the nodes are counted.
 _BITS_JOINED = 8
 
 

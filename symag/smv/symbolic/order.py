@@ -13,7 +13,7 @@ from symag.smv.symbolic.event_order import event_order
 #: Numbers of fewer bits are not worth interleaving.
 INTERLEAVED_BITS = 3
 
-#: Numbers of at most so many bits are not interleaved for an initial value or a property: an equation of them
+#: Numbers of at most this many bits are not interleaved for an initial value or a property: an equation of them
 #: has few enough nodes in any order.
 _SMALL_BITS = 12
 

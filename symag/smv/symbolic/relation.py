@@ -17,7 +17,7 @@ from symag.smv.symbolic.encoding import Encoding
 from symag.smv.symbolic.events import events
 from symag.smv.symbolic.system import SymbolicSystem
 
-#: Conjuncts are merged while the result has at most so many nodes.
+#: Conjuncts are merged while the result has at most this many nodes.
 CLUSTER_THRESHOLD = 2000
 
 

@@ -20,9 +20,9 @@ from symag.smv.model.types import BooleanType, RangeType, VariableType, WordType
 from symag.smv.symbolic.encoding import Encoding, code_count
 from symag.smv.symbolic.vectors import Vector, VectorArithmetic
 
-#: Beyond so many combinations of values an integer operation goes over to vectors.
+#: Beyond this many combinations of values an integer operation goes over to vectors.
 PRODUCT_LIMIT = 4096
-#: Beyond so many values a range variable is read as a vector.
+#: Beyond this many values a range variable is read as a vector.
 DOMAIN_LIMIT = 64
 
 

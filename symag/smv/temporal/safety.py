@@ -162,7 +162,7 @@ def _depth(formula: Expression) -> int | None:
 
 
 def _seen_back(formula: Expression, distance: int) -> Expression:
-    """The formula's value so many positions ago, at least as many as it looks ahead."""
+    """The formula's value this many positions ago, at least as many as it looks ahead."""
     if not _looks_ahead(formula):
         for _ in range(distance):
             formula = _past("Y", formula)

@@ -96,8 +96,8 @@ class CtlSets:
         """The states among these of the domain in which the formula holds, and a fair path starts."""
         if states == self.context.false:
             return states
-        for asked, satisfying in self._known.get(formula, ()):
-            if self.context.implies(states, asked):
+        for within, satisfying in self._known.get(formula, ()):
+            if self.context.implies(states, within):
                 return states & satisfying
         with memory_errors():
             result = self._holding(states, ctl.pushed(formula))
@@ -114,8 +114,8 @@ class CtlSets:
 
     def always(self, states: Bdd, hold: Formula) -> FairRuns:
         """The fair runs with EG hold: at least those from ``states``, and with ``reached`` not many others."""
-        for asked, result in self._runs.get(hold, ()):
-            if self.context.implies(states, asked):
+        for within, result in self._runs.get(hold, ()):
+            if self.context.implies(states, within):
                 return result
         runs = self.fairness.runs(self._region(states, hold))
         self._runs.setdefault(hold, []).append((states, runs))

@@ -209,7 +209,7 @@ def bmc_pick_state(shell: Shell, options: Mapping[str, str], words: list[str]) -
 
 
 def bmc_simulate(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
-    """``bmc_simulate``: so many steps, or none. Raises CommandError."""
+    """``bmc_simulate``: this many steps, or none. Raises CommandError."""
     _simulate(shell, options, "bmc_simulate", incremental=False)
 
 

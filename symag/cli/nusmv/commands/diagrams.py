@@ -20,7 +20,7 @@ from symag.smv.traversal.trace import SingleTransitions
 if TYPE_CHECKING:
     from symag.cli.nusmv.shell import Shell
 
-#: NuSMV lists at most so many transitions.
+#: NuSMV lists at most this many transitions.
 _MOST = 1 << 16
 _Row = tuple[Mapping[str, str], Mapping[str, str], Mapping[str, str], int, int]
 

@@ -102,7 +102,7 @@ class _Flattening:
             moves,
             tuple((label.name, self.scope.of_kind(label.value, "bool", "the label")) for label in self.text.labels),
             None if initial is None else self.scope.of_kind(initial, "bool", "the condition of the initial states"),
-            tuple(self._rewards(each) for each in self.text.rewards),
+            tuple(self._rewards(reward) for reward in self.text.rewards),
         )
 
     # -------------------------------------------------------------------------------------- names
@@ -183,10 +183,10 @@ class _Flattening:
 
     def _rewards(self, rewards: Rewards) -> FlatRewards:
         items = []
-        for each in rewards.items:
-            guard = self.scope.of_kind(each.guard, "bool", "the guard")
-            value = self.scope.of_kind(each.value, "double", "the reward")
-            items.append(FlatReward(each.action, guard, value, each.position))
+        for item in rewards.items:
+            guard = self.scope.of_kind(item.guard, "bool", "the guard")
+            value = self.scope.of_kind(item.value, "double", "the reward")
+            items.append(FlatReward(item.action, guard, value, item.position))
         return FlatRewards(rewards.name, tuple(items))
 
     def _variable(self, variable: Variable, module: int | None, scope: Scope) -> FlatVariable:

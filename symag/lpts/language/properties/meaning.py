@@ -54,10 +54,10 @@ def meaning(
     """
     resolving = _Resolving(vocabulary)
     if isinstance(formula, MeasureText) and formula.relation == "=?":
-        found: StateFormula | Query = resolving.query(formula)
+        resolved: StateFormula | Query = resolving.query(formula)
     else:
-        found = resolving.state(formula)
-    return found, tuple(resolving.conditions), tuple(resolving.rewards)
+        resolved = resolving.state(formula)
+    return resolved, tuple(resolving.conditions), tuple(resolving.rewards)
 
 
 @dataclass(slots=True)
@@ -77,13 +77,13 @@ class _Resolving:
         match formula:
             case LabelText(name, position):
                 if name not in self.vocabulary.labels:
-                    known = _listed(f'"{each}"' for each in self.vocabulary.labels)
+                    known = _listed(f'"{label}"' for label in self.vocabulary.labels)
                     raise self._error(f'there is no label "{name}", expected {known}', position)
                 return self._atom(self.vocabulary.labels[name]())
             case ExpressionText(expression, position):
                 return self._expression(expression, position)
             case ConnectiveText(operator, operands, _):
-                return self._connective(operator, [self.state(each) for each in operands])
+                return self._connective(operator, [self.state(operand) for operand in operands])
             case MeasureText():
                 if formula.relation == "=?":
                     message = f"{formula.letter}=? asks for a number, expected a bound such as {formula.letter}<=1"
@@ -110,7 +110,7 @@ class _Resolving:
             hint = f'; the label is written "{name}"'
         variables = _listed(scope.variables)
         actions = _listed(self.vocabulary.actions)
-        labels = _listed(f'"{each}"' for each in self.vocabulary.labels)
+        labels = _listed(f'"{label}"' for label in self.vocabulary.labels)
         known = f"a variable ({variables}), an action ({actions}) or a label ({labels})"
         return self._error(f"there is no {name}, expected {known}{hint}", position)
 
@@ -164,11 +164,11 @@ class _Resolving:
         steps = self._steps(path)
         if formula.letter == "R":
             rewards = self._rewards(formula)
-            operands = tuple(self.state(each) for each in path.operands)
+            operands = tuple(self.state(operand) for operand in path.operands)
             kinds: Mapping[str, Literal["reach", "cumulative", "instantaneous"]]
             kinds = {"F": "reach", "C": "cumulative", "I": "instantaneous"}
             return Measure(kinds[path.operator], optimum, operands, steps, rewards), False
-        operands = tuple(self.state(each) for each in path.operands)
+        operands = tuple(self.state(operand) for operand in path.operands)
         opposite: Optimum = "min" if optimum == "max" else "max"
         true = Boolean("and", ())
         match path.operator:
@@ -191,11 +191,11 @@ class _Resolving:
     def _steps(self, path: PathText) -> int | None:
         if path.steps is None:
             return None
-        found = self._number(path.steps, "the number of steps") - path.strict
-        if found.denominator != 1 or not 0 <= found <= _MOST_STEPS:
-            message = f"the number of steps is {found}, expected a whole number from 0 to {_MOST_STEPS}"
+        number = self._number(path.steps, "the number of steps") - path.strict
+        if number.denominator != 1 or not 0 <= number <= _MOST_STEPS:
+            message = f"the number of steps is {number}, expected a whole number from 0 to {_MOST_STEPS}"
             raise self._error(message, path.position)
-        return int(found)
+        return int(number)
 
     def _number(self, expression: Expression, what: str) -> Fraction:
         value = self.vocabulary.scope.value(expression, "double", what)

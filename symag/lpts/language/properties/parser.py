@@ -66,10 +66,10 @@ class _Parser(ExpressionParser):
 
     def only(self) -> PropertyText:
         """The formula, which is all of the text."""
-        found = self._property()
+        property_ = self._property()
         if self.kind != "end":
             raise self.expected("the end of the formula")
-        return found
+        return property_
 
     def file(self) -> PropertiesText:
         """Properties and definitions to the end; a semicolon after a property may be left out."""
@@ -129,7 +129,7 @@ class _Parser(ExpressionParser):
             case Name(text, _) if text in self._special:
                 return self._special[text]
             case Operation(operator, operands, place) if operator in _CONNECTIVES:
-                inner = tuple(self._formula(each, _begin(each)) for each in operands)
+                inner = tuple(self._formula(operand, _begin(operand)) for operand in operands)
                 return ConnectiveText(operator, inner, place)
         wrong = self._inside(expression)
         if wrong is not None:
@@ -143,7 +143,7 @@ class _Parser(ExpressionParser):
             case Name(text, _):
                 return self._special.get(text)
             case Operation(_, operands, _):
-                return next((found for each in operands if (found := self._inside(each)) is not None), None)
+                return next((inside for operand in operands if (inside := self._inside(operand)) is not None), None)
             case _:
                 return None
 
@@ -201,14 +201,14 @@ class _Parser(ExpressionParser):
         return MeasureText(letter, rewards, optimum, relation, bound, path, position)
 
     def _reward_name(self) -> str | int:
-        found: str | int
+        reward: str | int
         if self.kind == "number":
-            found = int(self.text)
+            reward = int(self.text)
             self.advance()
         else:
-            found = self.word("string", "the name of a reward structure in quotes, or its number")[1:-1]
+            reward = self.word("string", "the name of a reward structure in quotes, or its number")[1:-1]
         self.symbol("}")
-        return found
+        return reward
 
     # ------------------------------------------------------------------------------------- paths
 

@@ -72,16 +72,16 @@ class QuantitativeModel:
         return QuantitativeProblem(self.system, self.initial_states, conditions, rewards, formula)
 
     def _possible(self, action: int) -> Mask:
-        found = np.zeros(self.plain.states, dtype=bool)
-        found[self.plain.source[self.plain.action == action]] = True
-        return found
+        states = np.zeros(self.plain.states, dtype=bool)
+        states[self.plain.source[self.plain.action == action]] = True
+        return states
 
     def _where(self, condition: Typed, source: SourceText) -> Mask:
         try:
-            found = Expressions(self.bounds).compiled(condition)(lambda variable: self.values.columns[variable])
+            truths = Expressions(self.bounds).compiled(condition)(lambda variable: self.values.columns[variable])
         except EvaluationError as error:
             raise source.error(str(error), error.position) from None
-        return np.broadcast_to(found, self.plain.states)
+        return np.broadcast_to(truths, self.plain.states)
 
 
 def read_quantitative(path: str, constants: Mapping[str, str], progress: Progress = no_progress) -> QuantitativeModel:
@@ -94,7 +94,7 @@ def read_quantitative(path: str, constants: Mapping[str, str], progress: Progres
     source = SourceText.of(path, text_of_file(path))
     try:
         text = parse(source)
-        names = {each.name for each in text.constants}
+        names = {constant.name for constant in text.constants}
         given = {name: value for name, value in constants.items() if name in names}
         model, scope = flattened(source, text, given)
     except RecursionError:
@@ -113,7 +113,7 @@ def read_quantitative(path: str, constants: Mapping[str, str], progress: Progres
         model.variables,
         {**labels, **_built_in(plain, count)},
         scope,
-        tuple(each.name for each in model.rewards),
+        tuple(reward.name for reward in model.rewards),
         lambda number: rewards_of(explored, model.rewards[number]),
     )
 
@@ -126,7 +126,9 @@ def _explicit(path: str) -> QuantitativeModel:
         FlatVariable(name, truth, int(column.min()), int(column.max()), int(column[0]), None)
         for name, truth, column in zip(values.names, values.is_bool, values.columns, strict=True)
     )
-    reads = {each.name: VariableValue(k, "bool" if each.is_bool else "int") for k, each in enumerate(variables)}
+    reads = {
+        variable.name: VariableValue(k, "bool" if variable.is_bool else "int") for k, variable in enumerate(variables)
+    }
     scope = Scope(SourceText.of(path, ""), {}, {}, {}, reads)
     return QuantitativeModel(
         lpts,
@@ -152,9 +154,9 @@ def _built_in(lpts: Lpts, count: int) -> dict[str, Callable[[], Mask]]:
 
 
 def _mask(lpts: Lpts, states: Numbers) -> Mask:
-    found = np.zeros(lpts.states, dtype=bool)
-    found[states] = True
-    return found
+    mask = np.zeros(lpts.states, dtype=bool)
+    mask[states] = True
+    return mask
 
 
 def _extended(scope: Scope, definitions: PropertiesText, source: SourceText) -> Scope:
@@ -178,7 +180,7 @@ def with_given(
     model: QuantitativeModel, definitions: Sequence[PropertiesText], constants: Mapping[str, str]
 ) -> QuantitativeModel:
     """The model with values for constants that files of properties leave open."""
-    kinds = {each.name: each.type for text in definitions for each in text.constants}
+    kinds = {constant.name: constant.type for text in definitions for constant in text.constants}
     given = dict(model.scope.given)
     for name, value in constants.items():
         if name in kinds:

@@ -63,7 +63,7 @@ def _of_chain(name: str, explored: ExploredModel, state: Whole, moves: Whole, de
     common = math.lcm(*np.unique(np.maximum(count, 1)).tolist())
     transition = np.zeros(lpts.states, dtype=object)
     np.add.at(transition, lpts.source, moves.astype(object))
-    shares = np.array([common // max(1, each) for each in count.tolist()], dtype=object)
+    shares = np.array([common // max(1, number) for number in count.tolist()], dtype=object)
     return RewardStructure(
         name, _small(state.astype(object) * common), _small(transition * shares), denominator * common
     )
@@ -100,11 +100,11 @@ def _wrong(what: str, item: FlatReward, source: SourceText) -> InputError:
 def _summed(length: int, denominator: int, parts: Sequence[tuple[Numbers, Sequence[Fraction], Numbers]]) -> Whole:
     """The sum of all parts at each place, as numerators."""
     largest = sum(max(int(v * denominator) for v in values) for _, values, _ in parts)
-    found: Whole = np.zeros(length, dtype=object if largest >= _LARGE else np.int64)
+    total: Whole = np.zeros(length, dtype=object if largest >= _LARGE else np.int64)
     for places, values, which in parts:
-        numerators = np.array([int(value * denominator) for value in values], dtype=found.dtype)
-        found[places] += numerators[which]
-    return found
+        numerators = np.array([int(value * denominator) for value in values], dtype=total.dtype)
+        total[places] += numerators[which]
+    return total
 
 
 def _small(numbers: Whole) -> Whole:

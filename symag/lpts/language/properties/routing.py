@@ -38,7 +38,7 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
         return formula
     source = SourceText.of(path, text_of_file(path))
     model = parse(source)
-    known = {each.name for each in model.constants}
+    known = {constant.name for constant in model.constants}
     flat, scope = flattened(source, model, {name: value for name, value in constants.items() if name in known})
     for name, column in formula.names:
         defined = name in scope.variables or name in scope.constants or name in scope.formulas
@@ -55,18 +55,18 @@ def reads_of_some_scheduler(formula: SafetyFormula) -> bool:
     """Whether a weak-safety formula has ``P>q`` inside, which is read otherwise by PRISM."""
     return any(
         inner.operator in _PATHS
-        for each in subformulas(formula.violation)
-        if each.operator in _PATHS
-        for operand in each.operands
+        for subformula in subformulas(formula.violation)
+        if subformula.operator in _PATHS
+        for operand in subformula.operands
         for inner in subformulas(operand)
     )
 
 
 def _agrees(violation: Liveness) -> bool:
-    for each in subformulas(violation):
-        inside = [inner for operand in each.operands for inner in subformulas(operand)]
-        if each.operator in _PATHS and any(inner.operator in _PATHS for inner in inside):
+    for subformula in subformulas(violation):
+        inside = [inner for operand in subformula.operands for inner in subformulas(operand)]
+        if subformula.operator in _PATHS and any(inner.operator in _PATHS for inner in inside):
             return False
-        if each.operator == "next" and any(is_label(inner.action) for inner in inside):
+        if subformula.operator == "next" and any(is_label(inner.action) for inner in inside):
             return False
     return True

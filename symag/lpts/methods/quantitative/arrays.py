@@ -53,8 +53,8 @@ class Mdp:
     def transitions_into(self, states: Numbers) -> Numbers:
         """The transitions with an entry into one of these states; each may be there several times."""
         places, _ = entries_of(self.into_begin, states)
-        found: Numbers = self.transition[self.into[places]]
-        return found
+        transitions: Numbers = self.transition[self.into[places]]
+        return transitions
 
     def all_targets(self, inside: Mask) -> Mask:
         """Of each transition, whether all its targets are inside."""

@@ -33,10 +33,10 @@ def greatest_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress 
     open_ = through & possible & ~sure.states
     quotient = _Quotient(mdp, open_, everything)
     equations = quotient.equations(mdp, mdp.chance * sure.states[mdp.target])
-    found = enclosed(equations, True, 1 / _UNITS, progress)
-    lower, upper = (quotient.expanded(each, sure.states.astype(float)) for each in (found.lower, found.upper))
+    enclosure = enclosed(equations, True, 1 / _UNITS, progress)
+    lower, upper = (quotient.expanded(bound, sure.states.astype(float)) for bound in (enclosure.lower, enclosure.upper))
     low, high = _vector(np.floor(np.maximum(lower, 0) * _UNITS)), _vector(np.ceil(np.minimum(upper, 1) * _UNITS))
-    choices = quotient.scheduler(mdp, found.rows, sure.choices)
+    choices = quotient.scheduler(mdp, enclosure.rows, sure.choices)
     positive = through & (np.array(low.numerators) > 0)
     choices = np.where(positive, choices, -1)
     return MeasureBounds(low, high, _plain(choices), _plain(_ranks_of(mdp, choices, ~positive)))
@@ -52,11 +52,11 @@ def least_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = n
     open_ = through & ~never & ~sure
     quotient = _Quotient(mdp, open_, np.zeros(len(mdp.source), dtype=bool))
     equations = quotient.equations(mdp, mdp.chance * sure[mdp.target])
-    found = enclosed(equations, False, 1 / _UNITS, progress)
-    lower, upper = (quotient.expanded(each, sure.astype(float)) for each in (found.lower, found.upper))
+    enclosure = enclosed(equations, False, 1 / _UNITS, progress)
+    lower, upper = (quotient.expanded(bound, sure.astype(float)) for bound in (enclosure.lower, enclosure.upper))
     low, high = _vector(np.floor(np.maximum(lower, 0) * _UNITS)), _vector(np.ceil(np.minimum(upper, 1) * _UNITS))
     avoiding = _one_of(mdp, mdp.all_targets(never))
-    choices = quotient.scheduler(mdp, found.rows, np.where(never, avoiding, mdp.first[:-1]))
+    choices = quotient.scheduler(mdp, enclosure.rows, np.where(never, avoiding, mdp.first[:-1]))
     return MeasureBounds(low, high, _plain(np.where(through, choices, -1)), _plain(ranks))
 
 
@@ -72,10 +72,10 @@ def greatest_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Pr
     earned = _earned(mdp, rewards)
     equations = quotient.equations(mdp, np.zeros(len(mdp.target)), earned)
     unit = _unit(rewards, equations)
-    found = enclosed(equations, True, 1 / unit, progress)
+    enclosure = enclosed(equations, True, 1 / unit, progress)
     escaping = np.where(staying, _one_of(mdp, mdp.all_targets(staying)), endless.choices)
-    choices = quotient.scheduler(mdp, found.rows, escaping)
-    vectors = _reward_vectors(quotient, found, unit)
+    choices = quotient.scheduler(mdp, enclosure.rows, escaping)
+    vectors = _reward_vectors(quotient, enclosure, unit)
     return MeasureBounds(
         *vectors, _plain(np.where(goal, -1, choices)), _plain(np.where(finite, near, -1)), _plain(levels)
     )
@@ -90,10 +90,12 @@ def least_reward(mdp: Mdp, goal: Mask, rewards: RewardStructure, progress: Progr
     quotient = _Quotient(mdp, finite & ~goal, usable & (earned == 0), usable)
     equations = quotient.equations(mdp, np.zeros(len(mdp.target)), earned)
     unit = _unit(rewards, equations)
-    found = enclosed_costs(equations, quotient.starting_rows(sure.ranks, sure.choices), 1 / unit, progress)
-    choices = np.where(finite & ~goal, quotient.scheduler(mdp, found.rows, sure.choices), -1)
+    enclosure = enclosed_costs(equations, quotient.starting_rows(sure.ranks, sure.choices), 1 / unit, progress)
+    choices = np.where(finite & ~goal, quotient.scheduler(mdp, enclosure.rows, sure.choices), -1)
     ranks = _ranks_of(mdp, choices, goal, finite)
-    return MeasureBounds(*_reward_vectors(quotient, found, unit), _plain(choices), _plain(ranks), _plain(sure.levels))
+    return MeasureBounds(
+        *_reward_vectors(quotient, enclosure, unit), _plain(choices), _plain(ranks), _plain(sure.levels)
+    )
 
 
 class _Quotient:
@@ -131,20 +133,20 @@ class _Quotient:
 
     def expanded(self, values: Floats, others: Floats) -> Floats:
         """The values of all states: those of their unknowns, and ``others``."""
-        found = others.copy()
-        found[self.open] = values[self.block[self.open]]
-        return found
+        expanded = others.copy()
+        expanded[self.open] = values[self.block[self.open]]
+        return expanded
 
     def scheduler(self, mdp: Mdp, rows: Numbers, others: Numbers) -> Numbers:
         """The transition of each state: in an end component those that lead to where its row's transition leaves."""
-        found = others.copy()
+        choices_ = others.copy()
         taken = self.transitions[rows]
         leaving = np.zeros(mdp.states, dtype=bool)
         leaving[mdp.source[taken]] = True
         inner = may_reach(mdp, leaving, self.merged, self.staying)
-        found[self.merged] = inner.choices[self.merged]
-        found[mdp.source[taken]] = taken
-        return found
+        choices_[self.merged] = inner.choices[self.merged]
+        choices_[mdp.source[taken]] = taken
+        return choices_
 
     def starting_rows(self, ranks: Numbers, choices: Numbers) -> Numbers:
         """The row of each unknown's state of least rank."""
@@ -152,26 +154,26 @@ class _Quotient:
         order = states[np.lexsort((ranks[states], self.block[states]))]
         first = order[np.flatnonzero(np.diff(self.block[order], prepend=-1))]
         place = np.argsort(self.transitions)
-        found: Numbers = place[np.searchsorted(self.transitions, choices[first], sorter=place)]
-        return found
+        rows: Numbers = place[np.searchsorted(self.transitions, choices[first], sorter=place)]
+        return rows
 
 
-def _ranks_of(mdp: Mdp, choices: Numbers, goal: Mask, wanted: Mask | None = None) -> Numbers:
+def _ranks_of(mdp: Mdp, choices: Numbers, goal: Mask, states: Mask | None = None) -> Numbers:
     """In how many steps at least a scheduler reaches the goal, from all states that have a choice."""
     allowed = np.zeros(len(mdp.source), dtype=bool)
     allowed[choices[choices >= 0]] = True
     ranks = may_reach(mdp, goal, choices >= 0, allowed).ranks
-    if (ranks[(choices >= 0) if wanted is None else wanted] < 0).any():
+    if (ranks[(choices >= 0) if states is None else states] < 0).any():
         raise UnsolvedError
     return ranks
 
 
 def _one_of(mdp: Mdp, allowed: Mask) -> Numbers:
     """The last allowed transition of each state, -1 if there is none."""
-    found = np.full(mdp.states, -1)
+    choices = np.full(mdp.states, -1)
     moves = np.flatnonzero(allowed)
-    found[mdp.source[moves]] = moves
-    return found
+    choices[mdp.source[moves]] = moves
+    return choices
 
 
 def _earned(mdp: Mdp, rewards: RewardStructure) -> Floats:
@@ -186,14 +188,17 @@ def _unit(rewards: RewardStructure, equations: Equations) -> int:
     return rewards.denominator << max(0, 40 - math.ceil(math.log2(max(1.0, largest))))
 
 
-def _reward_vectors(quotient: _Quotient, found: Enclosure, unit: int) -> tuple[ExactVector, ExactVector]:
+def _reward_vectors(quotient: _Quotient, enclosure: Enclosure, unit: int) -> tuple[ExactVector, ExactVector]:
     nothing = np.zeros(len(quotient.open))
-    lower, upper = quotient.expanded(np.maximum(found.lower, 0), nothing), quotient.expanded(found.upper, nothing)
+    lower, upper = (
+        quotient.expanded(np.maximum(enclosure.lower, 0), nothing),
+        quotient.expanded(enclosure.upper, nothing),
+    )
     return _vector(np.floor(lower * unit), unit), _vector(np.ceil(upper * unit), unit)
 
 
 def _vector(numerators: Floats, denominator: int = _UNITS) -> ExactVector:
-    return ExactVector(denominator, tuple(int(each) for each in numerators.tolist()))
+    return ExactVector(denominator, tuple(int(numerator) for numerator in numerators.tolist()))
 
 
 def _plain(numbers: Numbers) -> tuple[int, ...]:

@@ -57,8 +57,8 @@ class Range:
         """The least lower and the greatest upper bound of some states; None for infinity."""
         lows = [None if self.infinite[s] else Fraction(int(self.lower[s]), self.lower_denominator) for s in states]
         highs = [Fraction(int(self.upper[s]), self.upper_denominator) if self.bounded[s] else None for s in states]
-        finite = [each for each in lows if each is not None]
-        above = [each for each in highs if each is not None]
+        finite = [low for low in lows if low is not None]
+        above = [high for high in highs if high is not None]
         return (min(finite) if finite else None), (max(above) if len(above) == len(highs) else None)
 
 
@@ -75,7 +75,7 @@ def decide_quantities(problem: QuantitativeProblem, progress: Progress = no_prog
         if isinstance(problem.formula, Query):
             low, high = deciding.range(problem.formula.measure).of(initial)
             if problem.formula.complement:
-                low, high = (None if each is None else 1 - each for each in (high, low))
+                low, high = (None if bound is None else 1 - bound for bound in (high, low))
             return QuantitativeOutcome(deciding.evidence("computed", (low, high)), statistics=sizes)
         yes, no = deciding.truth(problem.formula)
     except UndecidedError as error:
@@ -97,7 +97,7 @@ class _Deciding:
         self._mdp: Mdp | None = None
         self._found: list[MeasureBounds] = []
         self._last: tuple[Fraction | None, Fraction | None] | None = None
-        stepped = [each for each in measures(problem.formula) if not _unbounded(each)]
+        stepped = [measure for measure in measures(problem.formula) if not _unbounded(measure)]
         self._grid = grid_of(problem.system, stepped, problem.rewards)
 
     def evidence(self, verdict: str, value: tuple[Fraction | None, Fraction | None] | None) -> QuantitativeEvidence:
@@ -123,7 +123,7 @@ class _Deciding:
                 yes, no = self.truth(operand)
                 return no, yes
             case Boolean(operator, operands):
-                both = [self.truth(each) for each in operands]
+                both = [self.truth(conjunct) for conjunct in operands]
                 some, every = (np.zeros, np.ones)
                 yes, no = every(self._states, dtype=bool), some(self._states, dtype=bool)
                 for true, false in both:
@@ -136,13 +136,13 @@ class _Deciding:
     def _states(self) -> int:
         return self._problem.system.states
 
-    def _compared(self, found: Range, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
-        low = _sign(found.lower, found.lower_denominator, bound)
-        high = _sign(found.upper, found.upper_denominator, bound)
-        self._last = found.of(range(self._problem.initial_states))
-        above = found.infinite | (low > 0)
-        at_least = found.infinite | (low >= 0)
-        below, at_most = found.bounded & (high < 0), found.bounded & (high <= 0)
+    def _compared(self, values: Range, relation: str, bound: Fraction) -> tuple[Mask, Mask]:
+        low = _sign(values.lower, values.lower_denominator, bound)
+        high = _sign(values.upper, values.upper_denominator, bound)
+        self._last = values.of(range(self._problem.initial_states))
+        above = values.infinite | (low > 0)
+        at_least = values.infinite | (low >= 0)
+        below, at_most = values.bounded & (high < 0), values.bounded & (high <= 0)
         match relation:
             case "<":
                 return below, at_least
@@ -157,7 +157,7 @@ class _Deciding:
 
     def range(self, measure: Measure) -> Range:
         """Bounds of a measure; those of unbounded ones become evidence."""
-        operands = [self._decided(each) for each in measure.operands]
+        operands = [self._decided(operand) for operand in measure.operands]
         problem = self._problem
         all_, none = np.ones(self._states, dtype=bool), np.zeros(self._states, dtype=bool)
         if not _unbounded(measure):
@@ -167,16 +167,16 @@ class _Deciding:
             self._mdp = Mdp.of(problem.system)
         if measure.kind == "until":
             bounds_of = greatest_probability if measure.optimum == "max" else least_probability
-            found, infinite = bounds_of(self._mdp, operands[0], operands[1], self._progress), none
+            enclosure, infinite = bounds_of(self._mdp, operands[0], operands[1], self._progress), none
         else:
             assert measure.rewards is not None
             reward_of = greatest_reward if measure.optimum == "max" else least_reward
-            found = reward_of(self._mdp, operands[0], problem.rewards[measure.rewards], self._progress)
-            levels = np.array(found.levels)
+            enclosure = reward_of(self._mdp, operands[0], problem.rewards[measure.rewards], self._progress)
+            levels = np.array(enclosure.levels)
             infinite = levels >= 0 if measure.optimum == "max" else levels > 0
-        self._found.append(found)
-        low, high = _numbers(found.lower), _numbers(found.upper)
-        return Range(low, high, found.lower.denominator, found.upper.denominator, infinite, ~infinite)
+        self._found.append(enclosure)
+        low, high = _numbers(enclosure.lower), _numbers(enclosure.upper)
+        return Range(low, high, enclosure.lower.denominator, enclosure.upper.denominator, infinite, ~infinite)
 
     def _decided(self, formula: StateFormula) -> Mask:
         yes, no = self.truth(formula)

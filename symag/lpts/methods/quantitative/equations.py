@@ -69,12 +69,12 @@ def solve(
     owner, constant = new_owner[rows], equations.constant[rows]
     first = np.searchsorted(owner, np.arange(n + 1))
     chosen_start = None if start is None else np.argsort(rows)[start][order]
-    found = _Solving(matrix, constant, first, maximise, chosen_start)
+    solving = _Solving(matrix, constant, first, maximise, chosen_start)
     bounds = np.flatnonzero(np.diff(depth[order], prepend=-1, append=-1))
     for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        found.level(low, high)
+        solving.level(low, high)
         progress(f"{high} of {n} values computed")
-    return Solution(found.values[place], rows[found.rows[place]])
+    return Solution(solving.values[place], rows[solving.rows[place]])
 
 
 def _depths(equations: Equations) -> Numbers:
@@ -103,8 +103,8 @@ def _depths(equations: Equations) -> Numbers:
         freed, counts = np.unique(above[places], return_counts=True)
         waiting[freed] -= counts
         frontier = freed[waiting[freed] == 0]
-    found: Numbers = depth[labels]
-    return found
+    depths: Numbers = depth[labels]
+    return depths
 
 
 class _Solving:
@@ -198,21 +198,21 @@ def _linear(matrix: scipy.sparse.csr_array, constant: Floats, guess: Floats) -> 
         warnings.simplefilter("error", scipy.sparse.linalg.MatrixRankWarning)
         try:
             if len(constant) <= _FACTORED:
-                found = scipy.sparse.linalg.splu(matrix.tocsc()).solve(constant)
+                solution = scipy.sparse.linalg.splu(matrix.tocsc()).solve(constant)
             else:
-                found = _iterated(matrix, constant, guess)
+                solution = _iterated(matrix, constant, guess)
         except (RuntimeError, scipy.sparse.linalg.MatrixRankWarning):
             return None
-    return found if np.isfinite(found).all() else None
+    return solution if np.isfinite(solution).all() else None
 
 
 def _iterated(matrix: scipy.sparse.csr_array, constant: Floats, guess: Floats) -> Floats:
     columns = matrix.tocsc()
     factors = scipy.sparse.linalg.spilu(columns, drop_tol=1e-4, fill_factor=10)
     preconditioner = scipy.sparse.linalg.LinearOperator(matrix.shape, factors.solve)
-    found = guess
+    solution = guess
     for _ in range(3):
-        found, _ = scipy.sparse.linalg.bicgstab(
-            matrix, constant, x0=found, rtol=1e-14, atol=0.0, maxiter=200, M=preconditioner
+        solution, _ = scipy.sparse.linalg.bicgstab(
+            matrix, constant, x0=solution, rtol=1e-14, atol=0.0, maxiter=200, M=preconditioner
         )
-    return np.asarray(found, dtype=np.float64)
+    return np.asarray(solution, dtype=np.float64)

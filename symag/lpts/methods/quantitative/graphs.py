@@ -86,12 +86,12 @@ def may_surely(mdp: Mdp, goal: Mask, through: Mask) -> SurelyReaching:
     levels = np.where(inside, 0, 1)
     rounds = 1
     while True:
-        found = may_reach(mdp, goal, through & inside, mdp.all_targets(inside))
-        if (found.states == inside).all():
-            return SurelyReaching(found.ranks, found.choices, levels)
-        levels[inside & ~found.states] = rounds
+        reaching = may_reach(mdp, goal, through & inside, mdp.all_targets(inside))
+        if (reaching.states == inside).all():
+            return SurelyReaching(reaching.ranks, reaching.choices, levels)
+        levels[inside & ~reaching.states] = rounds
         rounds += 1
-        inside = found.states
+        inside = reaching.states
 
 
 def end_components(mdp: Mdp, inside: Mask, allowed: Mask) -> tuple[Numbers, Mask]:
@@ -145,8 +145,8 @@ def _strong_components(mdp: Mdp, moves: Numbers) -> Numbers:
     ones = np.ones(len(sources), dtype=bool)
     graph = scipy.sparse.coo_array((ones, (sources, targets)), shape=(mdp.states, mdp.states)).tocsr()
     _, labels = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
-    found: Numbers = labels.astype(np.int64)
-    return found
+    components: Numbers = labels.astype(np.int64)
+    return components
 
 
 def _kept(mdp: Mdp, moves: Numbers, labels: Numbers) -> Mask:

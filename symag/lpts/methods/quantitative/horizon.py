@@ -33,10 +33,10 @@ class StepBounds:
 def grid_of(lpts: Lpts, bounded: Sequence[Measure], rewards: Sequence[RewardStructure]) -> int:
     """To how many bits after the point values are rounded; 0 if exact numbers are short enough."""
     bits = lpts.denominator().bit_length()
-    steps = max((1 if each.steps is None else each.steps for each in bounded), default=0)
+    steps = max((1 if formula.steps is None else formula.steps for formula in bounded), default=0)
     if steps * lpts.entries * (1 + steps * bits // _WORD) <= _MOST_WORDS:
         return 0
-    largest = max((int(max(each.state.max(), each.transition.max())) * 2 for each in rewards), default=1)
+    largest = max((int(max(reward.state.max(), reward.transition.max())) * 2 for reward in rewards), default=1)
     return max(40, _WORD - bits - (largest * max(1, steps)).bit_length())
 
 
@@ -54,7 +54,7 @@ def stepwise(
     steps = 1 if measure.steps is None else measure.steps
     structure = None if measure.rewards is None else rewards[measure.rewards]
     unit = (1 if structure is None else structure.denominator) << grid
-    found = []
+    levels = []
     for upwards in (False, True):
         values, denominator = _first_values(lpts, measure, operands, structure, grid), unit
         for step in range(steps):
@@ -76,11 +76,11 @@ def stepwise(
             progress(f"{step + 1} of {steps} steps computed")
             if settled:
                 break
-        found.append(values)
+        levels.append(values)
         if not grid:
-            found.append(values)
+            levels.append(values)
             break
-    return StepBounds(found[0], found[1], denominator)
+    return StepBounds(levels[0], levels[1], denominator)
 
 
 def _first_values(
@@ -101,8 +101,8 @@ def _added(numbers: Whole, others: Whole, factor: int) -> Whole:
     if largest < 1 << 62 and numbers.dtype != object and others.dtype != object:
         short: Whole = numbers + others * factor
         return short
-    found: Whole = numbers.astype(object) + others.astype(object) * factor
-    return found
+    total: Whole = numbers.astype(object) + others.astype(object) * factor
+    return total
 
 
 class _Moves:
@@ -120,7 +120,7 @@ class _Moves:
         """``common`` times the expected value of each transition."""
         short = values.dtype != object and int(values.max(initial=0)) < (1 << 62) // self.common
         if short and self._short is not None:
-            found: Whole = np.add.reduceat(self._short * values[self._target], self._begin[:-1])
-            return found
+            expectations: Whole = np.add.reduceat(self._short * values[self._target], self._begin[:-1])
+            return expectations
         sums: Whole = np.add.reduceat(self._exact * values.astype(object)[self._target], self._begin[:-1])
         return sums

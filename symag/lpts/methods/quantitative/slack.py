@@ -44,16 +44,16 @@ def error_of(equations: Equations, largest: float, unit: float) -> float:
 
 def enclosed(equations: Equations, maximise: bool, unit: float, progress: Progress = no_progress) -> Enclosure:
     """Bounds of equations in which play ends whatever is chosen. Raises UnsolvedError."""
-    found = solve(equations, maximise, progress=progress)
+    solution = solve(equations, maximise, progress=progress)
     steps = _steps(equations, progress)
     loss = _loss(equations, steps)
-    error = error_of(equations, float(np.abs(found.values).max(initial=1.0)), unit)
-    gain = equations.constant + equations.matrix @ found.values - found.values[equations.owner]
-    chosen = found.rows
+    error = error_of(equations, float(np.abs(solution.values).max(initial=1.0)), unit)
+    gain = equations.constant + equations.matrix @ solution.values - solution.values[equations.owner]
+    chosen = solution.rows
     above, below = (slice(None), chosen) if maximise else (chosen, slice(None))
     up = max(0.0, float(((gain[above] + error) / loss[above]).max(initial=0.0)))
     down = max(0.0, float(((error - gain[below]) / loss[below]).max(initial=0.0)))
-    return Enclosure(found.values - down * steps, found.values + up * steps, chosen)
+    return Enclosure(solution.values - down * steps, solution.values + up * steps, chosen)
 
 
 def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: Progress = no_progress) -> Enclosure:
@@ -62,8 +62,8 @@ def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: 
     No row is negative, and play that only takes rows without cost ends. ``start`` are rows of a scheduler that ends.
     Raises UnsolvedError.
     """
-    found = solve(equations, False, start, progress)
-    values, chosen = found.values, found.rows
+    solution = solve(equations, False, start, progress)
+    values, chosen = solution.values, solution.rows
     error = error_of(equations, float(np.abs(values).max(initial=1.0)), unit)
     gain = equations.constant + equations.matrix @ values - values[equations.owner]
     taken = Equations(equations.unknowns, equations.owner[chosen], equations.matrix[chosen], equations.constant[chosen])
@@ -84,8 +84,8 @@ def enclosed_costs(equations: Equations, start: Numbers, unit: float, progress: 
 def _steps(equations: Equations, progress: Progress) -> Floats:
     """How many steps play can last at most, on average."""
     ones = Equations(equations.unknowns, equations.owner, equations.matrix, np.ones(len(equations.owner)))
-    found: Solution = solve(ones, True, progress=progress)
-    return found.values * (1 + 1e-9)
+    solution: Solution = solve(ones, True, progress=progress)
+    return solution.values * (1 + 1e-9)
 
 
 def _free_steps(equations: Equations, free: Mask, progress: Progress) -> Floats:
@@ -97,8 +97,10 @@ def _free_steps(equations: Equations, free: Mask, progress: Progress) -> Floats:
     matrix = scipy.sparse.vstack((equations.matrix[free], nothing), format="csr")
     constant = np.concatenate((np.ones(int(free.sum())), np.zeros(len(without))))
     order = np.argsort(owner, kind="stable")
-    found = solve(Equations(equations.unknowns, owner[order], matrix[order], constant[order]), True, progress=progress)
-    return found.values * (1 + 1e-9)
+    solution = solve(
+        Equations(equations.unknowns, owner[order], matrix[order], constant[order]), True, progress=progress
+    )
+    return solution.values * (1 + 1e-9)
 
 
 def _loss(equations: Equations, steps: Floats) -> Floats:

@@ -38,13 +38,13 @@ class Answers:
         """Of a completed specification; ``total`` is a multiple of its denominators."""
         bit = bisimulation_classes(specification)
         small = quotient(specification, bit)
-        side = side_of(small, {name: place for place, name in enumerate(small.alphabet)}, total)
+        side = side_of(small, {name: index for index, name in enumerate(small.alphabet)}, total)
         having: dict[str, dict[int, int]] = {name: {} for name in small.alphabet}
         for t, moves in enumerate(side.moves):
             for action, distribution in moves:
                 mine = having[small.alphabet[action]]
                 mine[distribution] = mine.get(distribution, 0) | 1 << t
-        return cls(bit, small.states, total, side, {name: tuple(found.items()) for name, found in having.items()})
+        return cls(bit, small.states, total, side, {name: tuple(answers.items()) for name, answers in having.items()})
 
     @property
     def flows(self) -> int:
@@ -57,15 +57,15 @@ class Answers:
         ``masses`` has for sets of states the mass that is on states which exactly these simulate.
         """
         key = action, frozenset(masses.items())
-        found = self._known.get(key)
-        if found is None:
-            found = 0
+        states_ = self._known.get(key)
+        if states_ is None:
+            states_ = 0
             common = functools.reduce(operator.and_, masses)
             for number, states in self._having.get(action, ()):
-                if states & ~found and self._is_below(masses, common, number):
-                    found |= states
-            self._known[key] = found
-        return found
+                if states & ~states_ and self._is_below(masses, common, number):
+                    states_ |= states
+            self._known[key] = states_
+        return states_
 
     def _is_below(self, masses: Mapping[int, int], common: int, number: int) -> bool:
         """Whether a weight function takes these masses to a distribution; ``common`` simulate all of them."""

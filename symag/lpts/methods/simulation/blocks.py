@@ -77,15 +77,15 @@ class _Removed(Mapping[Pair, int]):
 
     def _course(self, state: int) -> list[tuple[int, int]]:
         """The rounds in which the state's block changed, and what simulates it after each."""
-        found = self._known.get(state)
-        if found is None:
-            found = []
+        course = self._known.get(state)
+        if course is None:
+            course = []
             for number, (states, blocks) in enumerate(self._relation.rounds):
                 place = int(np.searchsorted(states, state))
                 if place < len(states) and states[place] == state:
-                    found.append((number, self._relation.simulating[int(blocks[place])]))
-            self._known[state] = found
-        return found
+                    course.append((number, self._relation.simulating[int(blocks[place])]))
+            self._known[state] = course
+        return course
 
     def __getitem__(self, pair: Pair) -> int:
         s, t = pair
@@ -127,9 +127,9 @@ def decide(
     for seed in itertools.count():
         relation = coarsest(system, known[key], progress, hashed, seed)
         if relation.holds:
-            found = _shown(system, complete, relation, progress)
-            if found is not None:
-                return found
+            refutation = _shown(system, complete, relation, progress)
+            if refutation is not None:
+                return refutation
         else:
             try:
                 tree = counterexample(sides_on_demand(system, complete), RefutedPairs(relation.removed()))
@@ -148,12 +148,12 @@ def _shown(system: Lpts, complete: Lpts, relation: Relation, progress: Progress)
     number[blocks] = relation.blocks
     small = quotient(system, blocks)
     numbers = number.tolist()
-    found = worklist.decide(
+    refutation = worklist.decide(
         sides(small, complete), progress, lambda block, t: relation.block_relates(numbers[block], t)
     )
-    if isinstance(found, RefutedPairs):
+    if isinstance(refutation, RefutedPairs):
         return None
-    return BlockSimulation(blocks, small, found, {**relation.statistics, "pairs": len(found.pairs)})
+    return BlockSimulation(blocks, small, refutation, {**relation.statistics, "pairs": len(refutation.pairs)})
 
 
 def coarsest(
@@ -182,18 +182,18 @@ class _Sets:
 
     def add(self, bits: int) -> int:
         """The number of a set."""
-        found = self.number.setdefault(bits, len(self.bits))
-        if found == len(self.bits):
-            if found == len(self.words):
-                more = max(64, found)
+        index = self.number.setdefault(bits, len(self.bits))
+        if index == len(self.bits):
+            if index == len(self.words):
+                more = max(64, index)
                 self.rows = np.concatenate(
-                    [self.rows.reshape(found, self.width), np.zeros((more, self.width), dtype=np.uint64)]
+                    [self.rows.reshape(index, self.width), np.zeros((more, self.width), dtype=np.uint64)]
                 )
                 fresh = self.random.integers(0, 2**64, size=more, dtype=np.uint64)
                 self.words = np.concatenate([self.words, fresh])
             self.bits.append(bits)
-            self.rows[found] = np.frombuffer(bits.to_bytes(8 * self.width, "little"), dtype=np.uint64)
-        return found
+            self.rows[index] = np.frombuffer(bits.to_bytes(8 * self.width, "little"), dtype=np.uint64)
+        return index
 
     def numbers(self, rows: Words) -> Numbers:
         """The numbers of sets given as rows of words."""
@@ -203,8 +203,8 @@ class _Sets:
         else:
             distinct, inverse = np.unique(rows, axis=0, return_inverse=True)
         numbers = [self.add(int.from_bytes(row.tobytes(), "little")) for row in distinct]
-        found: Numbers = np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
-        return found
+        result: Numbers = np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
+        return result
 
 
 class _FixedPoint:
@@ -269,10 +269,10 @@ class _FixedPoint:
             fewer = (kept != self._sets.rows[before[states]]).any(axis=1)
             if fewer.any():
                 after[states[fewer]] = self._sets.numbers(kept[fewer])
-        found: Numbers = looking[after[looking] != before[looking]]
+        differing: Numbers = looking[after[looking] != before[looking]]
         self._blocks = after
-        self._rounds.append((found.astype(np.int32), after[found].astype(np.int32)))
-        return found
+        self._rounds.append((differing.astype(np.int32), after[differing].astype(np.int32)))
+        return differing
 
     def _answers(self, transitions: Numbers) -> Numbers:
         """For each of these transitions the set of the states that answer it."""
@@ -282,15 +282,15 @@ class _FixedPoint:
         else:
             entry, begin = entries_of(system.begin, transitions)
             target, mass = system.target[entry], self._mass[entry]
-        each = np.add.reduceat(mass * self._sets.words[self._blocks[target]], begin[:-1])
-        each = mixed(each ^ self._action[system.action[transitions]]) & self._mask
-        distinct, first, inverse = np.unique(each, return_index=True, return_inverse=True)
+        words = np.add.reduceat(mass * self._sets.words[self._blocks[target]], begin[:-1])
+        words = mixed(words ^ self._action[system.action[transitions]]) & self._mask
+        distinct, first, inverse = np.unique(words, return_index=True, return_inverse=True)
         known = []
         for word, transition in zip(distinct.tolist(), transitions[first].tolist(), strict=True):
-            found = self._answer.get(word)
-            if found is None:
-                found = self._answer[word] = self._sets.add(self._answering(transition))
-            known.append(found)
+            answer = self._answer.get(word)
+            if answer is None:
+                answer = self._answer[word] = self._sets.add(self._answering(transition))
+            known.append(answer)
         numbers: Numbers = np.array(known, dtype=np.int64)[inverse.reshape(-1)]
         return numbers
 

@@ -19,7 +19,7 @@ from symag.lpts.methods.tree import StochasticTree
 
 #: A tree of more nodes than this is no explanation, and does not fit into memory for long.
 _MOST_NODES = 1_000_000
-#: Cutting tries every move once; above so many nodes it would take longer than the decision did.
+#: Cutting tries every move once; above this many nodes it would take longer than the decision did.
 _MOST_NODES_TO_CUT = 2_000
 #: Nor is a deeper tree cut, as its judge descends by recursion.
 _MOST_LEVELS_TO_CUT = 100

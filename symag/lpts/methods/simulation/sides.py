@@ -73,7 +73,7 @@ def common_denominator(system: Lpts, specification: Lpts) -> int:
 
 
 def _numbers_of_actions(system: Lpts, specification: Lpts) -> dict[str, int]:
-    return {name: place for place, name in enumerate(sorted({*system.alphabet, *specification.alphabet}))}
+    return {name: index for index, name in enumerate(sorted({*system.alphabet, *specification.alphabet}))}
 
 
 def _beside(left: Side, complete: Lpts, number: Mapping[str, int], total: int) -> Sides:
@@ -108,7 +108,7 @@ class _MovesOnDemand(Sequence[tuple[tuple[int, int], ...]]):
 
     def __getitem__(self, state: int | slice) -> Sequence[tuple[tuple[int, int], ...]] | tuple[tuple[int, int], ...]:
         if isinstance(state, slice):
-            return [self[each] for each in range(len(self))[state]]
+            return [self[index] for index in range(len(self))[state]]
         transitions = range(int(self._offsets[state]), int(self._offsets[state + 1]))
         return tuple((self._actions[self._system.action[k]], k) for k in transitions)
 
@@ -129,7 +129,7 @@ class _DistributionsOnDemand(Sequence[Distribution]):
 
     def __getitem__(self, number: int | slice) -> Distribution | Sequence[Distribution]:
         if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
+            return [self[index] for index in range(len(self))[number]]
         entries = slice(int(self._system.begin[number]), int(self._system.begin[number + 1]))
         masses = tuple(self._scaled[weight] for weight in self._system.weight[entries].tolist())
         return Distribution(tuple(self._system.target[entries].tolist()), masses)

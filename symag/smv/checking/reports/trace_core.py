@@ -49,8 +49,8 @@ def core_of(system: FlatSystem, checked: Property, trace: Trace, seconds: float 
     try:
         with _Search(system, trace, Deadline(seconds)) as search:
             search.property_is_false(expression, step, on_transitions)
-            for place in range(step + on_transitions, -1, -1):
-                search.explain(place)
+            for index in range(step + on_transitions, -1, -1):
+                search.explain(index)
     except OutOfTimeError:
         return None
     return Core(_by_name(search.needed), _by_name(search.chosen), _NOTE)
@@ -153,14 +153,14 @@ class _Search:
         core = self._solver.conflict([*wrong, *literals])
         if core is None:
             return None
-        found = sorted({self._places[abs(literal)] for literal in core if abs(literal) in self._places} & known.keys())
-        if len(found) > _MOST_TRIED:
-            return found
-        for place in list(found):
-            rest = [literal for other in found if other != place for literal in known[other]]
+        steps = sorted({self._places[abs(literal)] for literal in core if abs(literal) in self._places} & known.keys())
+        if len(steps) > _MOST_TRIED:
+            return steps
+        for place in list(steps):
+            rest = [literal for other in steps if other != place for literal in known[other]]
             if not self._solver.is_satisfiable([*wrong, *rest]):
-                found.remove(place)
-        return found
+                steps.remove(place)
+        return steps
 
     def _literals(self, step: int, primed: bool) -> dict[_Place, tuple[int, ...]]:
         """The values of a step, read in the first or in the second state; inputs in the first one only."""
@@ -178,7 +178,7 @@ class _Search:
             case _:
                 index = int(value)
         bits = self._encoder.bits(name, primed)
-        return tuple(bit if index >> place & 1 else -bit for place, bit in enumerate(bits))
+        return tuple(bit if index >> number & 1 else -bit for number, bit in enumerate(bits))
 
     def _differs(self, name: str, step: int, primed: bool) -> int:
         """Whether a variable has another value than in a step of the trace."""

@@ -22,8 +22,8 @@ def cuts(system: FlatSystem, checked: Property | None) -> tuple[Cut, ...]:
 
     Costs what a partition costs, at most some tenths of a second.
     """
-    found = relations(system)
-    return (*_parts(system, checked, found), *_instances(system, found))
+    dependencies = relations(system)
+    return (*_parts(system, checked, dependencies), *_instances(system, dependencies))
 
 
 def _parts(system: FlatSystem, checked: Property | None, all_relations: Sequence[Dependency]) -> Iterator[Cut]:
@@ -61,7 +61,7 @@ def readers(all_relations: Sequence[Dependency], owner: Mapping[str, int]) -> di
     An assignment is its variable's part's, a constraint that of the variables whose next values it speaks of, or of
     all that it reads if there are none.
     """
-    found: dict[str, set[int]] = {}
+    readers_of: dict[str, set[int]] = {}
     for relation in all_relations:
         if relation.kind == "init":
             continue
@@ -70,8 +70,8 @@ def readers(all_relations: Sequence[Dependency], owner: Mapping[str, int]) -> di
         for name in relation.variables:
             others = parts - {owner.get(name, -1)}
             if name in owner and others:
-                found.setdefault(name, set()).update(others)
-    return {name: tuple(sorted(found[name])) for name in owner if name in found}
+                readers_of.setdefault(name, set()).update(others)
+    return {name: tuple(sorted(readers_of[name])) for name in owner if name in readers_of}
 
 
 def _listed(names: Sequence[str]) -> str:

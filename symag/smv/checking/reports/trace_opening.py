@@ -51,13 +51,13 @@ def _blamed(
     match formula.operator:
         case "G" | "AG" if len(operands) == 1:
             where = (k for k in _from(step, trace) if truths.get(id(operands[0]), ())[k : k + 1] == (False,))
-            found = next(where, None)
-            return None if found is None else (operands[0], found)
+            violated_at = next(where, None)
+            return None if violated_at is None else (operands[0], violated_at)
         case "implies":
             return _if_false(operands[1], step, truths)
         case "and":
             found_parts = (_if_false(operand, step, truths) for operand in _conjuncts(formula))
-            return next((found for found in found_parts if found is not None), None)
+            return next((part for part in found_parts if part is not None), None)
         case "X" | "AX":
             after = step + 1 if step + 1 < len(trace.steps) else trace.loop
             return None if after is None else _if_false(operands[0], after, truths)

@@ -24,13 +24,13 @@ def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: 
     """The report of a counterexample for the page in a file of this name. Raises CertificationError."""
     parts = parts_of(system, checked, trace)
     step, because = opening(system, checked, trace, parts)
-    wanted = str(checked.index) if checked.name is None else checked.name
+    key = str(checked.index) if checked.name is None else checked.name
     explanation = Explanation(
         shown=step,
         because=because,
         cuts=cuts(system, checked),
         core=core_of(system, checked, trace),
-        command=shlex.join(["symag", "check", system.source.path, "--property", wanted, "--trace", str(path)]),
+        command=shlex.join(["symag", "check", system.source.path, "--property", key, "--trace", str(path)]),
     )
     return trace_report(system, trace, checked, formulas=shown_parts(parts), explanation=explanation)
 

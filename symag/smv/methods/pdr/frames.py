@@ -1,4 +1,4 @@
-"""The frames F_0 .. F_k: what is known of the states that can be reached in at most so many steps.
+"""The frames F_0 .. F_k: what is known of the states that can be reached in at most this many steps.
 
 F_0 are the initial states. For i > 0 frame i is given by blocked cubes; a cube blocked at level j is blocked in
 all frames up to j. F_infinity are cubes that are blocked for ever: their negations are inductive. One solver

@@ -45,7 +45,7 @@ class BoundedSearch:
         self.steps.close()
 
     def prefix(self, length: int) -> Trace | None:
-        """A path of so many steps that violates the formula whatever comes after it.
+        """A path of this many steps that violates the formula whatever comes after it.
 
         Lengths must not decrease from call to call, here and in ``lasso``.
         """
@@ -55,7 +55,7 @@ class BoundedSearch:
         return Trace("finite", (*states[:-1], Step(states[-1].state)))
 
     def lasso(self, length: int, loops: range) -> Trace | None:
-        """A lasso of so many steps back to one of ``loops``."""
+        """A lasso of this many steps back to one of ``loops``."""
         if not self.steps.solve([self.lasso_literal(length, loops)]):
             return None
         for loop in loops:
@@ -64,12 +64,12 @@ class BoundedSearch:
         raise AssertionError("a lasso without a loop")
 
     def prefix_literal(self, length: int) -> int:
-        """That the path of so many steps is such a prefix."""
+        """That the path of this many steps is such a prefix."""
         self._extend(length)
         return FALSE if self._prefixes is None else self._prefixes.violation()
 
     def lasso_literal(self, length: int, loops: range) -> int:
-        """That the path of so many steps is such a lasso."""
+        """That the path of this many steps is such a lasso."""
         self._extend(length)
         steps, graph = self.steps, self.steps.graph
         return graph.any(graph.conjunction(steps.same(loop, length), self._is_fair(loop, length)) for loop in loops)
@@ -86,7 +86,7 @@ class BoundedSearch:
         )
 
     def has_simple_path(self, length: int) -> bool:
-        """Whether some run of so many steps visits no state of the product twice; if not, longer lassos need not be."""
+        """Whether some run of this many steps visits no state of the product twice; if not, lassos need not be longer."""
         self._extend(length)
         steps = self.steps
         return steps.solve(steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length + 1))
@@ -246,11 +246,11 @@ class InvariantSteps:
         self._step.close()
 
     def violation(self, length: int) -> Trace | None:
-        """A run from the start of so many steps whose last state violates the invariant."""
+        """A run from the start of this many steps whose last state violates the invariant."""
         return self._found(self._base, length, [])
 
     def failed_step(self, length: int, simple: bool) -> Trace | None:
-        """A path of so many steps from anywhere that violates the invariant in its last state only.
+        """A path of this many steps from anywhere that violates the invariant in its last state only.
 
         ``simple``: no state twice.
         """

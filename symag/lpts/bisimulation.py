@@ -52,8 +52,8 @@ def by_first_states(classes: Numbers) -> Numbers:
     _, first, inverse = np.unique(classes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first, kind="stable")] = np.arange(len(first))
-    classes_: Numbers = rank[inverse.reshape(-1)]
-    return classes_
+    numbers: Numbers = rank[inverse.reshape(-1)]
+    return numbers
 
 
 def mixed(words: Words) -> Words:
@@ -69,8 +69,8 @@ def mixed(words: Words) -> Words:
 def masses(system: Lpts, total: int) -> Words:
     """For every branch its probability times ``total``, a multiple of all denominators, modulo 2**64."""
     scaled = [int(probability * total) & 0xFFFFFFFFFFFFFFFF for probability in system.probabilities]
-    masses_: Words = np.array(scaled, dtype=np.uint64)[system.weight]
-    return masses_
+    weights: Words = np.array(scaled, dtype=np.uint64)[system.weight]
+    return weights
 
 
 class Hashes:
@@ -101,8 +101,8 @@ class Hashes:
             if not self._reactive:
                 words = self._once(words)
             signature[self._leaving] ^= mixed(np.add.reduceat(mixed(words), self._first))
-        values, classes_ = np.unique(signature, return_inverse=True)
-        return classes_.reshape(-1).astype(np.int64), len(values)
+        values, numbers = np.unique(signature, return_inverse=True)
+        return numbers.reshape(-1).astype(np.int64), len(values)
 
     def _once(self, words: Words) -> Words:
         """The hashes in the order of the sources, 0 in place of those that a state has twice."""

@@ -131,5 +131,5 @@ class ClassTable:
             rows = np.stack([column[first] for column in columns], axis=1)
         else:
             rows = np.unique(np.stack(columns, axis=1), axis=0)
-        rows_: list[list[int]] = rows.tolist()
-        return rows_
+        listed: list[list[int]] = rows.tolist()
+        return listed

@@ -86,7 +86,7 @@ class BoundedSearch:
         )
 
     def has_simple_path(self, length: int) -> bool:
-        """Whether some run of this many steps visits no state of the product twice; if not, lassos need not be longer."""
+        """Whether some run of this many steps visits no state of the product twice; if not, no lasso need be longer."""
         self._extend(length)
         steps = self.steps
         return steps.solve(steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length + 1))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from symag.core.evidence.evidence_paths import EvidencePaths, WrittenEvidence, planned, trace_format, written
+from symag.core.files import write_file
 from symag.core.results import PropertyResult
 from symag.engine.family import Family, Question
+from symag.traces.page.proof import ProvedAnswer, proof_text
 
 _CERTIFICATE_FORMAT = "json"
+#: A certificate with this suffix becomes a page that carries it.
+_PAGE = ".html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +63,19 @@ class EvidenceFiles:
         if self.certificates is not None and result.certificate is not None:
             path = self.certificates.of(question.index)
             certificate = path if self.family.write_certificate(path, model, question, result) else None
+            if certificate is not None and path.suffix == _PAGE:
+                self._write_page(path, model, question, result)
         return written(certificate, trace)
+
+    def _write_page(self, path: Path, model: Any, question: Question, result: PropertyResult) -> None:
+        """The certificate that the file has becomes a page."""
+        proof = self.family.proof(model, question, result)
+        answer = ProvedAnswer(
+            self.family.heading(question, result).removeprefix("-- "),
+            result.verdict.value,
+            result.method,
+            result.certified,
+            result.statistics,
+            shlex.join(["symag", "check", *proof.arguments, "--certificate", str(path)]),
+        )
+        write_file(path, proof_text(answer, proof, path.read_text(encoding="utf-8")))

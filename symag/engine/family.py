@@ -16,6 +16,7 @@ from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
+from symag.traces.page.proof import Proof
 
 
 class Question(Protocol):
@@ -151,6 +152,9 @@ class Family(Protocol):
 
     def write_certificate(self, path: Path, model: Any, question: Any, result: PropertyResult) -> bool:
         """Write the certificate of an answer; whether it has one. Raises UsageError."""
+
+    def proof(self, model: Any, question: Any, result: PropertyResult) -> Proof:
+        """What a page says of the certificate of an answer, which it must have."""
 
     def write_trace(self, path: Path, form: str, model: Any, question: Any, result: PropertyResult) -> None:
         """Write the trace of an answer in one of the formats. Raises UsageError."""

@@ -22,6 +22,7 @@ from symag.lpts.methods.options import LptsOptions
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
     from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
+    from symag.traces.page.proof import Proof
 
 _SUFFIXES = (".nm", ".pm", ".prism", ".tra")
 _WITH_SPECIFICATION = ("check", "certify", "replay")
@@ -246,6 +247,15 @@ class LptsFamily:
             return False
         write_file(path, document)
         return True
+
+    def proof(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> Proof:
+        from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
+        from symag.core.evidence.simulation_evidence import Evidence
+        from symag.lpts.checking.proof_page import proof_of
+
+        problem = None if model.problem is None else model.problem.problem
+        assert isinstance(result.certificate, Evidence | QuantitativeEvidence)
+        return proof_of(model.files, getattr(problem, "components", ()), result.certificate)
 
     def _evidence_text(self, model: LptsModel, question: SimulationQuestion, result: PropertyResult) -> str | None:
         from symag.core.evidence.quantitative_evidence import QuantitativeEvidence

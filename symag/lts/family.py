@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
     from symag.lts import Model
     from symag.lts.questions import CompositeQuestion
+    from symag.traces.page.proof import Proof
 
 
 def _whole_constants(texts: Sequence[str]) -> dict[str, int]:
@@ -209,6 +210,13 @@ class LtsFamily:
             return False
         write_labelled_certificate(path, model, question, result.certificate)
         return True
+
+    def proof(self, model: Model, question: CompositeQuestion, result: PropertyResult) -> Proof:
+        from symag.lts.certificates import LabelledCertificate
+        from symag.lts.checking.proof_page import proof_of
+
+        assert isinstance(result.certificate, LabelledCertificate)
+        return proof_of(model, question, result.certificate, result)
 
     def write_trace(
         self, path: Path, form: str, model: Model, question: CompositeQuestion, result: PropertyResult

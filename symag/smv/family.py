@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
@@ -18,6 +19,9 @@ from symag.smv.checking.methods import METHODS
 from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property, kind_word
+
+if TYPE_CHECKING:
+    from symag.traces.page.proof import Proof
 
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
 
@@ -143,6 +147,13 @@ class SmvFamily:
             return False
         write_certificate(path, model, question, result.certificate)
         return True
+
+    def proof(self, model: FlatSystem, question: Property, result: PropertyResult) -> Proof:
+        from symag.smv.certificates.certificate import Certificate
+        from symag.smv.checking.reports.proof_page import proof_of
+
+        assert isinstance(result.certificate, Certificate)
+        return proof_of(model, question, result.certificate)
 
     def write_trace(self, path: Path, form: str, model: FlatSystem, question: Property, result: PropertyResult) -> None:
         from symag.smv.checking.reports.trace_page import dumped_report, explained_report

@@ -1,0 +1,47 @@
+"""What the page of a proof about a probabilistic system shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
+from symag.core.evidence.simulation_evidence import Evidence, TreeCounterexample
+from symag.lpts.checking.certificate_report import evidence_lines, quantity_lines
+from symag.lpts.checking.check import SimulationFiles
+from symag.lpts.lpts import Lpts
+from symag.traces.page.proof import Proof, ProofPart
+
+_TRUSTED = (
+    "the reader of the model (symag/lpts: language, lpts.py), which search and re-check share",
+    "symag/lpts/certify, which shares nothing else with what searches",
+    "exact fractions of Python, numpy",
+)
+
+
+def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Evidence | QuantitativeEvidence) -> Proof:
+    """Parts, shared actions and sizes of a certificate."""
+    arguments = [files.path]
+    for flag, value in (("--specification", files.specification), ("--formula", files.formula)):
+        arguments += [] if value is None else [flag, value]
+    if isinstance(evidence, QuantitativeEvidence):
+        lines = tuple(quantity_lines(evidence))
+        return Proof("bounds of probabilities or rewards", tuple(arguments), lines=lines, trusted=_TRUSTED)
+    lines = tuple(evidence_lines(evidence, components))
+    if isinstance(evidence, TreeCounterexample):
+        return Proof(lines[0], tuple(arguments), lines=lines, sizes={"nodes": len(evidence.nodes)}, trusted=_TRUSTED)
+    alphabets = [{label for number in part for label in components[number].alphabet[1:]} for part in evidence.parts]
+    count = len(alphabets)
+    links = {
+        (one, other): tuple(sorted(alphabets[one] & alphabets[other]))
+        for one in range(count)
+        for other in range(one + 1, count)
+        if alphabets[one] & alphabets[other]
+    }
+    parts = []
+    for number, members in enumerate(evidence.parts):
+        # Assumption k abstracts part k + 1 with the assumption that follows.
+        followed = 0 < number <= len(evidence.assumptions)
+        about = f"abstracted to {evidence.assumptions[number - 1].states} states" if followed else ""
+        parts.append(ProofPart(f"part {number}", tuple(components[member].name for member in members), about))
+    sizes = {f"states of assumption {number}": each.states for number, each in enumerate(evidence.assumptions)}
+    return Proof(lines[0], tuple(arguments), tuple(parts), links, True, lines, None, sizes, _TRUSTED)

@@ -1,0 +1,50 @@
+"""What the page of a proof about a composite process shows."""
+
+from __future__ import annotations
+
+from symag.core.results import PropertyResult
+from symag.lts.certificates import LabelledAssumptions, LabelledCertificate
+from symag.lts.checking.certificate_report import certificate_lines
+from symag.lts.checking.notebook import assumptions_svg
+from symag.lts.language.composites import Model
+from symag.lts.questions import CompositeQuestion
+from symag.lts.words import local_names
+from symag.traces.page.proof import Proof, ProofPart
+
+_TRUSTED = (
+    "the reader of the model (symag/lts: language, lts.py, questions.py), which search and re-check share",
+    "symag/lts/certify, which shares nothing else with what searches",
+    "numpy",
+)
+
+
+def proof_of(
+    model: Model, question: CompositeQuestion, certificate: LabelledCertificate, result: PropertyResult
+) -> Proof:
+    """Parts, shared actions, assumptions and sizes of a certificate."""
+    system = model.composite(question.target)
+    arguments = (model.source.path, "--target", question.target, "--property", question.name or str(question.index))
+    names = local_names(system.components)
+    lines = tuple(certificate_lines(certificate, names))
+    if not isinstance(certificate, LabelledAssumptions):
+        return Proof(lines[0], arguments, lines=lines, trusted=_TRUSTED)
+    alphabets = [
+        {label for number in part for label in system.components[number].alphabet[1:]} for part in certificate.parts
+    ]
+    count = len(certificate.parts)
+    links = {
+        (one, other): tuple(sorted(alphabets[one] & alphabets[other]))
+        for one in range(count)
+        for other in range(one + 1, count)
+        if alphabets[one] & alphabets[other]
+    }
+    # The assumptions of rules 1 and 3 are about what follows a part, those of the circular rule about the part itself.
+    parts = []
+    for number, members in enumerate(certificate.parts):
+        about = ""
+        if number < len(certificate.assumptions):
+            states = certificate.assumptions[number].states
+            about = f"assumption of {states} state{'s' if states != 1 else ''}"
+        parts.append(ProofPart(f"part {number}", tuple(names[member] for member in members), about))
+    sizes = {f"states of assumption {number}": each.states for number, each in enumerate(certificate.assumptions)}
+    return Proof(lines[0], arguments, tuple(parts), links, True, lines, assumptions_svg(result), sizes, _TRUSTED)

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "convert": "symag.cli.convert",
     "partition": "symag.cli.partition",
     "facts": "symag.cli.facts",
+    "contracts": "symag.cli.contracts",
     "certify": "symag.cli.certify",
     "replay": "symag.cli.replay",
     "simulate": "symag.cli.simulate",

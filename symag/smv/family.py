@@ -66,7 +66,7 @@ class SmvFamily:
     request = SmvRequest
     options = SmvOptions
     trace_formats = ALL_NAMES
-    further_commands = ("partition", "facts", "tune")
+    further_commands = ("partition", "facts", "contracts", "tune")
     conversions: Mapping[str, str] = {
         ".smv": "smv",
         ".aig": "aiger",

@@ -1,0 +1,197 @@
+"""Whether contracts are kept, whether assumptions follow from guarantees, and which properties follow from all."""
+
+from __future__ import annotations
+
+import graphlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from symag.core.limits import Limits, Progress
+from symag.core.methods import AUTO
+from symag.core.reasons import Reason
+from symag.core.results import PropertyResult, Verdict
+from symag.smv.checking.check import check
+from symag.smv.contracts.contract import Condition, Contract
+from symag.smv.contracts.obligations import Obligations
+from symag.smv.methods.options import SmvOptions
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.properties import invariant_of
+
+#: How a guarantee rests on the part's assumptions (see ``obligations``).
+Mode = Literal["unconditional", "delayed", "immediate"]
+
+#: Makes the question of a part in one of these forms.
+Pose = Callable[[Contract, Sequence[Condition]], FlatSystem]
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One question with its answer.
+
+    ``kind``: a part keeps a ``guarantee``, an ``assumption`` follows from guarantees, the assumptions of a part
+    have a common state (``possible``), or a ``property`` of the model follows. ``premises`` are the parts whose
+    guarantees are used. The answer ``holds`` means that the obligation is met, ``violated`` that it is not; its trace
+    is one of the part, or a state or step in which the premises are true and the conclusion is not.
+    """
+
+    kind: Literal["guarantee", "assumption", "possible", "property"]
+    part: str | None
+    text: str
+    result: PropertyResult
+    system: FlatSystem
+    name: str | None = None
+    mode: Mode | None = None
+    premises: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContractReport:
+    """All obligations. ``circle`` are parts whose guarantees rest on each other at the same instant; then nothing
+    follows from them.
+    """
+
+    obligations: tuple[Obligation, ...]
+    circle: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """``HOLDS`` if every obligation is met, ``VIOLATED`` if one is not."""
+        verdicts = {obligation.result.verdict for obligation in self.obligations}
+        if Verdict.VIOLATED in verdicts or self.circle:
+            return Verdict.VIOLATED
+        return Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.HOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class ContractCheck:
+    """How the obligations are decided: any method of ``symag check``, under its limits for each obligation."""
+
+    method: str = AUTO
+    options: SmvOptions = field(default_factory=SmvOptions)
+    limits: Limits = field(default_factory=Limits)
+    certify: bool = True
+
+    def report(
+        self, system: FlatSystem, contracts: Sequence[Contract], properties: Sequence[Property], progress: Progress
+    ) -> ContractReport:
+        """Check contracts of a system, and which of the properties follow from their guarantees.
+
+        If all obligations of contracts are met, every guarantee is true in every reachable state, or on every step of
+        a run. Raises what ``symag.smv.checking.check.decisions`` raises.
+        """
+        return _Run(self, system, contracts, progress).report(properties)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A guarantee of a part, as a premise; ``immediate``: it rests on assumptions at the same instant."""
+
+    part: str
+    condition: Condition
+    immediate: bool
+
+
+class _Run:
+    def __init__(
+        self, how: ContractCheck, system: FlatSystem, contracts: Sequence[Contract], progress: Progress
+    ) -> None:
+        self._how = how
+        self._system = system
+        self._contracts = contracts
+        self._progress = progress
+        self._obligations = Obligations(system)
+        self._stated: list[_Stated] = []
+
+    def report(self, properties: Sequence[Property]) -> ContractReport:
+        met = [obligation for contract in self._contracts for obligation in self._kept(contract)]
+        rests: dict[str, set[str]] = {}
+        for contract in self._contracts:
+            for assumption in contract.assumptions:
+                obligation, immediate = self._discharged(contract, assumption)
+                met.append(obligation)
+                if any(each.part == contract.part and each.immediate for each in self._stated):
+                    rests.setdefault(contract.part, set()).update(immediate)
+        circle = _circle(rests)
+        met.extend(self._followed(properties))
+        return ContractReport(tuple(met), circle)
+
+    def _decide(self, system: FlatSystem) -> list[PropertyResult]:
+        how = self._how
+        answers = check(system, system.properties, how.method, how.options, how.limits, how.certify, self._progress)
+        return [result for _, result in answers]
+
+    def _kept(self, contract: Contract) -> Iterator[Obligation]:
+        if contract.assumptions:
+            posed = self._obligations.satisfiable(contract)
+            (result,) = self._decide(posed)
+            yield Obligation("possible", contract.part, "", _negated(result), posed)
+        waiting = list(contract.guarantees)
+        pose: dict[Mode, Pose] = {"unconditional": self._obligations.unconditional}
+        if contract.assumptions:
+            pose |= {"delayed": self._obligations.delayed, "immediate": self._obligations.immediate}
+        last = tuple(pose)[-1]
+        for mode, posing in pose.items():
+            if not waiting:
+                return
+            posed = posing(contract, waiting)
+            left = []
+            for guarantee, result in zip(waiting, self._decide(posed), strict=True):
+                if result.verdict is not Verdict.HOLDS and mode != last:
+                    left.append(guarantee)
+                    continue
+                self._stated.append(_Stated(contract.part, guarantee, mode == "immediate"))
+                yield Obligation("guarantee", contract.part, guarantee.text, result, posed, mode=mode)
+            waiting = left
+
+    def _discharged(self, contract: Contract, assumption: Condition) -> tuple[Obligation, set[str]]:
+        """The obligation, and the parts whose immediate guarantees it needs."""
+        others = [each for each in self._stated if each.part != contract.part]
+        own = [each for each in self._stated if each.part == contract.part and not each.immediate]
+        premises = [*others, *own]
+        result, posed = self._consequence(premises, assumption)
+        if result.verdict is Verdict.HOLDS:
+            # Parts that rest on the same instant are dropped first: what is left orders the parts.
+            for part in sorted({each.part for each in premises}, key=lambda part: not self._is_immediate(part)):
+                fewer = [each for each in premises if each.part != part]
+                result_of_fewer, posed_of_fewer = self._consequence(fewer, assumption)
+                if result_of_fewer.verdict is Verdict.HOLDS:
+                    premises, result, posed = fewer, result_of_fewer, posed_of_fewer
+        parts = tuple(dict.fromkeys(each.part for each in premises))
+        found = Obligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
+        return found, {each.part for each in premises if each.immediate}
+
+    def _is_immediate(self, part: str) -> bool:
+        return any(each.part == part and each.immediate for each in self._stated)
+
+    def _consequence(self, premises: Iterable[_Stated], conclusion: Condition) -> tuple[PropertyResult, FlatSystem]:
+        posed = self._obligations.consequence([each.condition for each in premises], conclusion.expression)
+        (result,) = self._decide(posed)
+        return result, posed
+
+    def _followed(self, properties: Sequence[Property]) -> Iterator[Obligation]:
+        for target in properties:
+            invariant = invariant_of(self._system, target)
+            if invariant is None:
+                reason = Reason.UNSUPPORTED.text(f"{target.kind} that is no invariant of states")
+                result, posed = PropertyResult(Verdict.UNKNOWN, "contracts", reason=reason), self._system
+            else:
+                result, posed = self._consequence(self._stated, Condition(target.text, invariant, on_steps=False))
+            yield Obligation("property", None, target.text, result, posed, name=target.name)
+
+
+def _negated(result: PropertyResult) -> PropertyResult:
+    """The answer to whether there is a state, from that to whether there is none."""
+    opposite = {Verdict.HOLDS: Verdict.VIOLATED, Verdict.VIOLATED: Verdict.HOLDS}
+    return replace(result, verdict=opposite.get(result.verdict, result.verdict))
+
+
+def _circle(rests: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Parts that rest on each other, the first one again at the end; none if there is an order."""
+    sorter = graphlib.TopologicalSorter(rests)
+    try:
+        sorter.prepare()
+    except graphlib.CycleError as error:
+        circle: list[str] = error.args[1]
+        return tuple(circle)
+    return ()

@@ -1,0 +1,163 @@
+"""The small systems that contracts are checked on.
+
+A part is the system with its assignments, and with the constraints that speak of its variables; the variables of
+others that these read take any value at any instant. So every run of the whole, seen through the part's variables and
+those that it reads, is a run of the part.
+
+The instants of a run are 0, 1, ..; a condition on a step is judged at the instant at which the step ends. Why three
+forms of one question: let A be what a part assumes and g what it guarantees.
+
+- *unconditional*: the part alone satisfies g at every instant.
+- *delayed*: g is true as long as A was true at all earlier instants. By induction over time such parts may assume each
+  other's guarantees in a circle.
+- *immediate*: g is true at every instant of runs on which A is true up to and at this instant. A must then follow from
+  guarantees that do not, at the same instant, rest on this one: an order of the parts.
+
+Source: the circular rule of McMillan, "Circular compositional reasoning about liveness" (CHARME 1999), for invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from symag.smv.contracts.contract import Condition, Contract
+from symag.smv.model.dependencies import Dependency, Supports, confined, relations
+from symag.smv.model.flat import Assignment, Constraint, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.printer import flat_expression_text
+from symag.smv.model.typed import Constant, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType
+
+_TRUTH = BooleanType()
+
+
+class Obligations:
+    """The questions that the contracts of one system pose, each a system with properties."""
+
+    def __init__(self, system: FlatSystem) -> None:
+        self._system = system
+        self._supports = Supports(system)
+        self._relations = relations(system, self._supports)
+
+    def unconditional(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+        """The part alone; the properties are some of its guarantees."""
+        return _posed(self._part(contract), [item.expression for item in guarantees])
+
+    def delayed(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+        """The part, with a monitor that is true as long as its assumptions were true at all earlier instants.
+
+        A second monitor says whether those on steps were true of the last step.
+        """
+        assumed, stepped = self._fresh("assumed"), self._fresh("stepped")
+        on_states = [item.expression for item in contract.assumptions if not item.on_steps]
+        on_steps = [item.expression for item in contract.assumptions if item.on_steps]
+        watched = _with_monitor(self._part(contract), stepped, on_steps)
+        watched = _with_monitor(watched, assumed, [_read(assumed), _read(stepped), *on_states])
+        questions = [
+            Operation("implies", (_read(assumed, item.on_steps), item.expression), _TRUTH, 0) for item in guarantees
+        ]
+        return _posed(watched, questions)
+
+    def immediate(self, contract: Contract, guarantees: Sequence[Condition]) -> FlatSystem:
+        """The part on runs where its assumptions are true in every state."""
+        part = _assuming(self._part(contract), contract.assumptions)
+        return _posed(part, [item.expression for item in guarantees])
+
+    def satisfiable(self, contract: Contract) -> FlatSystem:
+        """A property that is violated where the part has an initial state under its assumptions."""
+        part = _assuming(self._part(contract), contract.assumptions)
+        return _posed(part, [Constant(False, _TRUTH, 0)])
+
+    def consequence(self, premises: Iterable[Condition], conclusion: Expression) -> FlatSystem:
+        """Whether a condition is true in every state (of every step) in which the premises are.
+
+        Every valuation of the variables is a state if the premises allow it and what INVAR demands.
+        """
+        known = tuple(premises)
+        names = set(self._supports.of(conclusion).variables)
+        for premise in known:
+            names |= self._supports.of(premise.expression).variables
+        fixed = [relation for relation in self._relations if relation.kind == "invar"]
+        names = _closed(names, [relation for relation in fixed if relation.assigned is not None])
+        # A constraint that reads something else says nothing of these variables that could be used here.
+        states = _assuming(confined(self._system, fixed, names), known)
+        return _posed(states, [conclusion])
+
+    def _fresh(self, name: str) -> str:
+        while name in self._system.by_name or name in self._system.defines:
+            name += "_"
+        return name
+
+    def _part(self, contract: Contract) -> FlatSystem:
+        own = frozenset(contract.variables)
+        mine = [relation for relation in self._relations if _belongs(relation, own)]
+        names = set(own)
+        for relation in mine:
+            names |= relation.variables
+        for item in (*contract.assumptions, *contract.guarantees):
+            names |= self._supports.of(item.expression).variables
+        return confined(self._system, mine, names)
+
+
+def _posed(system: FlatSystem, questions: Sequence[Expression]) -> FlatSystem:
+    """The system with an INVARSPEC for each question, without the DEFINEs of variables that it does not have."""
+    properties = (
+        Property(number, "INVARSPEC", None, flat_expression_text(question), 0, question)
+        for number, question in enumerate(questions)
+    )
+    supports = Supports(system)
+    names = system.by_name.keys()
+    defines = {name: value for name, value in system.defines.items() if supports.of(value).variables <= names}
+    declared = {name: where for name, where in system.declared.items() if name in defines}
+    return replace(system, properties=tuple(properties), defines=defines, declared=declared)
+
+
+def _belongs(relation: Dependency, own: frozenset[str]) -> bool:
+    """Whether an assignment is of the part's variables, or a constraint speaks of one."""
+    return relation.assigned in own if relation.assigned is not None else bool(relation.variables & own)
+
+
+def _assuming(system: FlatSystem, conditions: Iterable[Condition]) -> FlatSystem:
+    known = tuple(conditions)
+    return replace(
+        system,
+        invar=(*system.invar, *(Constraint(item.expression, 0) for item in known if not item.on_steps)),
+        trans=(*system.trans, *(Constraint(item.expression, 0) for item in known if item.on_steps)),
+    )
+
+
+def _with_monitor(system: FlatSystem, name: str, conditions: Sequence[Expression]) -> FlatSystem:
+    """The system with a variable that is TRUE at first, and then whether the conditions were true before."""
+    true = Constant(True, _TRUTH, 0)
+    return replace(
+        system,
+        variables=(*system.variables, Variable(name, _TRUTH, VariableKind.STATE, 0)),
+        assignments=(
+            *system.assignments,
+            Assignment(name, "init", true, 0),
+            Assignment(name, "next", _all(conditions) if conditions else true, 0),
+        ),
+    )
+
+
+def _read(name: str, primed: bool = False) -> Expression:
+    return VariableReference(name, primed, _TRUTH, 0)
+
+
+def _all(conditions: Sequence[Expression]) -> Expression:
+    return conditions[0] if len(conditions) == 1 else Operation("and", tuple(conditions), _TRUTH, 0)
+
+
+def _closed(names: set[str], assignments: Sequence[Dependency]) -> set[str]:
+    """The names with those that their assignments at the same instant read."""
+    while True:
+        further = {
+            name
+            for relation in assignments
+            if relation.assigned in names
+            for name in relation.variables
+            if name not in names
+        }
+        if not further:
+            return names
+        names = names | further

@@ -1,0 +1,53 @@
+"""symag contracts: what it prints, and its exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Symag
+from tests.conftest import ROOT
+
+MODEL = ROOT / "models" / "token.smv"
+CONTRACTS = ROOT / "models" / "token.toml"
+
+
+def test_kept(symag: Symag) -> None:
+    ran = symag("contracts", MODEL, CONTRACTS, "--method", "monolithic")
+    assert ran.status == 0
+    lines = [line.split(" (monolithic")[0] for line in ran.out.splitlines()]
+    assert lines[:4] == [
+        "first",
+        "  the assumptions can all be true",
+        "  guarantee first.state = busy -> arbiter.owner = one holds while the assumptions hold",
+        "  assumption arbiter.owner = one & next(first.state) = busy -> next(arbiter.owner) = one follows from arbiter",
+    ]
+    assert (
+        lines[-2] == "property arbiter_knows: (first.state = busy -> arbiter.owner = one) follows from the guarantees"
+    )
+    assert lines[-1].endswith("all contracts are kept, and every guarantee is true of every run")
+
+
+def test_not_kept(symag: Symag, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.smv"
+    wrong.write_text(MODEL.read_text().replace("state = waiting & token : busy", "state = waiting : busy"))
+    ran = symag("contracts", wrong, CONTRACTS, "--method", "monolithic", "--json", "--property", "arbiter_knows")
+    assert ran.status == 10
+    assert ran.json["verdict"] == "violated"
+    missed = [item for item in ran.json["obligations"] if item["verdict"] == "violated"]
+    assert {(item["kind"], item["part"]) for item in missed} == {("guarantee", "first"), ("guarantee", "second")}
+    assert missed[0]["trace"]["steps"][-1]["state"]["first.state"] == "busy"
+    shown = symag("contracts", wrong, CONTRACTS, "--method", "monolithic", "--property", "arbiter_knows")
+    assert (
+        "guarantee first.state = busy -> arbiter.owner = one is not kept, even while the assumptions hold" in shown.out
+    )
+    assert "    first.state = busy" in shown.out
+
+
+def test_bad_file(symag: Symag, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('[first]\nguarantee = ["first.stat = busy"]\n')
+    ran = symag("contracts", MODEL, wrong)
+    assert ran.status == 3
+    assert ran.err.count("\n") == 1
+    assert "[first].guarantee[0]:1:6" in ran.err
+    assert symag("contracts", MODEL, tmp_path / "none.toml").status == 3

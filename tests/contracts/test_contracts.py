@@ -1,0 +1,161 @@
+"""Contracts: what is concluded is true of the whole system, faults are noticed, circles are refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from symag.core.errors import InputError
+from symag.core.limits import no_progress
+from symag.core.results import Verdict
+from symag.smv import read_text
+from symag.smv.contracts.checking import ContractCheck
+from symag.smv.contracts.contract import read_contracts
+from symag.smv.methods import monolithic
+from symag.smv.methods.options import SmvOptions
+from symag.smv.model.properties import invariant_of
+from tests.brute_force import Explicit
+from tests.conftest import ROOT
+from tests.strategies import models
+
+MODEL = (ROOT / "models" / "token.smv").read_text()
+CONTRACTS = (ROOT / "models" / "token.toml").read_text()
+
+
+def report(text, contracts, folder, method="auto"):
+    path = folder / "contracts.toml"
+    path.write_text(contracts)
+    system = read_text(text)
+    read = read_contracts(str(path), system)
+    return ContractCheck(method).report(system, read, system.properties, no_progress)
+
+
+def are_true(text, conditions):
+    """Whether conditions on states or steps are true of all runs of the whole, by a search of the whole."""
+    system = read_text(text + "\n" + "\n".join(f"INVARSPEC {condition}" for condition in conditions))
+    asked = system.properties[len(system.properties) - len(conditions) :] if conditions else ()
+    decide = monolithic.session(system, SmvOptions())
+    return all(decide(checked, no_progress).verdict is Verdict.HOLDS for checked in asked)
+
+
+def test_the_contracts_of_the_arbiter_are_kept(tmp_path):
+    kept = report(MODEL, CONTRACTS, tmp_path)
+    assert kept.verdict is Verdict.HOLDS
+    assert all(obligation.result.certified for obligation in kept.obligations)
+    modes = [obligation.mode for obligation in kept.obligations if obligation.kind == "guarantee"]
+    assert modes == ["immediate", "immediate", "unconditional", "unconditional"]
+    assert [obligation.premises for obligation in kept.obligations if obligation.kind == "assumption"] == [
+        ("arbiter",)
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("state = waiting & token : busy", "state = waiting : busy"),
+        ("state = waiting & token : busy", "state = idle & token : busy"),
+        ("init(state) := idle", "init(state) := busy"),
+        ("owner = one & first.state = busy & next(first.done) : nobody", "owner = one : nobody"),
+        ("owner = two & second.state = busy & next(second.done)", "owner = two & next(second.done)"),
+        ("owner = nobody & second.state = waiting : two", "second.state = waiting : two"),
+        ("second : User(arbiter.owner = two)", "second : User(arbiter.owner = one)"),
+        ("state = busy : {busy, idle}", "state = busy : {busy, idle, waiting}"),
+    ],
+)
+def test_faults_are_noticed(right, wrong, tmp_path):
+    assert right in MODEL
+    text = MODEL.replace(right, wrong)
+    guarantees = re.findall(r'"([^"]+)"', CONTRACTS)
+    verdict = report(text, CONTRACTS, tmp_path, "monolithic").verdict
+    assert verdict is (Verdict.HOLDS if are_true(text, guarantees) else Verdict.VIOLATED)
+
+
+CIRCLE = """MODULE main VAR a : boolean; b : boolean;
+ASSIGN {init} next(a) := {a}; next(b) := {b};
+INVARSPEC a = b"""
+
+#: Each part keeps its guarantee while the other does.
+MUTUAL = """
+[one]
+variables = ["a"]
+assume = ["b"]
+guarantee = ["a"]
+[two]
+variables = ["b"]
+assume = ["a"]
+guarantee = ["b"]
+"""
+
+
+def test_a_circle_over_time_is_sound(tmp_path):
+    text = CIRCLE.format(init="init(a) := TRUE; init(b) := TRUE;", a="b", b="a")
+    kept = report(text, MUTUAL, tmp_path)
+    assert kept.verdict is Verdict.HOLDS
+    assert [obligation.mode for obligation in kept.obligations if obligation.kind == "guarantee"] == ["delayed"] * 2
+
+
+def test_a_circle_at_one_instant_is_refused(tmp_path):
+    text = CIRCLE.format(init="init(a) := TRUE; init(b) := TRUE;", a="next(b) & a", b="{FALSE, TRUE}")
+    contracts = MUTUAL.replace('guarantee = ["b"]', 'guarantee = ["b | !b"]')
+    assert report(text, contracts, tmp_path).verdict is Verdict.VIOLATED
+    text = """MODULE main VAR a : boolean; b : boolean; INVAR a <-> b;
+    INVARSPEC a"""
+    refused = report(text, MUTUAL, tmp_path)
+    assert refused.circle
+    assert refused.verdict is Verdict.VIOLATED
+
+
+@settings(max_examples=12, deadline=None)
+@given(models(fairness=False), st.data())
+def test_what_is_concluded_is_true(tmp_path_factory, text, data):
+    system = read_text(text)
+    names = [variable.name for variable in system.variables if variable.kind.value == "VAR"]
+    texts = [checked.text for checked in system.properties if invariant_of(system, checked) and checked.kind[0] == "I"]
+    assume(len(names) > 1 and texts)
+    on_states = st.sampled_from(texts)
+    on_steps = st.builds("({}) -> next({})".format, on_states, on_states)
+    conditions = st.lists(st.one_of(on_states, on_steps), max_size=2, unique=True)
+    cut = data.draw(st.integers(1, len(names) - 1))
+    tables, guarantees = [], []
+    for part, own in (("one", names[:cut]), ("two", names[cut:])):
+        assumed, guaranteed = data.draw(conditions), data.draw(conditions)
+        guarantees += guaranteed
+        lists = {"variables": own, "assume": assumed, "guarantee": guaranteed}
+        lines = (f"{key} = [{', '.join(map(json.dumps, items))}]" for key, items in lists.items())
+        tables.append("\n".join((f"[{part}]", *lines)))
+    concluded = report(text, "\n".join(tables), tmp_path_factory.mktemp("contracts"), "monolithic")
+    of_contracts = [obligation for obligation in concluded.obligations if obligation.kind != "property"]
+    if not concluded.circle and all(obligation.result.verdict is Verdict.HOLDS for obligation in of_contracts):
+        follow = [
+            obligation.text
+            for obligation in concluded.obligations
+            if obligation.kind == "property" and obligation.result.verdict is Verdict.HOLDS
+        ]
+        assert are_true(text, guarantees)
+        explicit = Explicit(system)
+        for checked in system.properties:
+            if checked.kind == "INVARSPEC" and checked.text in follow:
+                assert explicit.shortest_violation(checked) is None
+
+
+@pytest.mark.parametrize(
+    ("contracts", "message"),
+    [
+        ("", "the file has no contract"),
+        ("[first", "not a file of contracts"),
+        ("[third]\nguarantee = []", "the model has no instance 'third' with variables"),
+        ('[first]\nvariables = ["x"]', "the model has no variable 'x'"),
+        ('[first]\nguarantee = ["nothing = 1"]', "nothing"),
+        ('[first]\nguarantee = ["arbiter.owner"]', "no boolean expression over states"),
+        ("[first]\nguarantees = []", "unknown key 'guarantees'"),
+        ("[first]\nguarantee = 3", "is no list of texts"),
+        ('[first]\n[two]\ninstance = "first"', "is a variable of [first] already"),
+    ],
+)
+def test_what_is_no_contract_is_refused(contracts, message, tmp_path):
+    with pytest.raises(InputError, match=re.escape(message)):
+        report(MODEL, contracts, tmp_path)

@@ -1,6 +1,6 @@
 """Above the wings nothing knows one family: no suffix of a model, no import of a wing, no family's name.
 
-The exceptions are what is for SMV models only: NuSMV's front end and the commands ``partition``, ``facts`` and
+The exceptions are what is for SMV models only: NuSMV's front end and the commands ``partition``, ``facts``, ``contracts`` and
 ``tune`` (with what tuning consists of, in ``symag/batch``), and the reader of the verdict files of public suites, each
 of which is about models of one language.
 """
@@ -21,7 +21,14 @@ pytestmark = pytest.mark.smoke
 
 _SYMAG = ROOT / "symag"
 _SMV_ONLY = frozenset(
-    {"cli/partition.py", "cli/facts.py", "cli/tune.py", "batch/tuning/tuner.py", "batch/tuning/predictors.py"}
+    {
+        "cli/partition.py",
+        "cli/facts.py",
+        "cli/contracts.py",
+        "cli/tune.py",
+        "batch/tuning/tuner.py",
+        "batch/tuning/predictors.py",
+    }
 )
 _VERDICT_FILES = "batch/expectations.py"
 _TABLE = "engine/families.py"

@@ -1,8 +1,8 @@
 """Above the wings nothing knows one family: no suffix of a model, no import of a wing, no family's name.
 
 The exceptions are what is for SMV models only: NuSMV's front end and the commands ``partition``, ``facts``,
-``contracts`` and ``tune`` (with what tuning consists of, in ``symag/batch``), and the reader of the verdict files of public suites, each
-of which is about models of one language.
+``contracts`` and ``tune`` (with what tuning consists of, in ``symag/batch``), and the reader of the verdict files of
+public suites, each of which is about models of one language.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -39,28 +40,29 @@ def walk(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("formula", "value"),
     [
-        ('Pmax=? [F "top"]', 1 / 3),  # steps: 1/3; risk: 1/4; a step, then risk is no better
-        ("Pmin=? [F x=K]", 1 / 8),  # a step, then the risk
-        ('Pmax=? [F<=2 "top"]', 1 / 4),
-        ("Pmin=? [G x<K]", 2 / 3),
-        ("Pmax=? [X x=2]", 1 / 2),
-        ("Pmax=? [x<2 U x=3]", 1 / 4),
-        ("Pmax=? [x<2 W x=3]", 1),
-        ('R{"steps"}max=? [F x=0 | x=K]', 2),
-        ("Rmin=? [F x=0 | x=K]", 0),
-        ('R{"height"}max=? [C<=1]', 3 / 2),
-        ("R{2}max=? [I=1]", 1),
+        ('Pmax=? [F "top"]', "1/3"),  # steps: 1/3; risk: 1/4; a step, then risk is no better
+        ("Pmin=? [F x=K]", "1/8"),  # a step, then the risk
+        ('Pmax=? [F<=2 "top"]', "1/4"),
+        ("Pmin=? [G x<K]", "2/3"),
+        ("Pmax=? [X x=2]", "1/2"),
+        ("Pmax=? [x<2 U x=3]", "1/4"),
+        ("Pmax=? [x<2 W x=3]", "1"),
+        ('R{"steps"}max=? [F x=0 | x=K]', "2"),
+        ("Rmin=? [F x=0 | x=K]", "0"),
+        ('R{"height"}max=? [C<=1]', "3/2"),
+        ("R{2}max=? [I=1]", "1"),
         ('R{"height"}max=? [F "top"]', "infinity"),
     ],
 )
-def test_values(symag: Symag, walk: Path, tmp_path: Path, formula: str, value: float | str) -> None:
+def test_values(symag: Symag, walk: Path, tmp_path: Path, formula: str, value: str) -> None:
     certificate = tmp_path / "c.json"
     arguments = (walk, "--const", "K=3", "--formula", formula)
     ran = symag("check", *arguments, "--json", "--certificate", certificate)
     assert (ran.status, ran.err) == (0, "")
     (result,) = ran.json["results"]
     assert (result["verdict"], result["certified"]) == ("computed", True)
-    assert result["value"] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-9))
+    assert result["bounds"] == [value, value]
+    assert result["value"] == (value if value == "infinity" else pytest.approx(float(Fraction(value)), abs=1e-15))
     accepted = symag("certify", walk, certificate, "--const", "K=3", "--formula", formula, "--show")
     assert accepted.status == 0
     assert "accepted: the property is " in accepted.out
@@ -73,8 +75,8 @@ def test_values(symag: Symag, walk: Path, tmp_path: Path, formula: str, value: f
         ('P>=0.33 [F "top"]', 10),  # some scheduler takes the risk
         ('P>=0.25 [F<=5 x=K | lost] & P<0.34 [F "top"]', 0),
         ("P>0 [F x=3] & !lost", 0),
-        ('R{"steps"}<=2.01 [F x=0 | x=3]', 0),
-        ('R{"steps"}>1.99 [F x=0 | x=3]', 10),
+        ('R{"steps"}<=2 [F x=0 | x=3]', 0),
+        ('R{"steps"}>2 [F x=0 | x=3]', 10),
         ("P>=1 [F P>=1 [G x=0 | x=3]]", 0),
     ],
 )

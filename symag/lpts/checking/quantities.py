@@ -50,6 +50,8 @@ def decide_quantitative(
     if evidence is None:
         return AnswerWithEvidence(PropertyResult(Verdict.UNKNOWN, name, reason=decided.reason, statistics=statistics))
     bounds = None if evidence.value is None else ValueBounds(*evidence.value)
+    if bounds is not None and bounds.low is not None and bounds.high is not None:
+        statistics["gap"] = float(bounds.high - bounds.low)
     verdict = Verdict(evidence.verdict)
     result = PropertyResult(verdict, name, certificate=evidence, statistics=statistics, bounds=bounds)
     if not certify:

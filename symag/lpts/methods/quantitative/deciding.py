@@ -18,6 +18,7 @@ from symag.lpts.methods.quantitative.bounds import (
     least_probability,
     least_reward,
 )
+from symag.lpts.methods.quantitative.exact import exact_bounds
 from symag.lpts.methods.quantitative.horizon import grid_of, stepwise
 from symag.lpts.methods.quantitative.slack import UnsolvedError
 from symag.lpts.quantitative import (
@@ -73,11 +74,15 @@ def decide_quantities(problem: QuantitativeProblem, progress: Progress = no_prog
     initial = range(problem.initial_states)
     try:
         if isinstance(problem.formula, Query):
-            low, high = deciding.range(problem.formula.measure).of(initial)
+            low, high = deciding.range(problem.formula.measure, exactly=True).of(initial)
             if problem.formula.complement:
                 low, high = (None if bound is None else 1 - bound for bound in (high, low))
             return QuantitativeOutcome(deciding.evidence("computed", (low, high)), statistics=sizes)
         yes, no = deciding.truth(problem.formula)
+        if not (yes[: problem.initial_states].all() or no[: problem.initial_states].any()):
+            # A value may be its bound: then only exact numbers decide.
+            deciding = _Deciding(problem, progress, exactly=True)
+            yes, no = deciding.truth(problem.formula)
     except UndecidedError as error:
         return QuantitativeOutcome(None, str(error), sizes)
     except UnsolvedError:
@@ -91,7 +96,8 @@ def decide_quantities(problem: QuantitativeProblem, progress: Progress = no_prog
 
 
 class _Deciding:
-    def __init__(self, problem: QuantitativeProblem, progress: Progress) -> None:
+    def __init__(self, problem: QuantitativeProblem, progress: Progress, exactly: bool = False) -> None:
+        self._exactly = exactly
         self._problem = problem
         self._progress = progress
         self._mdp: Mdp | None = None
@@ -155,9 +161,10 @@ class _Deciding:
 
     # --------------------------------------------------------------------------------- measures
 
-    def range(self, measure: Measure) -> Range:
-        """Bounds of a measure; those of unbounded ones become evidence."""
+    def range(self, measure: Measure, exactly: bool = False) -> Range:
+        """Bounds of a measure, ``exactly`` equal ones of initial states if possible; unbounded ones become evidence."""
         operands = [self._decided(operand) for operand in measure.operands]
+        exactly = exactly or self._exactly
         problem = self._problem
         all_, none = np.ones(self._states, dtype=bool), np.zeros(self._states, dtype=bool)
         if not _unbounded(measure):
@@ -174,6 +181,12 @@ class _Deciding:
             enclosure = reward_of(self._mdp, operands[0], problem.rewards[measure.rewards], self._progress)
             levels = np.array(enclosure.levels)
             infinite = levels >= 0 if measure.optimum == "max" else levels > 0
+        if exactly:
+            self._progress("looking for exact values")
+            structure = None if measure.rewards is None else problem.rewards[measure.rewards]
+            maximum = measure.optimum == "max"
+            exact = exact_bounds(problem.system, self._mdp, enclosure, maximum, problem.initial_states, structure)
+            enclosure = enclosure if exact is None else exact
         self._found.append(enclosure)
         low, high = _numbers(enclosure.lower), _numbers(enclosure.upper)
         return Range(low, high, enclosure.lower.denominator, enclosure.upper.denominator, infinite, ~infinite)

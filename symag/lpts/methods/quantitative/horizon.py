@@ -50,7 +50,7 @@ def stepwise(
 ) -> StepBounds:
     """The bounds of a measure of kind ``next``, ``until`` (bounded), ``cumulative`` or ``instantaneous``."""
     best = np.maximum if measure.optimum == "max" else np.minimum
-    moves = _Moves(lpts)
+    moves = ExpectedValues(lpts)
     steps = 1 if measure.steps is None else measure.steps
     structure = None if measure.rewards is None else rewards[measure.rewards]
     unit = (1 if structure is None else structure.denominator) << grid
@@ -105,7 +105,7 @@ def _added(numbers: Whole, others: Whole, factor: int) -> Whole:
     return total
 
 
-class _Moves:
+class ExpectedValues:
     """The expected values of all transitions of a system."""
 
     def __init__(self, lpts: Lpts) -> None:

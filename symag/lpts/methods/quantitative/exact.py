@@ -1,0 +1,160 @@
+"""From bounds of a measure to its exact values in the states that matter for the initial ones.
+
+These are the states that the scheduler of the bounds reaches, and those that choices reach which are as good as far as
+floating-point numbers tell. There the scheduler's equations are solved exactly; elsewhere the bounds stay. What comes
+out is checked here, and again by separate code: if another choice is better after all, the bounds are not changed.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import scipy.sparse
+
+from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds
+from symag.lpts.distributions import entries_of
+from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.methods.quantitative.arrays import Mask, Mdp
+from symag.lpts.methods.quantitative.horizon import ExpectedValues
+from symag.lpts.methods.quantitative.rational import RationalSolution, rational_solution
+from symag.lpts.quantitative import RewardStructure, Whole
+
+_MOST_STATES = 20_000
+_MOST_BITS = 4_000
+#: Bits of all numbers of a vector together.
+_MOST_SPACE = 1 << 27
+_AS_GOOD = 1e-7
+
+
+def exact_bounds(
+    lpts: Lpts, mdp: Mdp, bounds: MeasureBounds, maximum: bool, initial: int, rewards: RewardStructure | None
+) -> MeasureBounds | None:
+    """The bounds with equal values in the first ``initial`` states; None where no exact values are found."""
+    low, high = _integers(bounds.lower), _integers(bounds.upper)
+    common = math.lcm(bounds.lower.denominator, bounds.upper.denominator)
+    low, high = low * (common // bounds.lower.denominator), high * (common // bounds.upper.denominator)
+    if bounds.levels and (np.array(bounds.levels[:initial]) > (-1 if maximum else 0)).any():
+        return None
+    known = low == high
+    choices = np.array(bounds.choices)
+    usable = _usable(mdp, bounds, maximum)
+    earned = _earned(lpts, rewards)
+    states = _needed(mdp, low, common, known, choices, usable, earned, initial, rewards)
+    if states is None:
+        return None
+    solution = _solved(lpts, states, choices, known & (low > 0), earned)
+    if solution is None:
+        return None
+    scale = 1 if rewards is None else rewards.denominator
+    denominator = math.lcm(common, solution.denominator * scale)
+    if denominator.bit_length() * lpts.states > _MOST_SPACE:
+        return None
+    values = solution.numerators * (denominator // (solution.denominator * scale))
+    lower, upper = (each.astype(object) * (denominator // common) for each in (low, high))
+    lower[states], upper[states] = values, values
+    if not _is_best(lpts, (lower, upper), denominator, states, usable, earned, scale, maximum):
+        return None
+    if maximum and not rewards and (np.array(bounds.ranks)[states[values > 0]] < 1).any():
+        return None
+    low_vector, high_vector = (ExactVector(denominator, tuple(each.tolist())) for each in (lower, upper))
+    return MeasureBounds(low_vector, high_vector, bounds.choices, bounds.ranks, bounds.levels)
+
+
+def _integers(vector: ExactVector) -> Whole:
+    return np.array(vector.numerators, dtype=object)
+
+
+def _usable(mdp: Mdp, bounds: MeasureBounds, maximum: bool) -> Mask:
+    """The transitions that schedulers may take which reach the goal surely, of a least reward; else all."""
+    if maximum or not bounds.levels:
+        return np.ones(len(mdp.source), dtype=bool)
+    return mdp.all_targets(np.array(bounds.levels) == 0)
+
+
+def _earned(lpts: Lpts, rewards: RewardStructure | None) -> Whole:
+    if rewards is None:
+        return np.zeros(lpts.transitions, dtype=np.int64)
+    found: Whole = rewards.state[lpts.source] + rewards.transition
+    return found
+
+
+def _needed(
+    mdp: Mdp,
+    low: Whole,
+    common: int,
+    known: Mask,
+    choices: Numbers,
+    usable: Mask,
+    earned: Whole,
+    initial: int,
+    rewards: RewardStructure | None,
+) -> Numbers | None:
+    """The states whose exact values are wanted; None if there are too many, or one has no choice."""
+    values = np.array([float(n) for n in (low / common).tolist()])
+    scale = 1 if rewards is None else rewards.denominator
+    sums = np.add.reduceat(mdp.chance * values[mdp.target], mdp.begin[:-1]) + earned.astype(np.float64) / scale
+    here = values[mdp.source]
+    good = usable & (np.abs(sums - here) <= _AS_GOOD * np.maximum(here, 1e-3))
+    good[choices[choices >= 0]] = True
+    wanted = np.zeros(mdp.states, dtype=bool)
+    wanted[:initial] = ~known[:initial]
+    frontier = np.flatnonzero(wanted)
+    while len(frontier):
+        size = mdp.first[frontier + 1] - mdp.first[frontier]
+        moves = np.repeat(mdp.first[frontier] - np.cumsum(size) + size, size) + np.arange(int(size.sum()))
+        moves = moves[good[moves]]
+        entries, _ = entries_of(mdp.begin, moves)
+        targets = np.unique(mdp.target[entries])
+        frontier = targets[~known[targets] & ~wanted[targets]]
+        wanted[frontier] = True
+        if int(wanted.sum()) > _MOST_STATES:
+            return None
+    states = np.flatnonzero(wanted)
+    return None if not len(states) or (choices[states] < 0).any() else states
+
+
+def _solved(lpts: Lpts, states: Numbers, choices: Numbers, ones: Mask, earned: Whole) -> RationalSolution | None:
+    """The scheduler's values of these states, times the rewards' denominator; the value of ``ones`` is 1."""
+    common = lpts.denominator()
+    if common >= 1 << 40 or earned.dtype == object:
+        return None
+    weights = np.array([int(p * common) for p in lpts.probabilities], dtype=np.int64)[lpts.weight]
+    place = np.full(lpts.states, -1)
+    place[states] = np.arange(len(states))
+    moves = choices[states]
+    entries, begin = entries_of(lpts.begin, moves)
+    rows = np.repeat(np.arange(len(states)), np.diff(begin))
+    targets, weight = lpts.target[entries], weights[entries]
+    inner = place[targets] >= 0
+    shape = (len(states), len(states))
+    matrix = scipy.sparse.coo_array((-weight[inner], (rows[inner], place[targets[inner]])), shape=shape).tocsr()
+    matrix = scipy.sparse.csr_array(matrix + common * scipy.sparse.eye_array(len(states), format="csr", dtype=np.int64))
+    fixed = np.zeros(len(states), dtype=np.int64)
+    outer = ones[targets]
+    np.add.at(fixed, rows[outer], weight[outer])
+    if int(earned.max(initial=0)) * common >= 1 << 44:
+        return None
+    return rational_solution(matrix, fixed + earned[moves] * common, _MOST_BITS)
+
+
+def _is_best(
+    lpts: Lpts,
+    vectors: tuple[Whole, Whole],
+    denominator: int,
+    states: Numbers,
+    usable: Mask,
+    earned: Whole,
+    scale: int,
+    maximum: bool,
+) -> bool:
+    """Whether no choice in these states is better than their values, with the bounds of the others."""
+    lower, upper = vectors
+    values = upper if maximum else lower
+    moves = ExpectedValues(lpts)
+    after = moves.expected(values).astype(object) + earned.astype(object) * (denominator // scale * moves.common)
+    here = values[lpts.source] * moves.common
+    wanted = np.zeros(lpts.states, dtype=bool)
+    wanted[states] = True
+    asked = wanted[lpts.source] & usable
+    return not ((after > here) if maximum else (after < here))[asked].any()

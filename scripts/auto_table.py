@@ -19,7 +19,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import peers
@@ -57,17 +57,24 @@ def main() -> int:
     arguments = _arguments()
     stop_with_children()
     known = _known(arguments.record)
-    methods = arguments.methods.split(",") if arguments.methods else METHODS
+    methods = (
+        METHODS if arguments.methods is None else [each for each in arguments.methods.split(",") if each != "none"]
+    )
     rows = []
-    for path in _files(arguments.folders, arguments.only, arguments.decided):
+    recorded = _recorded(arguments.decided)
+    for name, path in _files(arguments.folders, arguments.only):
         cells = {}
+        if arguments.decided is not None:
+            if name not in recorded:
+                continue
+            cells["ABC recorded"] = recorded[name]
         for how in ("auto", *methods, *(_peers_for(path) if arguments.peers else ())):
             if how == "bmc" and "auto" in cells and "holds" in cells["auto"].verdicts.values():
                 continue  # it proves nothing
-            cell = known.get((path.name, how))
+            cell = known.get((name, how))
             if cell is None and not arguments.print_only:
-                cell = _measured(path, how, arguments.limit, cells.get("auto"))
-                say(f"{path.name} {how}: {len(cell.verdicts)} decided in {cell.seconds:.2f} s {cell.by}")
+                cell = replace(_measured(path, how, arguments.limit, cells.get("auto")), model=name)
+                say(f"{name} {how}: {len(cell.verdicts)} decided in {cell.seconds:.2f} s {cell.by}")
                 if arguments.record is not None:
                     with arguments.record.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(cell)) + "\n")
@@ -90,25 +97,36 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="folders, or files")
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for each process (default 20)")
-    parser.add_argument("--methods", help="the single methods, separated by commas (default: all)")
+    parser.add_argument("--methods", help="the single methods, separated by commas (default: all; none: none)")
     parser.add_argument("--peers", action="store_true", help="NuSMV and ABC too, where they are on PATH")
     parser.add_argument("--record", type=Path, help="keep the cells in this file, and take them from it")
     parser.add_argument("--print-only", action="store_true", help="print from the record, measure nothing")
     parser.add_argument("--only", default="", help="files whose path contains this text")
-    parser.add_argument("--decided", type=Path, help="only files to which this verdicts.jsonl has an answer of ABC")
+    parser.add_argument("--decided", type=Path, help="only files that ABC decided, by this verdicts.jsonl")
     parser.add_argument("--into", type=Path, help="put the tables into this file, between the marks of --mark")
     parser.add_argument("--mark", default="auto_table.py", help="the name in those marks")
     return parser.parse_args()
 
 
-def _files(folders: Sequence[Path], only: str, decided: Path | None) -> Iterator[Path]:
-    entries = [] if decided is None else map(json.loads, decided.read_text(encoding="utf-8").splitlines())
-    chosen = {Path(entry["model"]).name for entry in entries if entry["abc_pdr"] is not None}
+def _files(folders: Sequence[Path], only: str) -> Iterator[tuple[str, Path]]:
+    """The models with their names: the path below the folder."""
     for folder in folders:
-        found = [folder] if folder.is_file() else sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES)
-        for path in found:
-            if only in str(path) and (decided is None or path.name in chosen):
-                yield path
+        if folder.is_file():
+            yield folder.name, folder
+            continue
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES):
+            if only in str(path):
+                yield path.relative_to(folder).as_posix(), path
+
+
+def _recorded(decided: Path | None) -> dict[str, Cell]:
+    """ABC's answers and seconds in a verdicts.jsonl, where there is one."""
+    entries = [] if decided is None else map(json.loads, decided.read_text(encoding="utf-8").splitlines())
+    return {
+        entry["model"]: Cell(entry["model"], "ABC recorded", entry["seconds"], {"all": entry["abc_pdr"]})
+        for entry in entries
+        if entry["abc_pdr"] is not None
+    }
 
 
 def _known(record: Path | None) -> dict[tuple[str, str], Cell]:
@@ -185,9 +203,10 @@ def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: a
         if missed:
             lost.append(name)
         decided = f"{len(auto.verdicts)} of {auto.all_properties}"
+        own = f"{auto.seconds:.2f}" if len(auto.verdicts) == auto.all_properties else f"> {given.limit:g}"
         text = "-" if best is None else f"{best.seconds:.2f}"
         body.append(
-            [name[-36:], decided, auto.by[:40], f"{auto.seconds:.2f}", text, "-" if best is None else best.how]
+            [name[-40:], decided, auto.by[:40], own, text, "-" if best is None else best.how]
             + ["-" if ratio is None else f"{ratio:.2f}"]
             + [_peer_text(cells.get(how)) for how in others]
         )

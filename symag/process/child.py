@@ -131,6 +131,11 @@ class Child:
         used = _cpu_seconds(self.pid)
         return None if used is None else used - self._cpu_at_request
 
+    def is_runnable(self) -> bool:
+        """Whether the process runs or waits for nothing but a processor, where the system tells."""
+        fields = _stat(self.pid)
+        return fields is not None and fields[0] == b"R"
+
     def kill(self) -> None:
         """End the process now; to be followed by ``finish``."""
         os.kill(self.pid, signal.SIGKILL)
@@ -290,12 +295,17 @@ def _write(descriptor: int, data: bytes) -> None:
 
 def _cpu_seconds(pid: int) -> float | None:
     """The CPU time of a process so far, from Linux's /proc."""
+    fields = _stat(pid)
+    return None if fields is None else (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(pid: int) -> list[bytes] | None:
+    """What Linux's /proc says of a process, from its state on."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
+            return file.read().rpartition(b")")[2].split()
     except OSError:
         return None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _die_with(parent: int) -> None:

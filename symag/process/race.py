@@ -12,8 +12,10 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.process.child import Child, ChildOutcome, Service
 
-#: A runner starts at the latest after this many times its delay in wall-clock seconds.
+#: A runner starts at the latest after this many times its delay in wall-clock seconds; the second number is for a
+#: first runner that is ready to run but has no processor.
 PATIENCE = 4.0
+PATIENCE_WHILE_STARVED = 20.0
 
 #: Seconds between two readings of a runner's CPU time.
 _SHORTEST_PAUSE = 0.02
@@ -87,7 +89,8 @@ def race(
     """Run until one finish is decisive, all have ended, or ``deadline`` (of ``time.monotonic``) has passed.
 
     Delays count the CPU seconds of the runner that started first: on a busy machine its time is no shorter. But
-    no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds.
+    no runner waits longer than ``PATIENCE`` times its delay in wall-clock seconds (``PATIENCE_WHILE_STARVED`` while the
+    first one has no processor).
     The decisive finish, if any, is the last of the result; before it stand the others that had started,
     with the reason ``timeout`` where the deadline stopped them and ``overtaken`` where the winner did.
     On every way out, KeyboardInterrupt included, all children are killed and reaped.
@@ -138,7 +141,10 @@ def _spent(running: Mapping[Child, Runner], seconds: float) -> float:
     """The time that delays are compared with, ``seconds`` after the start of the race."""
     first = next(iter(running), None)
     used = None if first is None else first.cpu_seconds()
-    return seconds if used is None else max(used, seconds / PATIENCE)
+    if first is None or used is None:
+        return seconds
+    patience = PATIENCE_WHILE_STARVED if first.is_runnable() else PATIENCE
+    return max(used, seconds / patience)
 
 
 def _pause(now: float, spent: float, deadline: float | None, waiting: Sequence[Runner]) -> float | None:

@@ -18,6 +18,7 @@ from symag.smv.certify import accept
 from symag.smv.checking.check import check
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
+from symag.smv.methods.pdr import decision as pdr
 from tests.strategies import models
 
 TEXT = """MODULE main
@@ -45,6 +46,32 @@ def test_a_session_answers_as_single_decisions_do(direction: str) -> None:
         assert together.certified == single.certified
         if single.trace is not None and together.trace is not None:
             assert len(together.trace.steps) == len(single.trace.steps)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(models(fairness=False, properties=3))
+def test_proofs_of_pdr_that_start_from_earlier_ones(text: str) -> None:
+    system = read_text(text)
+    decider = pdr.session(system, SmvOptions())
+    for item in (*system.properties, *reversed(system.properties)):
+        if item.kind == "INVARSPEC":
+            together = decider(item, no_progress)
+            assert together.verdict is pdr.decide(system, item, SmvOptions(), no_progress).verdict
+            assert accept(system, item, together, None).certified
+
+
+def test_pdr_remembers_what_it_proved() -> None:
+    system = read_text(
+        "MODULE main VAR x : 0..15; y : 0..15; ASSIGN init(x) := 0; next(x) := x = 9 ? 0 : (x + 1) mod 16;"
+        "init(y) := 0; next(y) := y = 9 ? 0 : (y + 1) mod 16; INVARSPEC x < 13; INVARSPEC x < 12"
+    )
+    first, second = system.properties
+    decider = pdr.session(system, SmvOptions())
+    assert decider(first, no_progress).verdict is Verdict.HOLDS
+    again = decider(second, no_progress)
+    alone = pdr.decide(system, second, SmvOptions(), no_progress)
+    assert again.statistics["queries"] < alone.statistics["queries"]
+    assert accept(system, second, again, None).certified
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))

@@ -59,6 +59,9 @@ WITHOUT_REACHABLE_STATES = 10.0
 #: When the SAT engines that look for lassos start on LTL and PSL. What PDR proves there has no certificate yet.
 LINEAR: Mapping[str, float] = {"bmc": 2.0, "pdr": 15.0}
 
+#: Methods that come later in the schedule and remember what they found out about one property for the next.
+REMEMBERING = ("pdr",)
+
 #: Once a method has decided a property of the system, it starts first on the next one; the others come after it by so
 #: many seconds and this many times the CPU seconds that it took, but not by more than the last of these numbers.
 HEAD_START = 0.4
@@ -148,6 +151,7 @@ class Contest:
         self._winner: str | None = None
         self._head_start = 0.0
         self.session = self._open_session()
+        self._later = self._later_sessions()
 
     def remember(self, result: PropertyResult) -> None:
         """Who decided a property is likely to decide the next one."""
@@ -229,30 +233,44 @@ class Contest:
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 
     def close(self) -> None:
-        """Kill the process that remembers; the next race starts a new one."""
-        if self.session is not None:
-            self.session.close()
+        """Kill the processes that remember; the next race starts new ones."""
+        for session in (self.session, *self._later.values()):
+            if session is not None:
+                session.close()
 
     def _runner(self, number: int, position: int) -> Runner:
         entrant = self._entrants[number]
-        if number == 0 and self.session is not None:
-            return Runner(entrant.name, partial(self.session.start, position), entrant.delay, kept=True)
+        session = self.session if number == 0 else self._later.get(number)
+        if session is not None:
+            return Runner(entrant.name, partial(session.start, position), entrant.delay, kept=True)
         # The first method is needed in any case, and imported once for all properties.
         decide = self._methods.function(entrant.method) if number == 0 else partial(_decide, self._methods, entrant)
         work = partial(decide, self._system, self._properties[position], entrant.options)
         return once(entrant.name, work, self._memory, entrant.delay)
 
     def _open_session(self) -> Session | None:
-        first = self._entrants[0]
-        open_session = self._methods.session(first.method)
-        if open_session is None or len(self._properties) < 2:
+        if len(self._properties) < 2 or self._methods.session(self._entrants[0].method) is None:
             return None
+        return self._session_of(self._entrants[0])
+
+    def _later_sessions(self) -> dict[int, Session]:
+        """Sessions of methods that need not start: their modules are imported in their processes only."""
+        if len(self._properties) < 2:
+            return {}
+        later = enumerate(self._entrants[1:], start=1)
+        return {number: self._session_of(each) for number, each in later if each.method in REMEMBERING}
+
+    def _session_of(self, entrant: Entrant) -> Session:
         opened: list[Decider] = []
 
         def decide(position: int, progress: Progress) -> PropertyResult:
+            asked = self._properties[position]
+            open_session = self._methods.session(entrant.method)
+            if open_session is None:
+                return _decide(self._methods, entrant, self._system, asked, entrant.options, progress)
             if not opened:
-                opened.append(open_session(self._system, first.options))
-            return opened[0](self._properties[position], progress)
+                opened.append(open_session(self._system, entrant.options))
+            return opened[0](asked, progress)
 
         return Session(decide, self._memory)
 

@@ -23,7 +23,7 @@ sw_ball only, so they are for cubes that come back (see ``generalisation``).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
@@ -32,6 +32,7 @@ from symag.smv.methods import simulation
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
 from symag.smv.methods.pdr.search import Pdr, PdrProof
+from symag.smv.methods.pdr.session import KnownClauses, inductive
 from symag.smv.methods.sat.answers import holds, violated
 from symag.smv.methods.sat.lemmas import lemmas_for
 from symag.smv.methods.sat.posing import harder, posed
@@ -59,6 +60,30 @@ def decide(
     over the model's state bits, ``violated`` with a trace. Raises InputError, and UnsupportedError for other
     properties.
     """
+    return _decide(system, property, options, progress, lemmas, solver, KnownClauses())
+
+
+def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
+    """``decide`` for one property of a system after the other, with the clauses that earlier proofs consist of."""
+    known = KnownClauses()
+
+    def decide_next(property: Property, progress: Progress) -> PropertyResult:
+        result = _decide(system, property, options, progress, (), SOLVER, known)
+        known.learn(result)
+        return result
+
+    return decide_next
+
+
+def _decide(
+    system: FlatSystem,
+    property: Property,
+    options: SmvOptions,
+    progress: Progress,
+    lemmas: Sequence[Expression],
+    solver: str,
+    known: KnownClauses,
+) -> PropertyResult:
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
@@ -66,7 +91,7 @@ def decide(
         met = simulation.brief(problem, options.seed, progress)
         if met is not None:
             return met
-    return solve(problem, lemmas, progress, started, solver)
+    return solve(problem, lemmas, progress, started, solver, known.about(problem))
 
 
 def solve(
@@ -79,11 +104,12 @@ def solve(
 ) -> PropertyResult:
     """Decide a problem with these ``lemmas``; the CPU time that is reported begins at ``started``.
 
-    ``known`` are clauses over bits of the problem's latches that, with the lemmas, are inductive together.
+    ``clauses`` are over bits of the problem's latches; those that, with the lemmas, are inductive together are there
+    from the start.
     """
     while True:
         encoding = PdrEncoding(problem, solver)
-        search = Pdr(encoding, cubes_of(problem, encoding, clauses))
+        search = Pdr(encoding, inductive(encoding, cubes_of(problem, encoding, clauses)))
 
         def report(top: int, search: Pdr = search) -> None:
             frames = search.frames

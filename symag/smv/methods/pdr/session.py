@@ -1,0 +1,57 @@
+"""PDR on one property of a system after the other: clauses that proved one help to prove the next.
+
+Of the clauses known so far those over the latches of the new problem are candidates; what is inductive together among
+them (C. Flanagan, R. Leino, FME 2001) is there from the start. Nothing is trusted: the certificate carries all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symag.core.results import PropertyResult
+from symag.smv.certificates.induction import BitLiteral, Induction
+from symag.smv.methods.pdr.encoding import Cube, PdrEncoding
+from symag.smv.methods.pdr.frames import Frames
+from symag.smv.methods.sat.problem import ReachabilityProblem
+
+#: A clause over bits of the model's variables.
+Clause = tuple[BitLiteral, ...]
+
+#: No more clauses than this are remembered; the oldest are forgotten first.
+MOST = 2_000
+
+
+class KnownClauses:
+    """Clauses over bits of one system's variables that every reachable state satisfies."""
+
+    def __init__(self) -> None:
+        self._clauses: dict[Clause, None] = {}
+
+    def learn(self, result: PropertyResult) -> None:
+        """Remember what a proof consists of; one that rests on lemmas too is no proof of its clauses alone."""
+        certificate = result.certificate
+        if isinstance(certificate, Induction) and certificate.steps == 1 and not certificate.lemmas:
+            self._clauses.update(dict.fromkeys(certificate.clauses))
+            while len(self._clauses) > MOST:
+                del self._clauses[next(iter(self._clauses))]
+
+    def about(self, problem: ReachabilityProblem) -> tuple[Clause, ...]:
+        """The clauses that read latches of the problem only."""
+        bits = {latch.bit for latch in problem.circuit.latches}
+        return tuple(clause for clause in self._clauses if all((name, bit) in bits for name, bit, _ in clause))
+
+
+def inductive(encoding: PdrEncoding, cubes: Sequence[Cube]) -> list[Cube]:
+    """The largest set of these cubes whose negations hold initially and are inductive together.
+
+    A question for each cube, again for all that are left whenever one is not.
+    """
+    left = list(cubes)
+    while left:
+        frames = Frames(encoding, left)
+        kept = [cube for cube in left if frames.excludes_initial(cube) and frames.is_inductive(cube)]
+        frames.close()
+        if len(kept) == len(left):
+            break
+        left = kept
+    return left

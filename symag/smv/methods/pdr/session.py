@@ -49,7 +49,8 @@ def inductive(encoding: PdrEncoding, cubes: Sequence[Cube]) -> list[Cube]:
     left = list(cubes)
     while left:
         frames = Frames(encoding, left)
-        kept = [cube for cube in left if frames.excludes_initial(cube) and frames.is_inductive(cube)]
+        frames.extend()
+        kept = [cube for cube in left if frames.excludes_initial(cube) and frames.pushed_part(cube, 1) is not None]
         frames.close()
         if len(kept) == len(left):
             break

@@ -185,7 +185,7 @@ def replay(
 ) -> Report:
     """Run the trace in a file again; ``report.violated`` says that it violates a property of the model.
 
-    Raises ``symag.errors.CertificationError`` for what is no run of the model.
+    Raises ``symag.errors.CertificationError`` if it is not a run of the model.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:

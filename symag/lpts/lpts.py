@@ -110,7 +110,7 @@ class Lpts:
         return not (self.source[1:] == self.source[:-1]).any()
 
     def broken_law(self) -> str | None:
-        """Which law of this file the arrays break, None if none. Linear, with arrays."""
+        """The law of this file that the arrays break, None if they keep all. Linear, with arrays."""
         if self.states < 1 or not self.alphabet or self.alphabet[0] != "":
             return "there is no state, or the first action is not ''"
         if len(set(self.alphabet)) < len(self.alphabet) or len(set(self.probabilities)) < len(self.probabilities):

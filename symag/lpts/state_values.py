@@ -1,4 +1,4 @@
-"""What the states of LPTSs are in the words of their models: the values of variables."""
+"""The states of LPTSs as the values of their models' variables."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
 
 
 def __getattr__(name: str) -> Any:
-    """What the package exports is imported when it is first asked for: options of its methods need none of it."""
+    """Exports are imported at first use: the options of the methods need none of them."""
     if name not in __all__:
         raise AttributeError(f"module 'symag.lts' has no attribute '{name}'")
     from symag.lts import models

@@ -58,7 +58,7 @@ class TooManyStates(Exception):  # noqa: N818 - an answer to a question about si
     """The composition has more states than were asked for."""
 
 
-#: What a search may end with: a deadlock, a transition to ERROR.
+#: The faults that a search may end with: a deadlock, a transition to ERROR.
 Fault = Literal["deadlock", "safety"]
 
 

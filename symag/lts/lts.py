@@ -191,7 +191,7 @@ def shared(system: Lts, prefixes: Sequence[str]) -> Lts:
 
 
 def new_labels(label: str, relabelling: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """What a label becomes: what it, or else its longest prefix that is relabelled, is mapped to."""
+    """The new labels of a label: those of itself, or else of its longest prefix that is relabelled."""
     if label in relabelling:
         return relabelling[label]
     prefix = label
@@ -218,13 +218,13 @@ def matches(label: str, patterns: Collection[str]) -> bool:
 
 
 def hidden(system: Lts, labels: Collection[str], *, expose: bool) -> Lts:
-    """Those actions (or, to expose them, all others) become tau."""
+    """The system in which these actions (with ``expose`` all others) are tau."""
     new_labels_of = [["tau"], *([label] if matches(label, labels) == expose else [] for label in system.alphabet[1:])]
     return renamed(system, new_labels_of)
 
 
 def completed_with_error(system: Lts) -> Lts:
-    """A property: what a state does not allow leads to ERROR. The system is deterministic and without tau."""
+    """A property: an action that a state does not allow leads to ERROR. The system is deterministic and without tau."""
     labels = len(system.alphabet)
     missing = np.ones((system.states, labels), dtype=bool)
     missing[:, TAU] = False

@@ -1,4 +1,4 @@
-"""What can be asked of a composite process: deadlock, safety, progress, and assertions."""
+"""The questions about a composite process: deadlock, safety, progress, and assertions."""
 
 from __future__ import annotations
 

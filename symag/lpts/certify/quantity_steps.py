@@ -1,4 +1,4 @@
-"""What takes a number of steps is computed again, backwards from the last step, by code of its own."""
+"""Values of formulas with a number of steps are computed again, backwards from the last step, by separate code."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _check_upper(bounds: Sequence[Fraction], before: set[int], goal: set[int], m
 
 
 def _steps(moves: Sequence[tuple[str, Mapping[int, Fraction]]]) -> list[Mapping[int, Fraction]]:
-    """What a state can choose among: a label is no step."""
+    """The moves that a state can choose among; a label is not a move."""
     return [mu for action, mu in moves if not is_label(action)]
 
 

@@ -52,7 +52,7 @@ class ProbabilisticAutomaton:
         return cls(alphabet, moves)
 
     def answers(self, state: int, action: str) -> Iterator[Mapping[int, Fraction]]:
-        """As a specification: what it does not mention it allows, without changing its state."""
+        """As a specification: it allows an action that it does not mention, and keeps its state then."""
         mentioned = action in self.alphabet if action else any(a == "" for moves in self.moves for a, _ in moves)
         if not mentioned:
             yield {state: Fraction(1)}

@@ -81,7 +81,7 @@ def _texts(files: SimulationFiles) -> _Texts:
 
 
 def _selected(properties: Sequence[PropertyText], keys: Sequence[str]) -> list[tuple[int, PropertyText]]:
-    """Those that are asked for by name or number, in the order of the file. Raises UsageError for what is not there."""
+    """The properties with these names or numbers, in the order of the file. Raises UsageError if one is missing."""
     numbered = list(enumerate(properties))
     unknown = [key for key in keys if not any(_is(key, place, text) for place, text in numbered)]
     if unknown:

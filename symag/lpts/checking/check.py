@@ -38,7 +38,7 @@ from symag.process.limited import limited, limited_recheck
 
 @dataclass(frozen=True, slots=True)
 class SimulationQuestion:
-    """What is asked, in the words of all properties; ``kind`` is ``simulation`` or ``pctl``.
+    """The question, with the members that all properties have; ``kind`` is ``simulation`` or ``pctl``.
 
     ``constants`` are the values of those of which several are asked for, ``place`` is the number of the property in its
     file.
@@ -73,7 +73,7 @@ class SimulationFiles:
 
     @property
     def question(self) -> SimulationQuestion:
-        """What is asked of the system, as an answer names it."""
+        """The question as an answer names it."""
         system = " || ".join((self.path, *self.further))
         if self.formula is not None:
             if "=?" in self.formula:

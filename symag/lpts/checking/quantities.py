@@ -88,7 +88,7 @@ def recheck_quantities(
 
 
 def property_fields(question: SimulationQuestion) -> dict[str, Any]:
-    """What a file with evidence says of the property."""
+    """The members about the property in a file with evidence."""
     return {"index": question.index, "kind": question.kind, "name": question.name, "text": question.text}
 
 

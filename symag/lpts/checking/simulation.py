@@ -31,7 +31,7 @@ Chooser = Callable[[Sequence[ProbabilisticStep], int], ProbabilisticStep | None]
 
 @dataclass(frozen=True, slots=True)
 class GuideStep:
-    """What a step should be: its action and values of variables afterwards, as far as they are known."""
+    """A step of a guide: its action, and values of variables after it, as far as they are known."""
 
     action: str | None
     values: Mapping[str, Value]

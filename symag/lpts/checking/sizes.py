@@ -76,7 +76,7 @@ def system_size(
 def under_limits(
     name: str, work: Callable[[Progress], _Value], limits: Limits, progress: Progress
 ) -> tuple[_Value | None, str | None]:
-    """What the work gives in a child process, or the reason why it gave nothing. Raises what the work raises."""
+    """The result of the work in a child process, or the reason why there is none. Raises what the work raises."""
     deadline = deadline_of(limits)
 
     def guarded(report: Progress) -> _Value:
@@ -100,7 +100,7 @@ def _of_model(path: str, constants: Mapping[str, str], progress: Progress) -> Sy
 
 
 def _of_transitions(path: str) -> tuple[SystemSize, tuple[str, ...]]:
-    """Of a .tra file as it stands, where several initial states need no state before them."""
+    """The size of a .tra file as it is, without the state that symag adds before several initial states."""
     lpts, warnings = read_explicit(path)
     parts = ((lpts.name, lpts.states, lpts.transitions),)
     labels = tuple((name, len(states)) for name, states in state_labels(path, lpts.states))

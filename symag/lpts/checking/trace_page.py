@@ -137,7 +137,7 @@ def _cuts(lanes: Sequence[Lane], moves: Sequence[tuple[Step | None, Step | None]
 
 
 def _joined(lanes: Sequence[Lane], before: Step | None, after: Step | None, action: str | None) -> Iterator[int]:
-    """Who takes part: all that have the action; without a label those whose values change."""
+    """The components that take part: all that have the action; without a label those whose values change."""
     if before is None or after is None or action is None:
         return
     for index, lane in enumerate(lanes):

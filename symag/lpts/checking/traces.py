@@ -5,5 +5,5 @@ JSON = "json"
 PAGE = "html"
 #: The first is that of a folder.
 FORMATS = (JSON, PAGE)
-#: What messages call the models.
+#: The word for these models in messages.
 MODELS = "PRISM models"

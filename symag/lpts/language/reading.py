@@ -115,7 +115,7 @@ def read_specification(path: str, constants: Mapping[str, str] | None = None, pr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _File:
-    """What one file holds: components with what their states are, warnings, and the names of constants and labels."""
+    """The contents of a file: components with their states' values, warnings, and the names of constants and labels."""
 
     components: list[tuple[Lpts, StateValues]]
     labels: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What the methods found, as values that others can re-check."""
+"""The results of the methods, as values that separate code can re-check."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def as_lpts(tree: FactoredTree, components: Sequence[Lpts]) -> Lpts:
 
 
 def selected(tree: FactoredTree, shape: Lpts, part: StochasticTree) -> FactoredTree:
-    """What a tree that runs in ``shape = as_lpts(tree)`` keeps of the tree."""
+    """The part of the tree that a tree running in ``shape = as_lpts(tree)`` keeps."""
     factors = {(node, tuple(sorted(children))): k for node, moves in enumerate(tree.moves) for k, children in moves}
     moves = []
     for state, mine in zip(part.states, part.moves, strict=True):

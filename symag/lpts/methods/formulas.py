@@ -20,7 +20,7 @@ from symag.lpts.methods.tree import Move, StochasticTree
 _MOST_NODES = 1_000_000
 _ONE, _ZERO = Fraction(1), Fraction(0)
 
-#: What a node of a tree has to satisfy: a formula, and for ``until`` within how many steps (-1: a formula).
+#: The duty of a node of a tree: a formula to satisfy, and for ``until`` the number of steps (-1: no bound).
 _Duty = tuple[Liveness, int]
 
 

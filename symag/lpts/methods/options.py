@@ -1,4 +1,4 @@
-"""What a user can say to the methods for probabilistic systems, and which methods read it."""
+"""The options of the methods for probabilistic systems, and which methods read them."""
 
 from __future__ import annotations
 

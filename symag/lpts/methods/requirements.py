@@ -1,4 +1,4 @@
-"""What is required of a system: to be simulated by a specification, or to satisfy a safety formula."""
+"""The requirement on a system: a specification simulates it, or it satisfies a safety formula."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Requirement(Protocol):
         """Exact. Raises MemoryExhausted for trees that are too large."""
 
     def sizes(self) -> Mapping[str, int]:
-        """What the statistics say of it."""
+        """Its sizes, for the statistics."""
 
 
 def requirement_of(problem: SimulationProblem, options: LptsOptions) -> Requirement:

@@ -237,5 +237,5 @@ def _observes(machine: Machine) -> bool:
 
 
 def refused(reason: str) -> CertificationError:
-    """What a re-check raises."""
+    """The error that a re-check raises."""
     return CertificationError(f"the certificate is not accepted: {reason}")

@@ -1,4 +1,4 @@
-"""What a notebook shows of labelled transition systems: traces as lists, assumptions drawn."""
+"""Labelled transition systems in a notebook: traces as lists, assumptions drawn."""
 
 from __future__ import annotations
 

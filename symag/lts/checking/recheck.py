@@ -23,7 +23,7 @@ from symag.process.child import ChildOutcome
 from symag.process.race import Runner, Session, race
 
 if TYPE_CHECKING:
-    # Only for its name: what re-checks is imported by the child.
+    # Only for its name: the child imports the code that re-checks.
     from symag.lts.certify.states import ExploredStates
 
 

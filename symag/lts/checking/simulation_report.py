@@ -78,7 +78,7 @@ class _Asker:
         return None if number is None else moves[number]
 
     def _changes(self, state: tuple[int, ...], after: tuple[int, ...]) -> str:
-        """Which components move, and where to."""
+        """The components that move, and their states afterwards."""
         pairs = zip(self._names, state, after, strict=True)
         moved = [f"{name} to {'ERROR' if new == ERROR else new}" for name, old, new in pairs if old != new]
         return f"  ({', '.join(moved)})" if moved else ""

@@ -24,7 +24,7 @@ _MOST_PARTS = 60
 
 
 def content_of(model: Model, target: str, question: CompositeQuestion | None, trace: Trace) -> Content:
-    """What the page shows; ``question`` is the question that the trace answers, None for a run that answers none."""
+    """The content of the page; ``question`` is the one that the trace answers, None if it answers none."""
     system = model.composite(target)
     shown, formulas = _with_formulas(question, trace)
     violated = violated_components(system.components, trace)

@@ -33,7 +33,7 @@ MOST_RUNS = 1000
 
 #: The formats that traces are written in; the first is that of a folder.
 FORMATS = (JSON, TEXT, PAGE)
-#: What messages call the models.
+#: The word for these models in messages.
 MODELS = "labelled transition systems"
 
 

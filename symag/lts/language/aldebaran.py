@@ -116,7 +116,7 @@ def _no_such_state(source: SourceText, begin: int, number: int, states: int) -> 
 
 
 def _broken_line(source: SourceText, begin: int) -> InputError:
-    """What is wrong with the first line that is no transition."""
+    """The error of the first line that is not a transition."""
     line = next(written for written in _LINE.finditer(source.text, begin) if _TRANSITION.fullmatch(written[0]) is None)
     offset = line.start()
     last = line[0].rfind(",")
@@ -156,7 +156,7 @@ def text_of(lts: Lts, quoted: bool = True, silent: str = "tau") -> str:
 
 
 def lost(lts: Lts) -> list[str]:
-    """What the format cannot say of this system, a line each."""
+    """Warnings about what the format cannot express of this system."""
     losses = []
     if lts.has_error:
         losses.append(f"ERROR is written as state {lts.states}, which has no transitions")

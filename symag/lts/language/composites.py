@@ -20,7 +20,7 @@ from symag.lts.language.syntax import Component, Composite, Process, Specificati
 from symag.lts.lts import Lts, completed_with_error, hidden, new_labels, prefixed, relabelled, shared
 from symag.lts.minimisation import minimised, without_needless_tau
 
-#: What LTSA calls the composition of all processes.
+#: LTSA's name for the composition of all processes.
 DEFAULT = "DEFAULT"
 
 

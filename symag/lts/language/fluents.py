@@ -103,7 +103,7 @@ def mentioned(formula: Temporal) -> frozenset[str]:
 
 
 def assertion(model: Model, declared: Assertion) -> Temporal:
-    """What an assertion of the specification says, with the defaults of its parameters. Raises InputError."""
+    """The formula of an assertion, with the defaults of its parameters. Raises InputError."""
     return _with_next_positions(_Expansion(model).of_assertion(declared, None), False)
 
 

@@ -1,4 +1,4 @@
-"""What all of FSP's grammar is made of: expressions and labels."""
+"""The parts that all of FSP's grammar is made of: expressions and labels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SUM = 8
 
 
 class FspReader(TokenReader):
-    """What FSP's grammar is made of: names in upper case, expressions and labels."""
+    """The parts that FSP's grammar is made of: names in upper case, expressions and labels."""
 
     def __init__(self, tokens: Tokens) -> None:
         super().__init__(tokens)

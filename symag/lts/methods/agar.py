@@ -148,7 +148,7 @@ class _Agar:
 
 
 def _path(run: Sequence[JointStep], level: Level) -> AbstractPath:
-    """What the assumption does on a run, without the steps in which it takes no part."""
+    """The assumption's steps along a run, without those in which it takes no part."""
     number = {label: letter for letter, label in enumerate(level.letters)}
     seen = [move for move in run if move.is_seen]
     states = (0, *(move.state for move in seen))

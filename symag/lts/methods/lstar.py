@@ -81,7 +81,7 @@ class _Learning:
         }
 
     def statistics(self) -> dict[str, int]:
-        """Of everything so far."""
+        """The statistics so far."""
         return {
             **self._figures,
             "interface_alphabet": self._interface,
@@ -225,7 +225,7 @@ def _automaton(letters: Sequence[str], conjecture: ConjecturedAutomaton) -> Word
 
 
 def _property(assumption: WordAutomaton) -> Lts:
-    """The assumption as a property: what it does not allow leads to ERROR."""
+    """The assumption as a property: a word that it does not allow leads to ERROR."""
     complete = assumption.with_error()
     triples = [(source, letter + 1, target) for source, letter, target in complete.triples()]
     return Lts.of("A", ("tau", *complete.letters), complete.states, triples, is_property=True)

@@ -1,4 +1,4 @@
-"""What a user can say to the methods for labelled transition systems, and which methods read it."""
+"""The options of the methods for labelled transition systems, and which methods read them."""
 
 from __future__ import annotations
 

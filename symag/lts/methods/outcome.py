@@ -1,4 +1,4 @@
-"""What an assume-guarantee method says about a safety problem."""
+"""The outcome of an assume-guarantee method on a safety problem."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Parts:
         return own | frozenset(self.property.alphabet[1:]) if part == 0 else own
 
     def interface(self, part: int) -> tuple[str, ...]:
-        """What the parts up to this one, and the property, share with the later ones; sorted."""
+        """The actions that the later parts share with this one, those before it and the property; sorted."""
         before = frozenset[str]().union(*(self.alphabet(k) for k in range(part + 1)))
         after = frozenset[str]().union(*(self.alphabet(k) for k in range(part + 1, len(self.systems))))
         return tuple(sorted(before & after))

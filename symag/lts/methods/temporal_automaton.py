@@ -41,7 +41,7 @@ class TemporalAutomaton:
     def steps(
         self, state: State, letter: Letter, holds: Callable[[FluentInstance | ActionOccurs], bool]
     ) -> tuple[Step, ...]:
-        """What may be left after a position with this letter, at which these atoms hold, with the untils put off."""
+        """The formulas that may remain after a position with this letter and these atoms, with the untils put off."""
         key = state, letter
         if key not in self._steps:
             self._steps[key] = tuple(

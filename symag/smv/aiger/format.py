@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-#: What a symbol names: ``(letter, position)``, letters i l o b c j f.
+#: The thing that a symbol names: ``(letter, position)``, letters i l o b c j f.
 SymbolKey = tuple[str, int]
 
 

@@ -1,4 +1,4 @@
-"""What the nodes of a model are called in the system that it describes, in traces and in reports."""
+"""The names of a model's nodes in its system, in traces and in reports."""
 
 from __future__ import annotations
 

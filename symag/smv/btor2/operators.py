@@ -1,4 +1,4 @@
-"""What the operators of BTOR2 on bit-vectors do, in typed expressions.
+"""The operators of BTOR2 on bit-vectors, as typed expressions.
 
 They are total and those of SMT-LIB: division by zero gives ones (signed: 1 or -1), its remainder is the dividend;
 a shift by the width or more gives the filling bit everywhere; a rotation takes its amount modulo the width.

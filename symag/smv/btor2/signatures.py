@@ -19,7 +19,7 @@ class Signature:
     numbers: tuple[int, ...]
 
 
-#: What is wrong with a line's sorts; None if nothing is.
+#: The error in a line's sorts; None if there is none.
 Check = Callable[[Signature], str | None]
 
 _ALIKE = "not inc dec neg and nand nor or xnor xor add mul sub sdiv udiv smod srem urem rol ror sll sra srl".split()
@@ -44,7 +44,7 @@ SORTED = frozenset(ARITY) - {*_JUDGING, "output"}
 
 
 def signature_of(tag: str) -> Check:
-    """What checks the sorts of a line with this keyword."""
+    """The check of the sorts of a line with this keyword."""
     return _CHECKS[tag]
 
 

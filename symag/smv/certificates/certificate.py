@@ -1,4 +1,4 @@
-"""What every kind of certificate is."""
+"""The base of every kind of certificate."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Certificate:
 
     @property
     def claim(self) -> Literal["holds", "violated"]:
-        """What the certificate is evidence for."""
+        """The verdict that the certificate is evidence for."""
         return "holds"
 
     def summary(self) -> str:
-        """What the certificate is, in one line."""
+        """The certificate in one line."""
         return self.kind.replace("-", " ")
 
     def document(self) -> dict[str, Any]:
-        """What a JSON document says besides the kind."""
+        """The members of the JSON document besides ``kind``."""
         raise NotImplementedError
 
     @classmethod

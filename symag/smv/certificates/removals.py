@@ -13,7 +13,7 @@ Avoidable = Literal["justice", "compassion", "eventuality", "progress"]
 
 @dataclass(frozen=True, slots=True)
 class AvoidedCondition:
-    """What an infinite run that stays somewhere never meets.
+    """A condition that an infinite run that stays in a set never meets.
 
     ``justice``: the system's JUSTICE number ``index``. ``compassion``: the second condition of its COMPASSION
     number ``index``. ``eventuality``: the certificate's eventuality number ``index`` (see ``FairEmptiness``).

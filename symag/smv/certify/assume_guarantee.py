@@ -56,7 +56,7 @@ ReadExpression = Callable[[FlatSystem, str], Expression]
 
 @dataclass(frozen=True, slots=True)
 class _Proof:
-    """What all premises share."""
+    """Values that all premises share."""
 
     system: FlatSystem
     expression: Expression

@@ -94,7 +94,7 @@ class _Attempt:
         self._deadline = deadline
 
     def failure(self, selected: list[ConstraintReads], start: set[str]) -> str | None:
-        """What fails, in words."""
+        """The failure in words."""
         encoder = Encoder(self._system, Circuit())
         names = sorted(start.union(read_variables(selected)))
         now = [encoder.truth(fact) for fact in self._facts]

@@ -12,7 +12,7 @@ from symag.smv.model.flat import FlatSystem, Property
 
 
 class Kind(Protocol):
-    """What the module of a kind has."""
+    """The members of a kind's module."""
 
     @property
     def CERTIFICATE(self) -> type[Certificate]:  # noqa: N802 - a constant of the module

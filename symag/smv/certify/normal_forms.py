@@ -85,7 +85,7 @@ class NormalForms:
 
 
 def _shape(kind: object) -> object:
-    """What of a type an operator depends on besides its operands."""
+    """The part of a type that an operator depends on besides its operands."""
     if isinstance(kind, WordType | BooleanType):
         return kind
     return SetType if isinstance(kind, SetType) else None

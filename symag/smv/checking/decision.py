@@ -31,7 +31,7 @@ Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], Property
 
 @dataclass(frozen=True, slots=True)
 class DeciderAndJudge:
-    """Who decides and who re-checks (None: nobody)."""
+    """The methods that decide, and the function that re-checks (None: no re-check)."""
 
     methods: Methods[Decide]
     accept: Accept | None
@@ -97,7 +97,7 @@ def _answer(finishes: Sequence[RunnerResult], method: str, seconds: float) -> Pr
 
 
 def _entry(finish: RunnerResult) -> RaceEntry:
-    """What the answer says of one runner."""
+    """The entry of one runner in the answer."""
     outcome = finish.outcome
     value: PropertyResult | None = outcome.value
     figures = dict(outcome.figures)

@@ -154,7 +154,7 @@ class Contest:
         self._later = self._later_sessions()
 
     def remember(self, result: PropertyResult) -> None:
-        """Who decided a property is likely to decide the next one."""
+        """The method that decided a property is likely to decide the next one."""
         for entry in result.race:
             if entry.outcome == "decided":
                 self._winner = entry.method
@@ -228,7 +228,7 @@ class Contest:
         return len(self._cones.variables(invariant)) >= NEARLY_ALL * len(self._system.variables)
 
     def settles(self, finish: RunnerResult) -> bool:
-        """Whether nobody else has to be asked: there is an answer, or the first says that there can be none."""
+        """Whether the other methods need not run: there is an answer, or the first says that there can be none."""
         unsupported = kind_of(finish.outcome.reason) is Reason.UNSUPPORTED
         return is_decisive(finish.outcome) or (unsupported and finish.name == self._entrants[0].name)
 

@@ -47,7 +47,7 @@ JSON = "json"
 NAMES = (JSON, *FORMATS)
 #: Those that only models in one language have, too.
 ALL_NAMES = (*NAMES, *WITNESSES)
-#: What messages call the models.
+#: The word for these models in messages.
 MODELS = "SMV models"
 #: How the content of a file begins, where its suffix says nothing; everything else is taken for plain text.
 _FIRST = {"sat": "wit", "{": JSON, "<?xml": "xml", "<counter-example": "xml", "$": "vcd", "<!DOCTYPE html": "html"}

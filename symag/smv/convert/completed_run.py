@@ -14,7 +14,7 @@ from symag.smv.certify.runs.operators import Failure
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
 from symag.smv.model.types import BooleanType
 
-#: What is said of one step: numbers by the names of variables.
+#: A step of a frame: numbers by the names of variables.
 StatedFrame = Mapping[str, int]
 
 

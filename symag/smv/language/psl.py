@@ -235,7 +235,7 @@ class _PslParser:
         return expression
 
     def _sequence_property(self, position: int) -> Expression:
-        """A sequence as a property, or what is said of its matches."""
+        """A sequence as a property, or a property of its matches."""
         sequence = parse_sequence(self)
         for symbols in _IMPLICATIONS:
             if self.joined(*symbols):

@@ -59,7 +59,7 @@ def _decide(system: FlatSystem, property: Property, options: SmvOptions, progres
 
 
 def _refuted(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
-    """What bounded search says of an invariant."""
+    """The result of bounded search for an invariant."""
     result = bmc.decide(system, property, options, progress)
     return replace(result, method="parts (bounded search)" if result.verdict is Verdict.VIOLATED else "parts")
 

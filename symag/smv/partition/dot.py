@@ -61,7 +61,7 @@ def dot_text(partition: Partition, marked: Collection[str] = ()) -> str:
 
 
 def _arrows(partition: Partition) -> list[tuple[str, str]]:
-    """Who reads whom, in the system's order; a constraint's reader is its owner's first variable in it."""
+    """Pairs (variable, its reader), in the system's order; a constraint's reader is its owner's first variable."""
     position = {variable.name: index for index, variable in enumerate(partition.system.variables)}
     arrows = set()
     for part, owned in zip(partition.parts, partition.owned, strict=True):

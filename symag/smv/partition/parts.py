@@ -141,7 +141,10 @@ def partition_of(graph: Hypergraph, assignment: Sequence[int], imbalance: float,
 def _ownership(
     graph: Hypergraph, part_of: dict[str, int], count: int
 ) -> tuple[tuple[tuple[Dependency, ...], ...], list[set[str]]]:
-    """Who owns each relation, and what each part reads. The fixed ones first: the free ones follow the cost."""
+    """The owner of each relation, and the variables that each part reads.
+
+    Fixed relations come first; free ones go where they cost least.
+    """
     reads: list[set[str]] = [set() for _ in range(count)]
     owner: dict[int, int] = {}
     free = []

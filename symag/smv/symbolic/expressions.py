@@ -24,7 +24,7 @@ _BITS_JOINED = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Failure:
-    """Evaluation fails where ``condition`` holds."""
+    """Evaluation fails in the states where ``condition`` holds."""
 
     condition: Bdd
     message: str

@@ -75,7 +75,7 @@ class Expressions:
         return self._tables[expression]
 
     def compiled(self, expression: Typed) -> Compiled:
-        """What computes the values of an int or bool expression; it may raise EvaluationError."""
+        """A function that computes the values of an int or bool expression; it may raise EvaluationError."""
         if not self.on_arrays(expression):
             return self._looked_up(expression)
         match expression:

@@ -36,7 +36,7 @@ FUNCTIONS = {
 
 
 class ExpressionParser(TokenReader):
-    """What PRISM's grammar is made of: names and expressions."""
+    """The parts that PRISM's grammar is made of: names and expressions."""
 
     def name(self, what: str) -> str:
         """Go past a name and return it."""

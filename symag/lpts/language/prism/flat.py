@@ -57,7 +57,7 @@ class FlatModule:
 
 @dataclass(frozen=True, slots=True)
 class JointMove:
-    """What happens under ``action``: each of these modules makes a move of its own under the action beside it."""
+    """A move under ``action``: each of these modules makes a move of its own under the action beside it."""
 
     action: str
     parts: tuple[tuple[int, str], ...]

@@ -52,7 +52,7 @@ def flattened(source: SourceText, text: ModelText, given: Mapping[str, str]) -> 
 
 
 def given_value(name: str, text: str, kind: str) -> Value:
-    """What ``--const name=text`` means; raises UsageError if that is no value of this kind."""
+    """The value in ``--const name=text``; raises UsageError if it is not of this kind."""
     if kind == "bool" and text in ("true", "false"):
         return text == "true"
     try:

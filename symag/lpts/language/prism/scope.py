@@ -19,7 +19,7 @@ _ROUNDING = ("floor", "ceil", "round")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the names mean. ``renaming`` replaces names first (modules made by renaming).
+    """The meaning of names. ``renaming`` replaces names first (modules made by renaming).
 
     ``open`` are the constants and formulas that are being resolved, to find those that need themselves.
     """
@@ -66,7 +66,7 @@ class Scope:
         return Fraction(value) if kind == "double" and isinstance(value, int) else value
 
     def constant(self, name: str) -> Literal:
-        """The value of a constant: what was given for it, else what the text says."""
+        """The value of a constant: the given one, else the one in the text."""
         constant = self.constants[name]
         if name in self.given:
             return Literal(self.given[name], constant.type)

@@ -80,7 +80,7 @@ def _as_kind(value: Value, kind: str) -> Value:
 
 
 def folded(operator: str, operands: tuple[Typed, ...], kind: str, position: int) -> Typed:
-    """The operation, or its value if that needs no state. What has no value is left as it is."""
+    """The operation, or its value if that needs no state. An operation without a value is left as it is."""
     application = Application(operator, operands, kind, position)
     if operator in ("&", "|"):
         neutral = operator == "&"

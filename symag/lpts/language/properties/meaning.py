@@ -31,7 +31,7 @@ _MOST_STEPS = 10_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """What a formula can read of a model, each with the states where it is true.
+    """The atoms that a formula can read of a model, each with the states where it is true.
 
     ``scope`` has the names of variables, constants and formulas, and the formula's text for messages.
     ``rewards`` are the names of the reward structures in their order.
@@ -137,7 +137,7 @@ class _Resolving:
     # ---------------------------------------------------------------------------------- measures
 
     def query(self, formula: MeasureText) -> Query:
-        """What is asked by ``=?``."""
+        """The query of a formula with ``=?``."""
         if formula.optimum is None and not self.vocabulary.deterministic:
             letter = formula.letter
             message = f"{letter}=? has no value where schedulers choose, expected {letter}max=? or {letter}min=?"

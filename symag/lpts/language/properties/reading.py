@@ -53,7 +53,7 @@ class QuantitativeModel:
     def problem(
         self, text: PropertyText, source: SourceText, definitions: PropertiesText | None
     ) -> QuantitativeProblem:
-        """What one property asks. Raises InputError with its place in ``source``."""
+        """The problem that one property poses. Raises InputError with the position in ``source``."""
         scope = self.scope if definitions is None else _extended(self.scope, definitions, source)
         scope = replace(scope, source=source)
         labels = dict(self.labels)

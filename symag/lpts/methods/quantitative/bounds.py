@@ -25,7 +25,7 @@ _UNITS = 1 << 50
 
 
 def greatest_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = no_progress) -> MeasureBounds:
-    """Of reaching the goal by states in ``before``, under the best scheduler. Raises UnsolvedError."""
+    """Bounds of the greatest probability of reaching the goal through ``before``. Raises UnsolvedError."""
     through = before & ~goal
     everything = np.ones(len(mdp.source), dtype=bool)
     possible = may_reach(mdp, goal, through, everything).states
@@ -43,7 +43,7 @@ def greatest_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress 
 
 
 def least_probability(mdp: Mdp, before: Mask, goal: Mask, progress: Progress = no_progress) -> MeasureBounds:
-    """Of reaching the goal by states in ``before``, under the worst scheduler. Raises UnsolvedError."""
+    """Bounds of the least probability of reaching the goal through ``before``. Raises UnsolvedError."""
     through = before & ~goal
     everything = np.ones(len(mdp.source), dtype=bool)
     ranks = must_near(mdp, goal, through)
@@ -177,7 +177,7 @@ def _one_of(mdp: Mdp, allowed: Mask) -> Numbers:
 
 
 def _earned(mdp: Mdp, rewards: RewardStructure) -> Floats:
-    """What each transition earns, with its state."""
+    """The reward of each transition with that of its state."""
     total = rewards.state[mdp.source] + rewards.transition
     return np.asarray(total, dtype=np.float64) / rewards.denominator
 

@@ -107,7 +107,7 @@ class _Deciding:
         self._grid = grid_of(problem.system, stepped, problem.rewards)
 
     def evidence(self, verdict: str, value: tuple[Fraction | None, Fraction | None] | None) -> QuantitativeEvidence:
-        """What was found, as evidence of this verdict."""
+        """The bounds as evidence of this verdict."""
         return QuantitativeEvidence(verdict, value, tuple(self._found), self._grid)  # type: ignore[arg-type]  # one of its words
 
     def too_near(self) -> str:
@@ -208,7 +208,7 @@ def _numbers(vector: ExactVector) -> Whole:
 
 
 def _sign(numerators: Whole, denominator: int, bound: Fraction) -> Whole:
-    """Of each value, whether it is below, at or above the bound: -1, 0 or 1."""
+    """For each value, whether it is below, at or above the bound: -1, 0 or 1."""
     # n / d > b exactly if n > floor(d b), and n / d < b exactly if n < ceil(d b).
     scaled = denominator * bound
     floor, ceiling = scaled.__floor__(), scaled.__ceil__()

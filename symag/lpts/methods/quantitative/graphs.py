@@ -128,7 +128,7 @@ def _entries(mdp: Mdp, moves: Numbers) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _with_moving_targets(mdp: Mdp, moves: Numbers) -> Numbers:
-    """Those of the transitions that lead to sources of such transitions only."""
+    """The largest subset of the transitions all of whose targets are sources in the subset."""
     while len(moves):
         moving = np.zeros(mdp.states, dtype=bool)
         moving[mdp.source[moves]] = True

@@ -37,7 +37,7 @@ class Enclosure:
 
 
 def error_of(equations: Equations, largest: float, unit: float) -> float:
-    """What a sum over a row is off at most, with numbers up to ``largest``, and of rounding to units."""
+    """The greatest error of a sum over a row, with numbers up to ``largest`` and rounding to units."""
     longest = int(np.diff(equations.matrix.indptr).max(initial=0))
     return 2 * unit + 4 * (longest + 4) * _PRECISION * largest
 

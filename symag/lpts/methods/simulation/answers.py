@@ -1,4 +1,4 @@
-"""What a specification answers: which of its states can follow a transition, by what is simulated so far."""
+"""The answers of a specification: which of its states can follow a transition, given the relation so far."""
 
 from __future__ import annotations
 

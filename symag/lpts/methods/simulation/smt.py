@@ -97,7 +97,7 @@ class _Encoding:
             self.solver.add(z3.Or(z3.Not(literal), z3.Not(self.pairs[s, t]), *claims))
 
     def _claim(self, mu: int, nu: int) -> Any:
-        """That mu is below nu (Definition 4)."""
+        """The claim that mu is below nu (Definition 4)."""
         z3 = self._z3
         if (mu, nu) in self._claims:
             return self._claims[mu, nu]

@@ -70,15 +70,15 @@ class AssumptionSearch:
         return self._variables
 
     def clause(self, *literals: int) -> None:
-        """What must hold from now on."""
+        """Add a clause."""
         self._solver.add_clause(literals)
 
     def guess(self, literal: int) -> None:
-        """What the solver tries first."""
+        """Set the phase of a variable that the solver tries first."""
         self._solver.set_phases([literal])
 
     def likely(self, component: int, word: Word) -> bool:
-        """What the user of the search believes about the word."""
+        """Whether the caller of the search expects the word to be accepted."""
         return self._likely(component, word)
 
     def require(self, constraints: Iterable[Constraint]) -> int:
@@ -265,7 +265,7 @@ class _Shape:
         self.search.clause(-there, -here, step)
 
     def automaton(self, model: Sequence[int]) -> TableAutomaton:
-        """What the model says; what no word tells is refused."""
+        """The automaton of a solver's model; it refuses words about which there is no constraint."""
         states: list[int] = []
         for ends, end in zip(self.ends, self.end, strict=True):
             accepted = model[ends[0] - 1] > 0

@@ -42,7 +42,7 @@ class _Moves:
 
 
 def _moves(lts: Lts, actions: Sequence[str]) -> tuple[_Moves, _Moves]:
-    """What is silent and what is seen of a system, or of a smaller one with the same words."""
+    """The silent and the visible moves of a system, or of a smaller one with the same words."""
     if lts.transitions > _MANY:
         from symag.lts.reduction import reduced  # needs scipy, which is slow to import
         from symag.lts.view import View

@@ -30,7 +30,7 @@ def minimal_sets(interfaces: Sequence[frozenset[str]]) -> GuaranteeSets:
 
 
 def connected(start: frozenset[str], alphabets: Sequence[frozenset[str]], among: Iterable[int]) -> frozenset[int]:
-    """Those of ``among`` that share actions with ``start``, or with another one that does, and so on."""
+    """The components of ``among`` that share actions with ``start``, directly or through others."""
     left = set(among)
     reached: set[int] = set()
     frontier = start

@@ -51,7 +51,7 @@ class _Check:
 
 @dataclass(slots=True)
 class CircularStatistics:
-    """What the paper's tables show, and what it cost."""
+    """The figures of the paper's tables, and the cost."""
 
     iterations: int = 0
     refinements: int = 0

@@ -75,7 +75,7 @@ def _by_label(lts: Lts) -> list[dict[str, list[int]]]:
 def _moves(
     outgoing: Sequence[list[dict[str, list[int]]]], owned: Sequence[frozenset[str]], triple: _Triple
 ) -> list[tuple[str, _Triple]]:
-    """What can happen, the silent label being empty; a property in ERROR is the error."""
+    """The possible moves; a silent one has the empty label. A property in ERROR is the error."""
     steps: list[tuple[str, _Triple]] = []
     here = [moves[state] for moves, state in zip(outgoing, triple, strict=True)]
     for label in sorted(set().union(*here)):

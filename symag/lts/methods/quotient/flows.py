@@ -40,7 +40,7 @@ class Flow(Protocol):
         ...
 
     def image(self, action: int, label: Label) -> Label:
-        """What a label becomes on the way."""
+        """The image of a label along a transition."""
         ...
 
     def seeds(self) -> Labels:
@@ -66,7 +66,7 @@ class _Images:
 
 
 class Forward:
-    """What can be reached from the initial states. The initial state of M must be a class of its own."""
+    """Labels by forward reachability from the initial states. The initial state of M must be a class of its own."""
 
     def __init__(self, processes: TwoProcesses, modal: ModalAbstraction, n: TransitionArrays) -> None:
         self._modal = modal

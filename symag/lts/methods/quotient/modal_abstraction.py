@@ -123,7 +123,7 @@ def _enter(
 def _enable(
     process: TransitionArrays, block: Numbers, classes: int, chosen: NDArray[np.bool_], enabled: list[dict[int, bool]]
 ) -> None:
-    """What the sources of the chosen transitions can do; those of one class are chosen together."""
+    """Take the sources of the chosen transitions into account; transitions of one class are chosen together."""
     size = np.bincount(block, minlength=classes)
     source = process.source[chosen]
     able, acting = _counted(process.action[chosen] * classes + block[source], source)

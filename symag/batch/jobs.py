@@ -14,6 +14,14 @@ from symag.process.python import python_command
 
 
 @dataclass(frozen=True, slots=True)
+class KeptEvidence:
+    """A folder for the certificate and the trace of a job; as ``pages`` they can be looked at."""
+
+    folder: str
+    pages: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One row of the results.
 
@@ -35,10 +43,10 @@ class Job:
     files: tuple[str, ...] = ()
     expected: str | None = None
 
-    def arguments(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
+    def arguments(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
         """The command line behind ``symag`` that runs the job alone; its limits are symag's own.
 
-        ``evidence`` is a folder for certificates and traces.
+        ``evidence`` says where certificates and traces go.
         """
         if self.kind == "count":
             words = ["info", self.model, *self.options]
@@ -54,12 +62,13 @@ class Job:
         if limits.memory is not None:
             words += ["--memory", str(limits.memory)]
         if evidence is not None and self.kind not in ("count", "model"):
-            words += ["--certificate", f"{evidence}/"]
+            words += ["--certificate", f"{evidence.folder}/{'proof.html' if evidence.pages else ''}"]
             # The tree that refutes a simulation is written as a certificate.
-            words += [] if self.kind == "simulation" else ["--trace", f"{evidence}/"]
+            trace = ["--trace", f"{evidence.folder}/{'trace.html' if evidence.pages else ''}"]
+            words += [] if self.kind == "simulation" else trace
         return [*words, "--json"]
 
-    def command(self, limits: JobLimits, evidence: str | None = None) -> list[str]:
+    def command(self, limits: JobLimits, evidence: KeptEvidence | None = None) -> list[str]:
         """The same as a command for this interpreter."""
         return python_command("symag", *self.arguments(limits, evidence))
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from symag.batch.jobs import ContentHashes, Job, key
+from symag.batch.jobs import ContentHashes, Job, KeptEvidence, key
 from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome, Results
@@ -58,6 +58,7 @@ class _Running:
 class Batch:
     """How jobs are run: ``workers`` at a time, under limits; ``evidence`` is a folder for certificates and traces.
 
+    With ``pages`` these are pages of HTML, which take time to write that counts as the job's.
     ``tick`` is called about once a second while jobs run; it must be quick.
     """
 
@@ -67,6 +68,7 @@ class Batch:
     evidence: Path | None = None
     watcher: Watcher | None = None
     tick: Callable[[], None] | None = None
+    pages: bool = False
 
     def waiting(self, jobs: Iterable[Job]) -> dict[str, Job]:
         """By their keys, the jobs that have no row yet, each once; the others get the expectations of today."""
@@ -126,7 +128,7 @@ class Batch:
             evidence.mkdir(parents=True, exist_ok=True)
         running = _Running(name, job, attempts, folder / f"{name}.out", folder / f"{name}.err", evidence)
         output, errors = str(running.output), str(running.errors)
-        written_to = None if evidence is None else str(evidence)
+        written_to = None if evidence is None else KeptEvidence(str(evidence), self.pages)
         pool.add(running, started(job, self.limits, output, errors, written_to))
         self._tell(JobEvent(job, None))
 

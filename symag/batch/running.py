@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from symag.batch.jobs import Job
+from symag.batch.jobs import Job, KeptEvidence
 from symag.batch.outcomes import outcome_of
 from symag.core.limits import JobLimits
 from symag.process.supervision import SupervisedCommand
@@ -14,7 +14,9 @@ from symag.process.supervision import SupervisedCommand
 GRACE = 1.0
 
 
-def started(job: Job, limits: JobLimits, output: str, errors: str, evidence: str | None = None) -> SupervisedCommand:
+def started(
+    job: Job, limits: JobLimits, output: str, errors: str, evidence: KeptEvidence | None = None
+) -> SupervisedCommand:
     """The job, running; its result is an Outcome. ``output`` and ``errors`` are files for what it prints."""
     hard = limits if limits.wall is None else replace(limits, wall=limits.wall + GRACE)
     digest = partial(outcome_of, job=job, output=output, errors=errors)

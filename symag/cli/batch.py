@@ -60,6 +60,7 @@ _SHOWN_MODELS = 5
 @click.option(
     "--evidence", type=click.Path(path_type=Path), metavar="FOLDER", help="Write certificates and traces there."
 )
+@click.option("--pages", is_flag=True, help="Write the evidence as HTML pages, which the report's rows open.")
 @click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
@@ -71,6 +72,7 @@ def command(
     expected: tuple[Path, ...],
     workers: int,
     evidence: Path | None,
+    pages: bool,
     scheduler: str | None,
     limits: JobLimits,
     quiet: bool,
@@ -96,10 +98,12 @@ def command(
         raise UsageError(f"{output} is there already: --resume goes on with it")
     if scheduler is not None and evidence is not None:
         raise UsageError("--evidence is for local jobs: it does not go with --scheduler")
+    if pages and evidence is None:
+        raise UsageError("--pages is for --evidence FOLDER")
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
-            batch = Batch(results, limits, workers, evidence, display.event, display.tick)
+            batch = Batch(results, limits, workers, evidence, display.event, display.tick, pages)
             planned = jobs(chosen, limits, workers, display.line)
             if not quiet:
                 _warn_of_no_properties(chosen, planned)

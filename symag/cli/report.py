@@ -53,7 +53,7 @@ def command(
         raise UsageError(f"{results}: there are no results in it yet")
     earlier = None if compare is None else _rows(compare)
     if html is not None:
-        _write(html, page(title or results.stem, rows, earlier))
+        _write(html, page(title or results.stem, rows, earlier, html.resolve().parent))
     if csv is not None:
         for table in _tables(rows, earlier):
             _write(csv / f"{table.title.lower()}.csv", table.csv())

@@ -21,6 +21,7 @@ from symag.batch.report.scores import Comparison, changes, method_of, model_of, 
 from symag.batch.report.tables import TextTable, results_table, scores_table
 from symag.batch.store import JobOutcome, Results, Row
 from symag.cli.main import group
+from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
 
 MACHINE = json.dumps(
@@ -155,7 +156,7 @@ def test_tables_as_csv_and_latex() -> None:
     assert found[-1]["property"] == "x < 3 & " + "y" * 100
     assert {each["parts"] for each in found} == {"2"}
     latex = table.latex()
-    assert r"\textless{}d\textgreater{} \& \textbackslash{}\_.smv" in latex
+    assert r"\textless{}d\textgreater{} \& \textbackslash{}\_\allowbreak{}.smv" in latex
     assert latex.count(r"\\") == len(ROWS) + 2
     assert scores_table(Comparison.of(ROWS)).rows[0][:5] == ("fast", "4", "2", "2", "1")
 
@@ -169,6 +170,52 @@ def test_the_page_stands_alone_and_is_the_same_every_time() -> None:
     # Wrong verdicts come first.
     assert text.index("Wrong verdicts") < text.index("<h2>Methods")
     assert text.count("<svg") == 2
+
+
+def test_rows_open_pages_and_say_their_command(tmp_path: Path) -> None:
+    """A batch with --pages, its report, and the page of a trace behind a row, in a real browser."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("there is no Chromium on PATH")
+    from playwright.sync_api import sync_playwright
+
+    model, results, report = tmp_path / "m.smv", tmp_path / "r.sqlite", tmp_path / "out" / "report.html"
+    model.write_text("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; INVARSPEC x < 3 INVARSPEC x < 4")
+    asked = ["batch", model, "--output", results, "--evidence", tmp_path / "a folder", "--pages", "--quiet"]
+    assert CliRunner().invoke(group, list(map(str, asked)), standalone_mode=False).exception is None
+    asked = ["report", results, "--html", report]
+    assert CliRunner().invoke(group, list(map(str, asked)), standalone_mode=False).exception is None
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        shown = chromium.new_page(color_scheme="dark")
+        shown.goto(report.as_uri())
+        mark = "cell => getComputedStyle(cell, '::before').content"
+        assert "\u2717" in shown.locator("#results td.violated").evaluate(mark)
+        assert "\u2713" in shown.locator("#results td.holds").evaluate(mark)
+        row = shown.locator("#results tr", has=shown.locator("td.violated"))
+        row.get_by_text("command").click()
+        assert f"symag check {model} --property 0" in row.locator("code").inner_text()
+        row.get_by_role("link", name="trace").click()
+        assert shown.locator("#where").inner_text() == "state 2 of 2"
+        shown.go_back()
+        shown.get_by_role("link", name="proof").click()
+        assert "Who trusts what" in shown.locator("#trust").inner_text()
+        chromium.close()
+
+
+def test_pages_are_evidence(tmp_path: Path) -> None:
+    asked = ["batch", "models/counter.smv", "--output", str(tmp_path / "r.sqlite"), "--pages"]
+    with pytest.raises(UsageError, match="--pages is for --evidence FOLDER"):
+        CliRunner().invoke(group, asked, standalone_mode=False, catch_exceptions=False)
+
+
+def test_long_columns_of_latex_share_a_line() -> None:
+    rows = (("x_very_long_path/of_a_model.smv", "1.00", "p" * 40), ("a", "2.00", "q"))
+    latex = TextTable("T", ("model", "CPU s", "property"), rows, (False, True, False)).latex()
+    shares = re.findall(r"p\{([0-9.]+)\\linewidth\}", latex)
+    assert len(shares) == 2
+    assert 0.8 < sum(map(float, shares)) < 0.95
+    assert r"x\_\allowbreak{}very\_\allowbreak{}long\_\allowbreak{}path/\allowbreak{}of" in latex
 
 
 def test_the_page_sorts_and_filters_in_a_browser(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ Wrong verdicts stand first. Plots are SVG elements; the script is plain and smal
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import combinations
+from pathlib import Path
+from urllib.parse import quote
 
 from symag.batch.report import plots
 from symag.batch.report.names import below, common_folder
@@ -19,11 +22,14 @@ from symag.batch.report.tables import (
     changes_table,
     disagreements_table,
     paper_tables,
+    result_rows,
     results_table,
     scores_table,
 )
 from symag.batch.store import Row
 
+#: Cells that begin so get a mark and a colour.
+_VERDICTS = ("holds", "violated", "unknown")
 #: Longer texts are cut in a table; the whole is in a tool tip.
 _LONGEST = 60
 #: Longer texts are broken into lines, in a column of some width.
@@ -32,8 +38,11 @@ _SHORT = 24
 _PAIRS = 6
 
 
-def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) -> str:
-    """The page; ``earlier`` are the rows of another file, and a table says what changed since."""
+def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None, where: Path | None = None) -> str:
+    """The page; ``earlier`` are the rows of another file, and a table says what changed since.
+
+    ``where`` is the folder of the page: from there it opens pages of traces and proofs.
+    """
     folder = common_folder([*rows, *(earlier or ())])
     rows = below(rows, folder)
     earlier = None if earlier is None else below(earlier, folder)
@@ -58,7 +67,7 @@ def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None) 
         parts += _section("Disagreements between methods", _table(disagreements.compact(), "disagreements"))
     for table in paper_tables(rows):
         parts += _section(f"In the columns of {table.title}", _table(table.compact(), table.title))
-    parts += _section("Results", [_FILTER, *_table(results_table(rows).compact(), "results")])
+    parts += _section("Results", [_FILTER, *_table(results_table(rows).compact(), "results", result_rows(rows), where)])
     parts += ["<footer>Written by symag.</footer></main>", f"<script>{SCRIPT}</script></body></html>"]
     return "\n".join(parts) + "\n"
 
@@ -91,6 +100,10 @@ def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator
             f"{escape(libraries)}; "
             f"{escape(machine['processor'])}, {machine['cores']} cores, {machine['memory_mib']} MiB</p>"
         )
+    finished = sorted(row.finished for row in rows)
+    if finished:
+        span = finished[0] if finished[0] == finished[-1] else f"{finished[0]} to {finished[-1]}"
+        yield f'<p class="facts">Jobs ended {escape(span)}.</p>'
     limits = sorted({_limits_text(row) for row in rows})
     where = f" Models are below {folder}." if folder else ""
     yield f'<p class="facts">Limits of a job: {escape(" or ".join(limits))}.{escape(where)}</p>'
@@ -144,21 +157,37 @@ def _section(title: str, content: Sequence[str] | Iterator[str]) -> list[str]:
     return [f"<section><h2>{escape(title)}</h2>", *content, "</section>"]
 
 
-def _table(table: TextTable, name: str) -> Iterator[str]:
+def _table(table: TextTable, name: str, rows: Sequence[Row] | None = None, where: Path | None = None) -> Iterator[str]:
+    """With the ``rows`` that it shows, each has a last cell with its command and pages."""
     yield f'<div class="scroll" tabindex="0"><table id="{name}" class="sortable"><thead><tr>'
     for heading, number in zip(table.header, table.numbers, strict=True):
         style = ' class="number"' if number else ""
         yield f'<th{style} aria-sort="none"><button type="button">{escape(heading)}</button></th>'
+    if rows is not None:
+        yield '<th aria-sort="none"><button type="button">more</button></th>'
     yield "</tr></thead><tbody>"
-    for row in table.rows:
+    for place, row in enumerate(table.rows):
         wrong = any(cell.startswith("WRONG") for cell in row)
-        yield f"<tr{' class=wrong' if wrong else ''}>" + "".join(_cells(table, row)) + "</tr>"
+        more = "" if rows is None else _more(rows[place], where)
+        yield f"<tr{' class=wrong' if wrong else ''}>" + "".join(_cells(table, row)) + more + "</tr>"
     yield "</tbody></table></div>"
+
+
+def _more(row: Row, where: Path | None) -> str:
+    """The pages of a row's trace and proof, if there are any, and the command that runs it again."""
+    links = []
+    for word, path in (("trace", row.outcome.trace), ("proof", row.outcome.certificate)):
+        if isinstance(path, str) and path.endswith(".html"):
+            target = os.path.relpath(path, where) if where is not None else path
+            links.append(f'<a href="{escape(quote(target))}">{word}</a> ')
+    return f"<td>{''.join(links)}<details><summary>command</summary><code>{escape(row.command)}</code></details></td>"
 
 
 def _cells(table: TextTable, row: Sequence[str]) -> Iterator[str]:
     for cell, number in zip(row, table.numbers, strict=True):
-        style = ' class="number"' if number else ' class="long"' if len(cell) > _SHORT else ""
+        verdict = cell.removeprefix("WRONG ").partition(" ")[0]
+        kind = "number" if number else "long" if len(cell) > _SHORT else verdict if verdict in _VERDICTS else ""
+        style = f' class="{kind}"' if kind else ""
         if len(cell) > _LONGEST:
             yield f'<td{style} title="{escape(cell)}">{escape(cell[: _LONGEST - 1])}…</td>'
         else:

@@ -2,9 +2,9 @@
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2530; --faint: #5c6773; --line: #d5dbe2; --paper: #ffffff; --wash: #f3f6f9;
-  --accent: #2f5f9e; --bad: #a3262a; --bad-wash: #fbeaea; }
+  --accent: #2f5f9e; --good: #14693d; --bad: #a3262a; --bad-wash: #fbeaea; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --faint: #9aa6b2; --line: #38424d; --paper: #14191f;
-  --wash: #1c232b; --accent: #8db4e6; --bad: #ff9a94; --bad-wash: #3a1d1f; } }
+  --wash: #1c232b; --accent: #8db4e6; --good: #6fd39b; --bad: #ff9a94; --bad-wash: #3a1d1f; } }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
 main { max-width: 1500px; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem; }
@@ -24,11 +24,22 @@ th[aria-sort=descending] button::after { content: " \\25BC"; }
 tr.wrong td, section.wrong { background: var(--bad-wash); color: var(--bad); }
 section.wrong { margin-top: 1rem; border: 2px solid var(--bad); border-radius: 6px; padding: 0 1rem 1rem; }
 section.wrong h2 { margin-top: 1rem; }
+td.holds { color: var(--good); }
+td.holds::before { content: "\\2713  "; }
+td.violated { color: var(--bad); }
+td.violated::before { content: "\\2717  "; }
+td.unknown { color: var(--faint); }
+td.unknown::before { content: "?  "; }
+a { color: var(--accent); }
+details summary { cursor: pointer; color: var(--accent); }
+details code { display: block; white-space: normal; min-width: 16rem; }
 code { font-size: .85rem; overflow-wrap: anywhere; }
 figure { display: inline-block; margin: .5rem 1rem .5rem 0; vertical-align: top; background: #ffffff; color: #1d2530;
   border: 1px solid var(--line); border-radius: 6px; padding: .5rem; max-width: 100%; }
 figure svg { max-width: 100%; height: auto; }
 figcaption { color: #5c6773; }
+@media (prefers-color-scheme: dark) { figure { background: var(--wash); color: var(--ink); }
+  figure svg { filter: invert(.88) hue-rotate(180deg); } figcaption { color: var(--faint); } }
 input[type=search] { font: inherit; padding: .25rem .5rem; min-width: 18rem; border: 1px solid var(--line);
   border-radius: 6px; background: var(--paper); color: var(--ink); }
 """

@@ -121,6 +121,12 @@ PAPER_TABLES = (
 )
 
 
+#: A column with longer texts is broken into lines.
+_LONG_TEXT = 10
+#: Shares of a line: a letter in scriptsize, the space between columns, the least width of a broken column.
+_LETTER, _GAP, _LEAST = 0.0105, 0.014, 0.07
+
+
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
@@ -149,12 +155,25 @@ class TextTable:
         return text.getvalue()
 
     def latex(self) -> str:
-        """A ``longtable`` for a document that uses the packages longtable and booktabs."""
-        columns = "".join("r" if number else "l" for number in self.numbers)
-        lines = [rf"\begin{{longtable}}{{{columns}}}", rf"\caption{{{_escaped(self.title)}}}\\", r"\toprule"]
+        """A ``longtable`` for a document that uses the packages array, longtable and booktabs.
+
+        It is set small, and columns of long texts are as wide as a page leaves room for, their texts broken.
+        """
+        lines = [r"\begingroup\scriptsize\setlength{\tabcolsep}{2.5pt}"]
+        lines += [rf"\begin{{longtable}}{{{self._columns()}}}", rf"\caption{{{_escaped(self.title)}}}\\", r"\toprule"]
         lines += [_latex_row(self.header), r"\midrule", r"\endhead"]
         lines += map(_latex_row, self.rows)
-        return "\n".join([*lines, r"\bottomrule", r"\end{longtable}", ""])
+        return "\n".join([*lines, r"\bottomrule", r"\end{longtable}", r"\endgroup", ""])
+
+    def _columns(self) -> str:
+        """Long columns share what is left of a page that the others fill at a third of an em for each letter."""
+        widths = [max(map(len, (heading, *(row[k] for row in self.rows)))) for k, heading in enumerate(self.header)]
+        long = [width > _LONG_TEXT and not number for width, number in zip(widths, self.numbers, strict=True)]
+        used = sum(_LETTER * width + _GAP for width, is_long in zip(widths, long, strict=True) if not is_long)
+        share = max(_LEAST, (0.98 - used) / max(1, sum(long)) - _GAP)
+        kinds = zip(long, self.numbers, strict=True)
+        broken = rf">{{\raggedright\arraybackslash}}p{{{share:.3f}\linewidth}}"
+        return "".join(broken if is_long else "r" if number else "l" for is_long, number in kinds)
 
 
 def scores_table(comparison: Comparison) -> TextTable:
@@ -177,6 +196,11 @@ def scores_table(comparison: Comparison) -> TextTable:
     return TextTable("Methods", header, tuple(rows), (False, *[True] * 8))
 
 
+def result_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows as ``results_table`` shows them: wrong ones first."""
+    return sorted(rows, key=lambda row: not row.is_wrong)
+
+
 def results_table(rows: Sequence[Row]) -> TextTable:
     """A row for each job, wrong ones first; statistics that no job has are left out."""
     shown = [name for name in STATISTICS if any(name in row.outcome.statistics for row in rows)]
@@ -193,10 +217,7 @@ def results_table(rows: Sequence[Row]) -> TextTable:
         "wall s",
         "MiB",
     )
-    cells = [
-        (*_cells(row), *(_number(row, name) for name in shown))
-        for row in sorted(rows, key=lambda row: not row.is_wrong)
-    ]
+    cells = [(*_cells(row), *(_number(row, name) for name in shown)) for row in result_rows(rows)]
     numbers = (*[False] * 8, *[True] * (3 + len(shown)))
     return TextTable("Results", (*header, *(STATISTICS[name] for name in shown)), tuple(cells), numbers)
 
@@ -296,4 +317,6 @@ def _escaped(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {character: "\\" + character for character in "&%$#_{}"}
     special |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
+    # A line may be broken behind what separates parts of a name.
+    special |= {"_": r"\_\allowbreak{}", "/": r"/\allowbreak{}", "=": r"=\allowbreak{}"}
     return "".join(special.get(character, character) for character in text)

@@ -34,7 +34,7 @@ class RaceEntry:
 
     ``outcome`` is ``decided`` for the one whose answer counts, else why it gave none (``overtaken``, ``timeout``,
     ``bound: ...``). Seconds are wall-clock time since its start, and CPU time. ``figures`` are how far
-    it was: frames, depth, nodes, by the names that statistics have.
+    it was: frames, depth, nodes, by the names that statistics have; ``last_progress`` is its last line of progress.
     """
 
     method: str
@@ -42,6 +42,7 @@ class RaceEntry:
     seconds: float
     cpu_seconds: float
     figures: Mapping[str, int | float] = field(default_factory=dict)
+    last_progress: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The entry of ``race`` in the JSON contract."""
@@ -51,6 +52,7 @@ class RaceEntry:
             "seconds": round(self.seconds, 4),
             "cpu_seconds": round(self.cpu_seconds, 4),
             "figures": dict(self.figures),
+            "last_progress": self.last_progress,
         }
 
 

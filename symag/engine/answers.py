@@ -105,7 +105,8 @@ class Answer:
         """What every method of a race did, a line for each."""
         for entry in self.result.race:
             figures = "".join(f", {name} {value:,}" for name, value in entry.figures.items())
-            yield f"{entry.method}: {entry.outcome} after {entry.cpu_seconds:.2f} s of CPU time{figures}"
+            where = f" ({entry.last_progress})" if entry.outcome != "decided" and entry.last_progress else ""
+            yield f"{entry.method}: {entry.outcome} after {entry.cpu_seconds:.2f} s of CPU time{where or figures}"
 
     def to_json(self) -> dict[str, Any]:
         """The entry of ``results`` in the JSON contract.

@@ -43,7 +43,8 @@ class ChildOutcome:
 
     ``reason`` is ``timeout``, ``memory``, ``interrupted``, ``unsupported: ...``, ``crashed: ...`` or
     ``internal error: ...``; ``messages`` is what the child wrote to its standard error (a traceback,
-    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those of the last line of progress.
+    CUDD's last words). ``memory`` is the peak resident set in MiB. ``figures`` are those of
+    its lines of progress, each as it was last; ``last_progress`` is the last line.
     """
 
     value: Any = None
@@ -54,6 +55,7 @@ class ChildOutcome:
     cpu_seconds: float = 0.0
     memory: float = 0.0
     figures: Mapping[str, int | float] = field(default_factory=dict)
+    last_progress: str = ""
 
 
 class Child:
@@ -68,7 +70,8 @@ class Child:
         self.ended = False
         self.closed = False
         self.progress: list[str] = []
-        self._figures: Mapping[str, int | float] = {}
+        self._figures: dict[str, int | float] = {}
+        self._last_progress = ""
         self._started = time.monotonic()
         self._reader = FrameReader()
         self._answer: ChildMessage | None = None
@@ -95,6 +98,7 @@ class Child:
         self.ended = False
         self._answer = None
         self._figures = {}
+        self._last_progress = ""
         self._started = time.monotonic()
         self._cpu_at_request = _cpu_seconds(self.pid) or 0.0
         # A child that died meanwhile is noticed when its answer is read.
@@ -114,7 +118,8 @@ class Child:
             if kind == "progress":
                 self.progress.append(payload)
                 if isinstance(payload, ProgressFigures):
-                    self._figures = payload.figures
+                    self._figures.update(payload.figures)
+                self._last_progress = str(payload)
             else:
                 self._answer = payload
                 self.ended = True
@@ -157,9 +162,8 @@ class Child:
 
     def _outcome(self, answer: ChildMessage, cpu_seconds: float, memory: float, messages: str) -> ChildOutcome:
         seconds = time.monotonic() - self._started
-        return ChildOutcome(
-            answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, self._figures
-        )
+        told = dict(self._figures), self._last_progress
+        return ChildOutcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, *told)
 
 
 #: What libraries write when they die for lack of memory: CUDD, OxiDD, C++, Rust, Python.

@@ -79,7 +79,7 @@ def test_json_contract(symag: Symag, model: Path) -> None:
     assert (bound["verdict"], bound["certified"], bound["name"], bound["trace"]) == ("holds", True, None, None)
     assert all(isinstance(value, int | float | str) for value in bound["statistics"].values())
     (entry,) = bound["race"]
-    assert list(entry) == ["method", "outcome", "seconds", "cpu_seconds", "figures"]
+    assert list(entry) == ["method", "outcome", "seconds", "cpu_seconds", "figures", "last_progress"]
     assert (entry["method"], entry["outcome"]) == ("monolithic", "decided")
 
 

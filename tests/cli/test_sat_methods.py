@@ -54,3 +54,19 @@ def test_an_aiger_file_is_decided_by_all(symag: Symag, tmp_path: Path) -> None:
         results = json.loads(symag("check", model, "--json", "--method", method).out)["results"]
         assert [result["verdict"] for result in results] == ["violated", "violated"]
         assert all(result["certified"] for result in results)
+
+
+def test_an_undecided_run_says_where_it_was(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "deep.smv"
+    model.write_text(
+        "MODULE main VAR n : unsigned word[40]; ASSIGN init(n) := 0ud40_0; next(n) := n + 0ud40_3;\n"
+        "INVARSPEC n != 0ud40_900000000001"
+    )
+    done = symag("check", model, "--timeout", "4", "--json", "-v")
+    (result,) = json.loads(done.out)["results"]
+    assert (result["verdict"], result["reason"]) == ("unknown", "timeout")
+    (forward,) = (entry for entry in result["race"] if entry["method"] == "monolithic (forward)")
+    assert forward["outcome"] == "timeout"
+    assert forward["figures"]["rings"] > 0
+    assert "encoding_seconds" in forward["figures"]
+    assert forward["last_progress"].startswith("ring ")

@@ -105,7 +105,7 @@ def _entry(finish: RunnerResult) -> RaceEntry:
         numbers = value.statistics.items()
         figures = {name: number for name, number in numbers if isinstance(number, int | float)} or figures
     ended = outcome.reason or (None if value is None else value.reason) or "decided"
-    return RaceEntry(finish.name, ended, outcome.seconds, outcome.cpu_seconds, figures)
+    return RaceEntry(finish.name, ended, outcome.seconds, outcome.cpu_seconds, figures, outcome.last_progress)
 
 
 def _reason(finishes: Sequence[RunnerResult]) -> str:

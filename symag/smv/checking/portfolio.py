@@ -64,8 +64,8 @@ REMEMBERING = ("pdr",)
 
 #: Once a method has decided a property of the system, it starts first on the next one; the others come after it by so
 #: many seconds and this many times the CPU seconds that it took, but not by more than the last of these numbers.
-HEAD_START = 0.4
-HEAD_FACTOR = 1.5
+HEAD_START = 0.2
+HEAD_FACTOR = 1.0
 LONGEST_HEAD_START = 2.0
 
 #: Seconds by which a line waits longer when there are not as many processors as lines before and with it.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.smv.facts.candidates import Clause, LinearRelation, Truths
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.conditionals import ConditionalEquality
@@ -98,7 +98,9 @@ class FactInduction:
             goals = [candidate for candidate, used in self._in_use.items() if used.proof is None]
             if not goals:
                 return
-            self._progress(f"{len(self._in_use)} facts in use, {len(goals)} to prove")
+            used = len(self._in_use)
+            figures = {"facts_in_use": used, "facts_to_prove": len(goals), "queries": self.queries}
+            self._progress(ProgressFigures(f"{used} facts in use, {len(goals)} to prove", figures))
             for candidate in goals:
                 if goal is not None and goal not in self._in_use:
                     return

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress, no_progress
+from symag.core.limits import Progress, ProgressFigures, no_progress
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem
@@ -138,7 +138,8 @@ class StateSpaces:
             self._symbolic = encode(self.system, order, memory=self.options.memory, engine=self.options.bdd)
             if self.options.reordering:
                 self._symbolic.context.reorder_large_tables()
-            progress(f"encoded in {time.process_time() - started:.1f} s")
+            seconds = time.process_time() - started
+            progress(ProgressFigures(f"encoded in {seconds:.1f} s", {"encoding_seconds": round(seconds, 3)}))
         return self._symbolic
 
     def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:

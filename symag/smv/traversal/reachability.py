@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from symag.bdd.context import Bdd, BddContext, memory_errors
-from symag.core.limits import Progress, no_progress
+from symag.core.limits import Progress, ProgressFigures, no_progress
 from symag.smv.symbolic.relation import TransitionRelation, transition_relation
 from symag.smv.symbolic.system import SymbolicSystem
 
@@ -65,7 +65,9 @@ class RingSearch:
         self._context.reorder_if_large(size)
         if self._progress is not no_progress:
             reached = self._context.size(self.states)
-            self._progress(f"{self._label} {len(self.rings) - 1}, frontier {size:,} nodes, reached {reached:,} nodes")
+            rings = len(self.rings) - 1
+            line = f"{self._label} {rings}, frontier {size:,} nodes, reached {reached:,} nodes"
+            self._progress(ProgressFigures(line, {"rings": rings, "frontier_nodes": size, "reached_nodes": reached}))
 
 
 def forward_search(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symag.bdd.context import Bdd
-from symag.core.limits import Progress
+from symag.core.limits import Progress, ProgressFigures
 from symag.smv.methods.by_parts.automaton import SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module, letter_cube
 from symag.smv.symbolic.relation import RelationalProduct
@@ -51,7 +51,9 @@ class ModuleExploration:
         """Search all rings that are missing."""
         while not self.complete:
             self.advance()
-            progress(f"premise: ring {len(self.rings) - 1}, {self._automaton.states} assumption states")
+            rings, states = len(self.rings) - 1, self._automaton.states
+            line = f"premise: ring {rings}, {states} assumption states"
+            progress(ProgressFigures(line, {"rings": rings, "assumption_states": states}))
 
     def available(self) -> Bdd:
         """Assumption states with the letters, safe or not, that the module can show there, so far."""

@@ -13,7 +13,7 @@ from symag.lpts.bisimulation import bisimulation_classes, is_stable
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.answers import Answers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
-from symag.lpts.methods.simulation.question import BlockSimulation
+from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
 from symag.lpts.methods.simulation.sides import common_denominator, completed_for
 from symag.lpts.quotient import quotient
 from tests.lpts.strategies import by_label, coarsest_simulation, from_moves, simulated, systems
@@ -75,8 +75,8 @@ def test_a_partition_is_stable_exactly_if_it_is_a_bisimulation(system: Lpts, dat
     assert is_stable(system, classes) == expected
 
 
-@pytest.mark.parametrize("hashed", [64, 1])
-def test_blocks_decide_the_definition(hashed: int) -> None:
+@pytest.mark.parametrize(("hashed", "directly"), [(64, 0), (1, 0), (1, 4)])
+def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
     """With hashes of one bit nearly all questions are taken for each other, which has to be noticed."""
     apart = st.tuples(systems(silent=True), systems(silent=True, moves=9))
 
@@ -87,9 +87,12 @@ def test_blocks_decide_the_definition(hashed: int) -> None:
         # Asked twice, the second time with what is known from the first.
         answers: dict[object, Answers] = {}
         decide(system, specification, hashed=hashed, answers=answers)
-        found = decide(system, specification, hashed=hashed, answers=answers)
-        assert isinstance(found, BlockSimulation) == ((0, 0) in coarsest_simulation(*pair))
-        if isinstance(found, BlockSimulation):
+        found = decide(system, specification, hashed=hashed, answers=answers, directly=directly)
+        assert (not isinstance(found, tuple)) == ((0, 0) in coarsest_simulation(*pair))
+        if isinstance(found, SimulationRelation):
+            assert (0, 0) in found.pairs
+            assert set(found.pairs) <= coarsest_simulation(*pair)
+        elif isinstance(found, BlockSimulation):
             assert found.blocks[0] == 0
             assert is_lifted_simulation(found, system, specification)
         else:
@@ -128,15 +131,15 @@ def test_answers_are_for_other_systems_too(asked: list[Lpts], specification: Lpt
     answers: dict[object, Answers] = {}
     for system in asked:
         found = decide(system, specification, answers=answers)
-        assert isinstance(found, BlockSimulation) == simulated(system, specification)
+        assert (not isinstance(found, tuple)) == simulated(system, specification)
 
 
 def test_more_specification_states_than_a_word_has_bits() -> None:
     """A chain of 200 states that differ, simulated by itself, and not by a shorter one."""
     chain = from_moves({s: [("a", {s + 1: HALF, 201: HALF})] for s in range(200)})
     shorter = from_moves({s: [("a", {s + 1: HALF, 151: HALF})] for s in range(150)})
-    assert isinstance(decide(chain, chain), BlockSimulation)
-    assert isinstance(decide(shorter, chain), BlockSimulation)
+    assert isinstance(decide(chain, chain, directly=0), BlockSimulation)
+    assert isinstance(decide(shorter, chain), SimulationRelation)
     found = decide(chain, shorter)
     assert isinstance(found, tuple)
     assert found[0].nodes > 150

@@ -39,11 +39,25 @@ def agar(problem: SimulationProblem, options: LptsOptions, progress: Progress = 
 
     With one part alone there is nothing to assume: that is CEGAR.
     """
-    first, *others = _parts(problem, options)
-    if not others:
+    parts = _parts(problem, options)
+    if len(parts) == 1:
         return cegar(problem, options, progress)
+    if not (options.groups or options.order or options.smallest_first):
+        parts = _smallest_last(problem)
+    first, *others = parts
     rest = tuple(sorted(number for part in others for number in part))
     return _Loop(problem, (first, rest), options, progress).run()
+
+
+def _smallest_last(problem: SimulationProblem) -> Parts:
+    """All components but the smallest, the last of several, and that one.
+
+    What is abstracted bounds the refinements by the number of its states (Theorem 4). On CSN(4) 4 are made where the
+    server alone is abstracted in 17, and the clients in hundreds; on MER(4) 2 in place of 30.
+    """
+    numbers = range(len(problem.components))
+    smallest = min(numbers, key=lambda number: (problem.components[number].states, -number))
+    return tuple(number for number in numbers if number != smallest), (smallest,)
 
 
 def agar_n(problem: SimulationProblem, options: LptsOptions, progress: Progress = no_progress) -> SimulationOutcome:

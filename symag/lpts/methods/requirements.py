@@ -75,10 +75,10 @@ class BlockRequirement:
     answers: dict[object, Answers] = field(default_factory=dict)  # what was decided before
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
-        simulation = blocks.decide(system, self.specification, progress, answers=self.answers)
-        if isinstance(simulation, BlockSimulation):
-            return Decision(None, simulation, simulation.statistics)
-        return Decision(simulation[0], None, simulation[1])
+        answer = blocks.decide(system, self.specification, progress, answers=self.answers)
+        if isinstance(answer, tuple):
+            return Decision(answer[0], None, answer[1])
+        return Decision(None, answer, answer.statistics)
 
     def sizes(self) -> Mapping[str, int]:
         return {"specification_states": self.specification.states}

@@ -28,7 +28,13 @@ from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation import worklist
 from symag.lpts.methods.simulation.answers import Answers
-from symag.lpts.methods.simulation.question import BlockSimulation, Pair, RefutedPairs, UnfoundedRefutationError
+from symag.lpts.methods.simulation.question import (
+    BlockSimulation,
+    Pair,
+    RefutedPairs,
+    SimulationRelation,
+    UnfoundedRefutationError,
+)
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import common_denominator, completed_for, sides, sides_on_demand
 from symag.lpts.methods.tree import StochasticTree
@@ -110,26 +116,31 @@ def decide(
     progress: Progress = no_progress,
     hashed: int = 64,
     answers: dict[object, Answers] | None = None,
-) -> BlockSimulation | tuple[StochasticTree, Mapping[str, int]]:
+    directly: int = 2000,
+) -> SimulationRelation | BlockSimulation | tuple[StochasticTree, Mapping[str, int]]:
     """A simulation, or a tree that the system can run and the specification cannot simulate, with statistics. Exact.
 
     The specification is completed for the actions that it does not mention. Who asks about one specification again
-    and again passes the same ``answers``, empty at first: each question is then decided once. Costs what ``coarsest``
-    does, and what the worklist engine does for the quotient by blocks. Raises MemoryExhausted for trees that are too
-    large.
+    and again passes the same ``answers``, empty at first: each question is then decided once. A system of at most
+    ``directly`` states is related state by state. Costs what ``coarsest`` does, and what the worklist engine does for
+    the quotient by blocks. Raises MemoryExhausted for trees that are too large.
     """
     complete = completed_for(specification, system)
     total = common_denominator(system, complete)
     known = {} if answers is None else answers
+    answer: SimulationRelation | BlockSimulation | RefutedPairs
     key = total, complete.alphabet, complete.transitions
     if key not in known:
         known[key] = Answers.of(complete, total)
     for seed in itertools.count():
         relation = coarsest(system, known[key], progress, hashed, seed)
         if relation.holds:
-            refutation = _shown(system, complete, relation, progress)
-            if refutation is not None:
-                return refutation
+            if system.states <= directly:
+                answer = worklist.decide(sides(system, complete), progress, relation.relates)
+            else:
+                answer = _by_blocks(system, complete, relation, progress)
+            if not isinstance(answer, RefutedPairs):
+                return answer
         else:
             try:
                 tree = counterexample(sides_on_demand(system, complete), RefutedPairs(relation.removed()))
@@ -141,19 +152,19 @@ def decide(
     raise AssertionError("unreachable")
 
 
-def _shown(system: Lpts, complete: Lpts, relation: Relation, progress: Progress) -> BlockSimulation | None:
-    """The weight functions of a simulation that is claimed; None if there is none."""
+def _by_blocks(system: Lpts, complete: Lpts, relation: Relation, progress: Progress) -> BlockSimulation | RefutedPairs:
+    """The weight functions of a simulation that is claimed, or the pairs without any."""
     blocks = by_first_states(relation.blocks)
     number = np.zeros(int(blocks.max()) + 1, dtype=np.int64)
     number[blocks] = relation.blocks
     small = quotient(system, blocks)
     numbers = number.tolist()
-    refutation = worklist.decide(
+    answer = worklist.decide(
         sides(small, complete), progress, lambda block, t: relation.block_relates(numbers[block], t)
     )
-    if isinstance(refutation, RefutedPairs):
-        return None
-    return BlockSimulation(blocks, small, refutation, {**relation.statistics, "pairs": len(refutation.pairs)})
+    if isinstance(answer, RefutedPairs):
+        return answer
+    return BlockSimulation(blocks, small, answer, {**relation.statistics, "pairs": len(answer.pairs)})
 
 
 def coarsest(

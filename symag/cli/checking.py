@@ -89,7 +89,7 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         writes_evidence = plan.certify or plan.evidence.certificate is not None
         options = options_of(family, plan.method, plan.context, evidence=writes_evidence)
         system = family.read(path, request)
-        report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None)
+        report = AnswerReport(plan.output, plan.full, name if family.warnings_have_lines else None, plan.limits.seconds)
         report.warn(family.warnings(system))
         questions = family.questions(system, request)
         if not questions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -117,3 +118,19 @@ def test_the_picture_is_what_the_command_draws(
             reader.check(shown)
     assert run(["certify", "models/counter.smv", "parity.json", "--picture", "parity.svg"]) == 0
     assert Path("parity.svg").read_text() == (FOLDER / "pictures" / "parity.svg").read_text()
+
+
+def test_the_example_for_continuous_integration_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Reader(tmp_path, capsys)
+    block = re.search(r"^```yaml\n(.*?)^```$", page("shells", group), re.MULTILINE | re.DOTALL)
+    assert block is not None
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load(block[1])["jobs"]["check"]["steps"]
+    (command,) = [step["run"] for step in steps if step.get("run", "").startswith("symag ")]
+    assert run(shlex.split(command)[1:]) == 10
+    upload = next(step["with"] for step in steps if "upload-sarif" in step.get("uses", ""))
+    assert Path(upload["sarif_file"]).stat().st_size > 0
+    assert Path("answers.xml").stat().st_size > 0

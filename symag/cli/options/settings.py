@@ -122,9 +122,14 @@ def limit_options(function: _Function) -> _Function:
             "--timeout",
             type=SECONDS,
             metavar="SECONDS",
-            help="Wall-clock seconds for each property, its re-check included.",
+            help="Wall-clock seconds for each property, its re-check included (default: no limit).",
         ),
-        click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="MiB of memory for each process."),
+        click.option(
+            "--memory",
+            type=click.IntRange(min=1),
+            metavar="MIB",
+            help="MiB of memory for each process (default: no limit).",
+        ),
         packed("limits", Limits, "timeout", "memory"),
     )(function)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,25 +37,29 @@ class CheckedModel:
 class AnswerReport:
     """Prints answers as they come; with ``--json`` nothing."""
 
-    def __init__(self, output: Output, full: bool, file: str | None) -> None:
-        """``file`` is what warnings are about."""
+    def __init__(self, output: Output, full: bool, file: str | None, seconds: float | None = None) -> None:
+        """``file`` is what warnings are about, ``seconds`` the limit of time of each property."""
         self.answers: list[Answer] = []
         self.warnings: dict[str, None] = {}
         self._line = output.progress()
         self._asked = 0
+        self._seconds = seconds
+        self._started = time.monotonic()
         self._output = output
         self._full = full
         self._file = file
         self._traces = 0
 
     def begin(self, questions: int) -> None:
-        """Set the number of properties that will be decided."""
+        """Set the number of properties that will be decided, the first from now on."""
         self._asked = questions
+        self._started = time.monotonic()
 
     def progress(self, line: str) -> None:
-        """What a computation says, with the number of the property that it is about."""
-        heading = f"property {min(len(self.answers) + 1, self._asked)} of {self._asked}: " if self._asked > 1 else ""
-        self._line(f"{heading}{line}")
+        """What a computation says, with the number of the property that it is about, and how long it may go on."""
+        number = min(len(self.answers) + 1, self._asked)
+        subject = f"property {number} of {self._asked}, " if self._asked > 1 else ""
+        self._line(f"{subject}{_time(time.monotonic() - self._started, self._seconds)}: {line}")
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Each warning once: on standard error now, in the JSON object at the end."""
@@ -66,6 +71,7 @@ class AnswerReport:
     def show(self, answer: Answer) -> None:
         """Print an answer, with its trace."""
         self._line.clear()
+        self._started = time.monotonic()
         self.answers.append(answer)
         self.warn(answer.result.warnings)
         if self._output.as_json:
@@ -97,3 +103,8 @@ class AnswerReport:
             sys.stdout.flush()
             for hint in hints(self.answers):
                 warn(hint)
+
+
+def _time(passed: float, limit: float | None) -> str:
+    """How long a computation has taken, and how long it may go on: ``12 s, 48 s left``."""
+    return f"{passed:.0f} s, " + ("no --timeout" if limit is None else f"{max(0.0, limit - passed):.0f} s left")

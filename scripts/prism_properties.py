@@ -18,6 +18,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +123,9 @@ def agree(result: dict[str, Any], value: float | bool | None) -> bool:
         return True
     if isinstance(value, bool):
         return result["verdict"] == ("holds" if value else "violated")
-    own = float("inf") if result["value"] == "infinity" else result["value"]
-    return own is not None and (own == value or abs(own - value) <= 2e-6 * abs(value))
+    low, high = (float("inf") if text == "infinity" else float(Fraction(text)) for text in result["bounds"])
+    near = 2e-6 * abs(value)
+    return low - near <= value <= high + near if value != float("inf") else low == value
 
 
 def main() -> int:

@@ -33,10 +33,11 @@ class Documents:
 
     junit: str | None
     sarif: str | None
+    csv: str | None
 
     def check(self) -> None:
         """Raises UsageError for what cannot be written: before the work."""
-        for path in (self.junit, self.sarif):
+        for path in (self.junit, self.sarif, self.csv):
             if path is not None:
                 planned(path, "", [(0, None)])
 
@@ -51,6 +52,10 @@ class Documents:
             from symag.cli.output.sarif import sarif_text
 
             write_file(self.sarif, sarif_text(checked))
+        if self.csv is not None:
+            from symag.cli.output.csv_table import csv_text
+
+            write_file(self.csv, csv_text(checked))
 
 
 @click.command("check", cls=GroupedCommand)
@@ -79,10 +84,11 @@ class Documents:
 )
 @click.option("--junit", type=click.Path(), metavar="FILE.xml", help="Write the answers as JUnit XML.")
 @click.option("--sarif", type=click.Path(), metavar="FILE.sarif", help="Write the answers as SARIF 2.1.0.")
+@click.option("--csv", type=click.Path(), metavar="FILE.csv", help="Write the answers as a table, a row for each.")
 @family_options("check", methods=True)
 @output_options
 @packed("evidence", EvidenceRequest, "certificate", "trace", "trace_format")
-@packed("documents", Documents, "junit", "sarif")
+@packed("documents", Documents, "junit", "sarif", "csv")
 @click.pass_context
 def command(
     context: click.Context,
@@ -103,7 +109,7 @@ def command(
     assertions of every composite process; DEFAULT is the composition of all processes where there is no composite.
 
     Of a PRISM model (.nm, .pm, .prism; explicit: .tra) decide whether --specification simulates it strongly, or
-    whether it satisfies --formula.
+    whether it satisfies --formula or each of --properties; Pmax=? and R=? compute probabilities and rewards.
 
     Several counterexamples or certificates in one file name get the names of their properties: t-NAME.json.
 

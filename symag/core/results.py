@@ -68,6 +68,7 @@ class PropertyResult:
     ``notes`` are lines that the evidence does not tell: which component violates, which proof is reused.
     ``refused_evidence`` is the file with evidence that a re-check refused (see ``symag.core.evidence.refusals``).
     ``race`` are the methods that ran, in the order in which they ended, where several could.
+    ``constants`` are the values for which it was decided of those of which several were asked for.
     ``bounds`` are those of a computed probability or reward, which has no ``value``.
     """
 
@@ -84,6 +85,7 @@ class PropertyResult:
     notes: tuple[str, ...] = ()
     race: tuple[RaceEntry, ...] = ()
     bounds: ValueBounds | None = None
+    constants: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

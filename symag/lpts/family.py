@@ -219,7 +219,8 @@ class LptsFamily:
                 result = answer.result
                 if result.verdict is not Verdict.UNKNOWN:
                     result = replace(result, certificate=answer.evidence)
-                yield question, replace(result, warnings=(*read.warnings, *result.warnings))
+                warnings = (*read.warnings, *result.warnings)
+                yield question, replace(result, warnings=warnings, constants=question.constants)
 
     def subject(self, question: SimulationQuestion) -> str:
         return f"property {question.index}"

@@ -104,9 +104,16 @@ def test_files_of_properties_and_ranges_of_constants(symag: Symag, walk: Path, t
     ]
     assert [each["value"] for each in results[:2]] == [pytest.approx(1 / 2), pytest.approx(1 / 4)]
     assert [each["verdict"] for each in results[2::3]] == ["holds", "violated"]
-    one = symag("check", *arguments, "--property", "worst")
+    table = tmp_path / "t.csv"
+    one = symag("check", *arguments, "--property", "worst", "--csv", table)
     assert one.status == 0
     assert "Pmin=? [ F x=K ] with K=3" in one.out
+    head, *rows = [line.rpartition(",")[0] for line in table.read_text().splitlines()]
+    assert head == "model,index,property,K,verdict,value,lower,upper,certified"
+    assert rows == [
+        f"{walk},0,worst,2,computed,0.25,1/4,1/4,true",
+        f"{walk},1,worst,3,computed,0.125,1/8,1/8,true",
+    ]
     for each in results:
         assert symag("certify", walk, each["certificate"], *arguments[1:]).status == 0
 

@@ -18,7 +18,17 @@ from symag.engine.family import Family
 #: What most people need first, in this order. ``--help`` shows the first ten that there are for the model.
 _FIRST = (
     *("--property", "--method", "--timeout", "--memory", "--trace", "--certificate", "--json"),
-    *("--const", "--target", "--formula", "--specification", "--component", "--certify", "--full", "--verbose"),
+    *(
+        "--const",
+        "--target",
+        "--formula",
+        "--properties",
+        "--specification",
+        "--component",
+        "--certify",
+        "--full",
+        "--verbose",
+    ),
 )
 _TEN = 10
 MODEL, METHOD, LIMITS, OUTPUT = "Model and property", "Method", "Limits", "Output"
@@ -27,7 +37,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     METHOD: ("--method", "--certify", "--settings"),
     LIMITS: ("--timeout", "--cpu-time", "--memory"),
     OUTPUT: (
-        *("--json", "--trace", "--trace-format", "--certificate", "--junit", "--sarif"),
+        *("--json", "--trace", "--trace-format", "--certificate", "--junit", "--sarif", "--csv"),
         *("--full", "--quiet", "--verbose"),
     ),
 }

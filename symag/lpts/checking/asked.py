@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -140,8 +140,3 @@ def _problems(
 def grouped(questions_: Sequence[SimulationQuestion]) -> list[list[SimulationQuestion]]:
     """Neighbours with the same values of constants."""
     return [list(group) for _, group in itertools.groupby(questions_, lambda question: question.constants)]
-
-
-def constants_of_questions(questions_: Sequence[SimulationQuestion]) -> Mapping[str, None]:
-    """The names of the constants that have several values, in their order."""
-    return dict.fromkeys(name for question in questions_ for name, _ in question.constants)

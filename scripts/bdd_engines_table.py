@@ -156,7 +156,8 @@ def main() -> int:
         for name, _ in chosen
     }
     wrong = [name for name, cells in rows.items() if contradictions(cells)]
-    lines = [[name, *(text_of(cells.get(column)) for column in COLUMNS)] for name, cells in rows.items()]
+    columns = [column for column in COLUMNS if any(column in cells for cells in rows.values())]
+    lines = [[name, *(text_of(cells.get(column)) for column in columns)] for name, cells in rows.items()]
     paragraphs = [
         filled(
             f"CPU seconds of the whole command ({given.method}) for all properties of the model, certification incl.;"
@@ -164,7 +165,7 @@ def main() -> int:
             f" in {given.timeout:g} s of CPU for a process."
         ),
         *(filled(line) for line in summary(rows, given.timeout)),
-        f"```\n{table(['model', *COLUMNS], lines)}\n```",
+        f"```\n{table(['model', *columns], lines)}\n```",
     ]
     for paragraph in paragraphs:
         show(paragraph)

@@ -19,11 +19,13 @@ class Chooser:
         self._generator = random.Random(seed)
         self._states = 0
 
-    def __call__(self, count: int, texts: Iterable[str], most: int) -> int | None:
+    def __call__(self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = ()) -> int | None:
         """The number, from 0, of one of ``count`` choices, the first ``most`` of which are listed; None to stop."""
         self._states += 1
         more = f", the first {most} of them" if count > most else ""
         click.echo(f"state {self._states}: {count} choices{more}", err=True)
+        for line in drawing:
+            click.echo(f"  {line}", err=True)
         for number, text in enumerate(itertools.islice(texts, most)):
             click.echo(f"  {number:3}  {text}", err=True)
         while True:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from symag.core.trace import Trace
 
-#: Asks for one of ``count`` choices by their texts, at most this many of which are listed; None stops the run.
-Ask = Callable[[int, Iterable[str], int], int | None]
+
+class Ask(Protocol):
+    """Asks for the next step of a run."""
+
+    def __call__(self, count: int, texts: Iterable[str], most: int, drawing: Iterable[str] = ()) -> int | None:
+        """One of ``count`` choices, by its number, from their texts, the first ``most`` of which are listed.
+
+        ``drawing`` are lines that show the state. None stops the run.
+        """
 
 
 @dataclass(frozen=True, slots=True)

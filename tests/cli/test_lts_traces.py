@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,15 @@ def test_traces_that_are_refused(symag: Symag, coin: Path, tmp_path: Path) -> No
     written.write_text(written.read_text().replace('"COIN":0', '"COIN":7'))
     ran = symag("replay", other, written)
     assert (ran.status, "is not the number of a state of each component" in ran.err) == (3, True)
+
+
+def test_stepping_draws_the_processes(symag: Symag, coin: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n0\nq\n"))
+    ran = symag("simulate", coin, "--target", "GAME", "-i")
+    assert ran.status == 0
+    assert [line for line in ran.err.splitlines() if "COIN" in line and "[" in line] == [
+        "    COIN  [0] 1  2  3  4",
+        "  * COIN   0  1 [2] 3  4",
+        "  * COIN   0  1  2 [3] 4",
+    ]
+    assert "  * ONCE   0 [1]" in ran.err

@@ -26,6 +26,7 @@ PAGES = (
     "probabilistic",
     "trust",
     "formats",
+    "pages",
     "batch",
     "python",
     "json",

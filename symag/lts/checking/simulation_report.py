@@ -18,6 +18,9 @@ from symag.traces import actions
 
 #: How many choices are listed.
 MOST_CHOICES = 40
+#: A process with more states is drawn by the number of its state alone; longer names are cut.
+MOST_STATES = 20
+MOST_LETTERS = 30
 
 
 def simulate_composite(
@@ -69,13 +72,27 @@ class _Asker:
     """Asks for the next move of a composite process."""
 
     def __init__(self, system: System, ask: Ask) -> None:
+        self._components = system.components
         self._names = [lts.name for lts in system.components]
         self._ask = ask
+        self._before: tuple[int, ...] | None = None
 
     def __call__(self, moves: Sequence[Move], state: tuple[int, ...]) -> Move | None:
         texts = (f"{label}{self._changes(state, after)}" for label, after in moves)
-        number = self._ask(len(moves), texts, MOST_CHOICES)
+        number = self._ask(len(moves), texts, MOST_CHOICES, list(self._drawing(state)))
+        self._before = state
         return None if number is None else moves[number]
+
+    def _drawing(self, state: tuple[int, ...]) -> Iterator[str]:
+        """A line for each process: its states, the one that it is in marked, and a star if it has just moved."""
+        width = min(MOST_LETTERS, max(map(len, self._names)))
+        for place, (name, component, local) in enumerate(zip(self._names, self._components, state, strict=True)):
+            moved = self._before is not None and self._before[place] != local
+            if component.states <= MOST_STATES:
+                row = "".join(f"[{k}]" if k == local else f" {k} " for k in range(component.states))
+            else:
+                row = f"[{local}] of {component.states} states"
+            yield f"{'*' if moved else ' '} {name[:width]:{width}}  {row}".rstrip()
 
     def _changes(self, state: tuple[int, ...], after: tuple[int, ...]) -> str:
         """The components that move, and their states afterwards."""

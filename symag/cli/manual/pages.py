@@ -19,6 +19,7 @@ PAGES = (
     "start-ltsa",
     "start-prism",
     "start-hardware",
+    "first-answers",
     "assumptions",
     "methods",
     "smv",

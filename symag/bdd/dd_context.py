@@ -24,6 +24,11 @@ _SHARE, _LOOK = 0.1, 300
 _CHEAP = 1_000_000
 
 
+#: Entries of CUDD's table of results at first; it grows with its use. dd's 262,144 cost 11 ms for each context, and a
+#: check makes some; searches of seconds take as long with either (``guidance_sp3``, ``msi5`` of the paper's suite).
+_CACHE = 1 << 15
+
+
 class DdContext(BddContext):
     """A dd manager. CUDD sifts groups of bits, by itself or when told to; dd.autoref does not reorder by itself.
 
@@ -35,7 +40,7 @@ class DdContext(BddContext):
         name = module or _available_module()
         self._module = _import_without_graphs(name)
         self._cudd = name == "dd.cudd"
-        self._manager: Any = self._module.BDD()
+        self._manager: Any = self._module.BDD(**({"initial_cache_size": _CACHE} if self._cudd else {}))
         self._peak = 0
         self._large: int | None = None
         self._grown = 0

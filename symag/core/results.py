@@ -5,10 +5,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from symag.core.trace import Trace
-from symag.core.value_bounds import ValueBounds
+
+if TYPE_CHECKING:
+    # With fractions and decimals: only answers that have bounds wait for it.
+    from symag.core.value_bounds import ValueBounds
 
 
 class Evidence(Protocol):

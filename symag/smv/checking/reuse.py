@@ -15,7 +15,6 @@ from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import ChildOutcome
 from symag.process.race import once, race
-from symag.smv.certificates.labelling import Labelling
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -33,7 +32,9 @@ def earlier_proofs(paths: Sequence[str]) -> tuple[EarlierProof, ...]:
 
     Raises InputError for a file that is none, UsageError for a path that does not exist and a folder without any.
     """
-    from symag.smv.certify.files import read_earlier_proof  # with a SAT solver: most runs reuse nothing
+    if not paths:
+        return ()
+    from symag.smv.certify.files import read_earlier_proof  # most runs reuse nothing
 
     proofs: list[EarlierProof] = []
     for path in map(Path, paths):
@@ -128,7 +129,7 @@ def _why(outcome: ChildOutcome) -> str:
 
 
 def _refutes(proof: EarlierProof) -> bool:
-    return isinstance(proof.certificate, Labelling) and proof.certificate.claim == "violated"
+    return proof.certificate.claim == "violated"
 
 
 def _recheck(system: FlatSystem, property: Property, proof: EarlierProof, progress: Progress) -> PropertyResult:

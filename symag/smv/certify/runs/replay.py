@@ -21,7 +21,6 @@ from symag.smv.certify.properties import branching_formula, invariant, linear_fo
 from symag.smv.certify.runs.branching import refutes
 from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
-from symag.smv.certify.sequences import words as sequences
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
@@ -37,6 +36,8 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
     Costs time linear in the size of the system and the number of steps (times the nesting of past operators).
     """
     if property.sequences is not None:
+        from symag.smv.certify.sequences import words as sequences  # few properties have any
+
         _replay_linear(system, property.sequences, trace, sequences.holds_along)
         return
     formula = linear_formula(system, property)

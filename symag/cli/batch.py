@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,7 +18,7 @@ from symag.batch.planning import jobs
 from symag.batch.run import Batch
 from symag.batch.store import Results, Row
 from symag.batch.suites import Suite, suite
-from symag.cli.options.settings import batch_limit_options
+from symag.cli.options.settings import batch_limit_options, packed
 from symag.cli.output.batch_display import Display, summary
 from symag.cli.output.streams import warn
 from symag.cli.status import ALL_HOLD, BAD_INPUT, CONTRADICTION, INTERNAL_ERROR, INTERRUPTED, WRONG_USAGE
@@ -35,6 +36,18 @@ _STATUS: Mapping[Failure, int] = {
 
 #: This many models without properties are named.
 _SHOWN_MODELS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class JobEvidence:
+    """Where the evidence of all jobs goes (None: nowhere), and whether as HTML pages. Raises UsageError."""
+
+    folder: Path | None
+    pages: bool
+
+    def __post_init__(self) -> None:
+        if self.pages and self.folder is None:
+            raise UsageError("--pages is for --evidence FOLDER")
 
 
 @click.command("batch")
@@ -64,6 +77,7 @@ _SHOWN_MODELS = 5
 @click.option("--scheduler", metavar="tcp://HOST:PORT", help="Run the jobs on the workers of a dask scheduler.")
 @batch_limit_options
 @click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@packed("evidence", JobEvidence, "evidence", "pages")
 def command(
     suite_given: str,
     output: Path,
@@ -71,8 +85,7 @@ def command(
     methods: tuple[str, ...],
     expected: tuple[Path, ...],
     workers: int,
-    evidence: Path | None,
-    pages: bool,
+    evidence: JobEvidence,
     scheduler: str | None,
     limits: JobLimits,
     quiet: bool,
@@ -96,14 +109,12 @@ def command(
     chosen = suite(suite_given, methods or ("auto",), expected)
     if output.is_file() and output.stat().st_size and not resume:
         raise UsageError(f"{output} is there already: --resume goes on with it")
-    if scheduler is not None and evidence is not None:
+    if scheduler is not None and evidence.folder is not None:
         raise UsageError("--evidence is for local jobs: it does not go with --scheduler")
-    if pages and evidence is None:
-        raise UsageError("--pages is for --evidence FOLDER")
     display = Display(quiet)
     with Results(output, writing=True) as results:
         try:
-            batch = Batch(results, limits, workers, evidence, display.event, display.tick, pages)
+            batch = Batch(results, limits, workers, evidence.folder, display.event, display.tick, evidence.pages)
             planned = jobs(chosen, limits, workers, display.line)
             if not quiet:
                 _warn_of_no_properties(chosen, planned)

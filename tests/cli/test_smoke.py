@@ -88,6 +88,11 @@ def test_smv_commands(symag: Symag) -> None:
     assert f"-- {COUNTER}, property " in ran.out
 
 
+def test_contracts(symag: Symag) -> None:
+    ran = symag("contracts", "models/token.smv", "models/token.toml")
+    says(ran, 0, "all contracts are kept")
+
+
 def test_batch_and_report(symag: Symag, tmp_path: Path) -> None:
     results, page = tmp_path / "results.sqlite", tmp_path / "page.html"
     says(symag("batch", COUNTER, "--output", results, "--quiet"), 0, "2 jobs: 1 holds, 1 violated\n")

@@ -11,7 +11,8 @@ from symag.smv import read_text
 from symag.smv.certify.runs.replay import replay
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.pdr import decision as pdr
-from symag.smv.methods.simulation import decide
+from symag.smv.methods.sat.posing import posed
+from symag.smv.methods.simulation import brief, decide
 from tests.brute_force import Explicit
 from tests.strategies import models
 
@@ -69,3 +70,15 @@ def test_it_goes_first_in_pdr_when_it_is_told_to():
     (checked,) = system.properties
     assert pdr.decide(system, checked, SmvOptions(simulation_first=True), no_progress).method == "simulation"
     assert pdr.decide(system, checked, SmvOptions(), no_progress).method == "pdr"
+
+
+def test_the_brief_runs_of_a_deterministic_model_go_far():
+    system = read_text(
+        "MODULE main VAR n : 0..250; a : unsigned word[16]; ASSIGN init(n) := 0; init(a) := 0ud16_13;\n"
+        "next(n) := n < 250 ? n + 1 : n; next(a) := a * a + 0ud16_7; INVARSPEC n != 201"
+    )
+    (checked,) = system.properties
+    result = brief(posed(system, checked), 0, no_progress)
+    assert result is not None
+    assert len(result.trace.steps) == 202
+    replay(system, checked, result.trace)

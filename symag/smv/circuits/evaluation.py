@@ -41,6 +41,16 @@ class Evaluation:
             x, y = first[nodes], second[nodes]
             self._levels.append((nodes, x >> 1, _mask(x), y >> 1, _mask(y)))
 
+    @property
+    def levels(self) -> int:
+        """The length of the longest path of gates."""
+        return len(self._levels)
+
+    @property
+    def gates(self) -> int:
+        """The number of gates that ``run`` computes."""
+        return sum(len(nodes) for nodes, *_ in self._levels)
+
     def run(self) -> None:
         """Compute every gate from the rows of the inputs."""
         values = self.values

@@ -31,9 +31,15 @@ WORDS = 4
 STEPS = 1_000
 ROUNDS = 8
 
-#: In ``auto``: gates that are evaluated at most (a word each), which takes some 0.1 s, and steps in any case.
-BRIEF_GATES = 10_000_000
-BRIEF_STEPS = 16
+#: In ``auto``: seconds that the runs may take by the estimate ``RandomRuns.cost``, and so many times that where nothing
+#: is free, so that there is one run only. Below this many steps they are not worth it.
+BRIEF_SECONDS = 0.15
+DETERMINISTIC_FACTOR = 4
+BRIEF_STEPS = 8
+
+#: Seconds for a level of gates and for a gate on a word (measured: 60 to 500 levels, 2,000 to 13,000 gates).
+LEVEL_SECONDS = 12e-6
+GATE_SECONDS = 20e-9
 
 #: How often inputs are drawn again for runs that the constraints do not let go on.
 ATTEMPTS = 4
@@ -65,21 +71,28 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> PropertyResult | None:
     """The result if some tenths of a second of random runs meet a violation."""
-    gates = len(problem.circuit.graph) * WORDS
-    steps = min(STEPS, max(BRIEF_STEPS, BRIEF_GATES // gates // 4))
-    return simulated(problem, seed, steps, 4, progress)
+    circuit = problem.circuit
+    is_deterministic = not (circuit.inputs or circuit.initial or any(each.reset is None for each in circuit.latches))
+    runs = RandomRuns(problem, seed, 1 if is_deterministic else WORDS)
+    possible = int(BRIEF_SECONDS * (DETERMINISTIC_FACTOR if is_deterministic else 1) / runs.cost)
+    rounds = 1 if is_deterministic or possible < 4 * BRIEF_STEPS else 4
+    steps = min(STEPS, possible // rounds)
+    return None if steps < BRIEF_STEPS else _met(runs, steps, rounds, progress)
 
 
 def simulated(
     problem: ReachabilityProblem, seed: int, steps: int, rounds: int, progress: Progress
 ) -> PropertyResult | None:
     """The result if one of this many rounds of runs with this many steps meets a violation of the whole system."""
-    runs = RandomRuns(problem, seed)
+    return _met(RandomRuns(problem, seed), steps, rounds, progress)
+
+
+def _met(runs: RandomRuns, steps: int, rounds: int, progress: Progress) -> PropertyResult | None:
     for number in range(rounds):
         violation = runs.round(steps, SHARES[number % len(SHARES)])
         progress(ProgressFigures(f"round {number + 1} of random runs", {"rounds": number + 1, "steps": steps}))
         if violation is not None:
-            return violated(problem, "simulation", violation, {"steps": len(violation.inputs) - 1})
+            return violated(runs.problem, "simulation", violation, {"steps": len(violation.inputs) - 1})
     return None
 
 
@@ -92,15 +105,22 @@ class _History:
 
 
 class RandomRuns:
-    """Rounds of random runs of a problem's circuit. The same seed gives the same runs."""
+    """Rounds of random runs of a problem's circuit, 64 in each of ``words``. The same seed gives the same runs.
 
-    def __init__(self, problem: ReachabilityProblem, seed: int) -> None:
+    ``cost`` is about how many seconds a step of all takes.
+    """
+
+    def __init__(self, problem: ReachabilityProblem, seed: int, words: int = WORDS) -> None:
         circuit = problem.circuit
-        self._problem = problem
+        self.problem = problem
+        self._words = words
         self._random = np.random.default_rng(seed)
         constraints = (*circuit.invariants, *circuit.steps)
         roots = [latch.next for latch in circuit.latches] + [*circuit.initial, *constraints, problem.bad]
-        self._evaluation = Evaluation(circuit.graph, roots, WORDS)
+        self._evaluation = Evaluation(circuit.graph, roots, words)
+        values = self._evaluation.gates + 5 * len(circuit.inputs) + len(circuit.latches)
+        self.cost = LEVEL_SECONDS * (self._evaluation.levels + 10) + GATE_SECONDS * values * words
+        self.cost *= ATTEMPTS if constraints else 1
         self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
         following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
         self._following = following >> 1
@@ -114,15 +134,15 @@ class RandomRuns:
         first = self._first_states()
         if first is None:
             return None
-        circuit, values = self._problem.circuit, self._evaluation.values
+        circuit, values = self.problem.circuit, self._evaluation.values
         values[self._latches] = first
-        alive = self._all_of(circuit.initial) if circuit.initial else np.full(WORDS, _ALL)
+        alive = self._all_of(circuit.initial) if circuit.initial else np.full(self._words, _ALL)
         history = _History(first, [])
         shares = self._shares(share)
         for _ in range(steps + 1):
             chosen, going = self._drawn(alive, shares)
             history.inputs.append(chosen)
-            wrong = self._evaluation.of(self._problem.bad) & alive & self._all_of(circuit.invariants)
+            wrong = self._evaluation.of(self.problem.bad) & alive & self._all_of(circuit.invariants)
             if wrong.any():
                 word = int(np.flatnonzero(wrong)[0])
                 return self._run(history, word, int(wrong[word]).bit_length() - 1)
@@ -137,9 +157,9 @@ class RandomRuns:
 
         Runs that violate the property with the inputs of some attempt keep these.
         """
-        circuit, values = self._problem.circuit, self._evaluation.values
+        circuit, values = self.problem.circuit, self._evaluation.values
         pending, chosen = alive, self._inputs_with(shares)
-        going = np.zeros(WORDS, dtype=np.uint64)
+        going = np.zeros(self._words, dtype=np.uint64)
         for attempt in range(ATTEMPTS):
             if attempt:
                 chosen = (chosen & ~pending) | (self._inputs_with(shares) & pending)
@@ -148,14 +168,14 @@ class RandomRuns:
             states = self._all_of(circuit.invariants)
             good = pending & states & self._all_of(circuit.steps)
             going = going | good
-            pending = pending & ~good & ~(states & self._evaluation.of(self._problem.bad))
+            pending = pending & ~good & ~(states & self._evaluation.of(self.problem.bad))
             if not pending.any() or not (circuit.invariants or circuit.steps):
                 break
         return chosen, going
 
     def _all_of(self, literals: tuple[int, ...]) -> Words:
         """In which runs all these literals are true."""
-        words = np.full(WORDS, _ALL)
+        words = np.full(self._words, _ALL)
         for literal in literals:
             words &= self._evaluation.of(literal)
         return words
@@ -168,7 +188,7 @@ class RandomRuns:
 
     def _inputs_with(self, shares: Words) -> Words:
         """Random words, a row for each input, of which this many eighths are ones."""
-        shape = (len(self._inputs), WORDS)
+        shape = (len(self._inputs), self._words)
         coins = [self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True) for _ in range(3)]
         words = np.zeros(shape, dtype=np.uint64)
         # The three coins are a number below 8; it is compared with the share, the highest bit first.
@@ -183,9 +203,9 @@ class RandomRuns:
         """Latches of initial states, a row each: random where the resets leave them open and nothing else confines
         them, one state of the solver's otherwise; None if there is none.
         """
-        circuit = self._problem.circuit
+        circuit = self.problem.circuit
         resets = [latch.reset for latch in circuit.latches]
-        shape = (len(resets), WORDS)
+        shape = (len(resets), self._words)
         fixed = np.array([[0 if reset is None else reset] for reset in resets], dtype=bool).reshape(-1, 1)
         is_open = np.array([[reset is None] for reset in resets], dtype=bool).reshape(-1, 1)
         if not circuit.initial and not circuit.invariants:
@@ -196,13 +216,13 @@ class RandomRuns:
             self._is_startless = start is None
             if start is not None:
                 self._start = np.where(np.array(start, dtype=bool)[:, None], _ALL, np.uint64(0)) * np.ones(
-                    (1, WORDS), dtype=np.uint64
+                    (1, self._words), dtype=np.uint64
                 )
         return self._start
 
     def _solved_start(self) -> list[bool] | None:
         """An initial state, by latch."""
-        circuit = self._problem.circuit
+        circuit = self.problem.circuit
         solver = SatSolver("cadical153")
         clauses = GateClauses(circuit.graph, solver.add)
         for literal in (*circuit.initial, *circuit.invariants):

@@ -120,7 +120,7 @@ class RandomRuns:
         self._evaluation = Evaluation(circuit.graph, roots, words)
         values = self._evaluation.gates + 5 * len(circuit.inputs) + len(circuit.latches)
         self.cost = LEVEL_SECONDS * (self._evaluation.levels + 10) + GATE_SECONDS * values * words
-        self.cost *= ATTEMPTS if constraints else 1
+        self.cost *= ATTEMPTS if constraints and circuit.inputs else 1
         self._latches = np.array([latch.node for latch in circuit.latches], dtype=np.int64)
         following = np.array([latch.next for latch in circuit.latches], dtype=np.int64)
         self._following = following >> 1

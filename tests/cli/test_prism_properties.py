@@ -140,3 +140,20 @@ def test_what_is_not_supported_is_named_with_its_place(
     ran = symag("check", walk, "--properties", file, "--const", "K=2")
     assert ran.status == 3
     assert message in ran.err
+
+
+def test_several_initial_states(symag: Symag, tmp_path: Path) -> None:
+    """A bound holds if it does in all of them; a value would be that of one."""
+    model = tmp_path / "two.nm"
+    model.write_text("mdp\nmodule m x : [0..3]; [a] x=1 -> 1/2:(x'=2) + 1/2:(x'=3); endmodule\ninit x<2 endinit\n")
+    for formula, status in (("P<=1/2 [F x=2 & x<3]", 0), ("P>=1/2 [F x=2 & x<3]", 10), ("Pmax=? [F x=2]", 30)):
+        ran = symag("check", model, "--formula", formula, "--json")
+        assert ran.status == status
+        assert ran.json["results"][0]["certified"] == (status != 30)
+
+
+@pytest.mark.parametrize("formula", ["P>=0.3 [F x=2]", "Pmax=? [F x=2]"])
+def test_methods_by_parts_do_not_decide_these(symag: Symag, walk: Path, formula: str) -> None:
+    ran = symag("check", walk, "--const", "K=3", "--formula", formula, "--method", "agar", "--json")
+    assert ran.status == 30
+    assert ran.json["results"][0]["reason"] == "unsupported"

@@ -69,6 +69,11 @@ class UndecidedError(Exception):
 
 def decide_quantities(problem: QuantitativeProblem, progress: Progress = no_progress) -> QuantitativeOutcome:
     """A verdict or a value with its evidence. Raises MemoryError."""
+    if isinstance(problem.formula, Query) and problem.initial_states > 1:
+        reason = Reason.UNSUPPORTED.text(
+            f"a value is that of one initial state, and there are {problem.initial_states}"
+        )
+        return QuantitativeOutcome(None, reason)
     deciding = _Deciding(problem, progress)
     sizes = {"system_states": problem.system.states, "system_transitions": problem.system.transitions}
     initial = range(problem.initial_states)

@@ -21,15 +21,18 @@ _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 _FACTORS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def bisimulation_classes(system: Lpts, progress: Progress = no_progress, seed: int = 0) -> Numbers:
+def bisimulation_classes(
+    system: Lpts, progress: Progress = no_progress, seed: int = 0, apart: Numbers | None = None
+) -> Numbers:
     """The class of each state in the coarsest bisimulation; classes are numbered by their first states.
 
-    Exact whatever ``seed`` makes of the hashes. A round costs O(m log m) for m branches, with arrays of 8 bytes a
-    branch; there are at most as many rounds as states, mostly some dozens.
+    States with different numbers in ``apart`` are not bisimilar. Exact whatever ``seed`` makes of the hashes. A round
+    costs O(m log m) for m branches, with arrays of 8 bytes a branch; there are at most as many rounds as states, mostly
+    some dozens.
     """
     hashes = Hashes(system, seed)
-    classes: Numbers = np.zeros(system.states, dtype=np.int64)
-    count = 1
+    classes: Numbers = np.zeros(system.states, dtype=np.int64) if apart is None else by_first_states(apart)
+    count = int(classes.max()) + 1
     while True:
         classes, parted = hashes.refined(classes)
         progress(f"{parted:,} classes of {system.states:,} states")

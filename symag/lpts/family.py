@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.files import write_file
@@ -83,6 +83,11 @@ class LptsRequest:
         flag="--alphabet",
         metavar="COMPONENT=ACTION,...",
         parse=_alphabets,
+    )
+    minimise: Literal["strong"] | None = option(
+        None,
+        "Write a smallest equivalent system: by strong bisimulation of states with the same labels.",
+        commands=("convert",),
     )
     decimals: bool = option(
         False, "Probabilities in a .tra file as rounded decimals.", commands=("convert",), only_yes=True
@@ -334,9 +339,13 @@ class LptsFamily:
 
     def convert(self, path: str, request: LptsRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.lpts.convert.conversion import converted
+        from symag.lpts.valuations import minimised, named_states
 
         self._check_components(request)
-        return converted(path, request.components, request.constants, request.alphabets, form, request.decimals)
+        if request.minimise not in (None, "strong"):
+            raise UsageError("a probabilistic system is minimised by strong bisimulation: --minimise strong")
+        named = named_states(path, request.components, request.constants, request.alphabets, progress)
+        return converted(named if request.minimise is None else minimised(named, progress), form, request.decimals)
 
     def listed(self, path: str) -> Iterator[ListedQuestion]:
         """Without a specification, only the states are counted."""

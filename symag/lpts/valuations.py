@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
+from symag.lpts.bisimulation import bisimulation_classes
 from symag.lpts.composition import composed
 from symag.lpts.language.explicit import read_explicit
 from symag.lpts.language.explicit_states import initial_states, state_labels, state_values
 from symag.lpts.language.prism.exploration import explore
 from symag.lpts.language.reading import EXPLICIT_SUFFIX, PRISM_SUFFIXES, component, read_model, read_system
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.quotient import quotient
 from symag.lpts.state_values import StateValues, together
 
 
@@ -50,3 +52,21 @@ def named_states(
     composition = composed(system.components, "system", progress)
     values = together([part.name for part in system.components], system.values, composition.local)
     return NamedStates(composition.lpts, values, (), 1, system.warnings)
+
+
+def minimised(named: NamedStates, progress: Progress = no_progress) -> NamedStates:
+    """The smallest system that is strongly bisimilar, where bisimilar states have the same labels.
+
+    A state has the values of the first of those that it stands for. Costs what ``bisimulation_classes`` does.
+    """
+    apart = np.zeros(named.lpts.states, dtype=np.int64)
+    for _, states in named.labels:
+        having = np.zeros(named.lpts.states, dtype=np.int64)
+        having[states] = 1
+        apart = np.unique(apart * 2 + having, return_inverse=True)[1].reshape(-1)
+    classes = bisimulation_classes(named.lpts, progress, apart=apart)
+    first = np.unique(classes, return_index=True)[1]
+    values = StateValues(named.values.names, named.values.is_bool, tuple(each[first] for each in named.values.columns))
+    labels = tuple((name, np.unique(classes[states])) for name, states in named.labels)
+    initial_states = int(classes[: named.initial_states].max()) + 1
+    return NamedStates(quotient(named.lpts, classes), values, labels, initial_states, named.warnings)

@@ -130,3 +130,20 @@ def test_walks_through_several_files_tell_equal_names_apart(symag: Symag, coin: 
     found = json.loads(symag("simulate", coin, "--component", other, "--steps", "1", "--json").out)
     state = {"coin.side": 0, "thrown": False, "throws": 0, "limit.side": 0}
     assert found["trace"]["steps"][0]["state"] == state
+
+
+def test_a_smallest_system_keeps_labels(symag: Symag, tmp_path: Path) -> None:
+    """Two throws that differ in name only are one; the state with a label of its own stays."""
+    model = tmp_path / "twins.nm"
+    model.write_text(
+        "mdp\nmodule m\n x : [0..4];\n [go] x=0 -> 1/3:(x'=1) + 1/6:(x'=2) + 1/2:(x'=3);\n"
+        ' [end] x>0 & x<4 -> (x\'=4);\nendmodule\nlabel "left" = x=3;\n'
+    )
+    assert symag("convert", model, tmp_path / "x.tra", "--minimise", "strong").status == 0
+    lines = (tmp_path / "x.tra").read_text().splitlines()
+    assert sorted(lines[1:]) == ["0 0 1 0.5 go", "0 0 2 0.5 go", "1 0 3 1 end", "2 0 3 1 end"]
+    assert symag("convert", model, tmp_path / "x.lab", "--minimise", "strong").status == 0
+    assert (tmp_path / "x.lab").read_text() == '0="init" 1="deadlock" 2="left"\n0: 0\n2: 2\n3: 1\n'
+    assert symag("convert", model, tmp_path / "x.sta", "--minimise", "strong").status == 0
+    assert (tmp_path / "x.sta").read_text() == "(x)\n0:(0)\n1:(1)\n2:(3)\n3:(4)\n"
+    assert symag("convert", model, tmp_path / "x.tra", "--minimise", "weak").status == 2

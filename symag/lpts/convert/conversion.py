@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from symag.core.reports import Conversion
 from symag.lpts.convert.drn import drn_text
 from symag.lpts.convert.explicit import labels_text, states_text, transitions_text
 from symag.lpts.convert.picture import distribution_graph
-from symag.lpts.valuations import NamedStates, named_states
+from symag.lpts.valuations import NamedStates
 
 
-def converted(
-    path: str,
-    further: Sequence[str],
-    constants: Mapping[str, str],
-    alphabets: Mapping[str, Sequence[str]],
-    form: str,
-    decimals: bool,
-) -> Conversion:
-    """The composition in another format. Raises InputError and UsageError."""
-    named = named_states(path, further, constants, alphabets)
+def converted(named: NamedStates, form: str, decimals: bool) -> Conversion:
+    """A system in another format; ``form`` is a suffix without its dot."""
     return Conversion(_text(named, form, decimals).encode(), tuple(named.warnings))
 
 

@@ -216,6 +216,10 @@ def _report(rows: Sequence[Mapping[str, Cell]], methods: Sequence[str], given: a
         " file's properties, with seconds."
     )
     yield "```\n" + table(header, body) + "\n```"
+    if not methods:
+        whole = sum(len(cells["auto"].verdicts) == cells["auto"].all_properties for cells in rows)
+        yield f"auto decides all properties of {whole} of {len(rows)} files."
+        return
     within = len(ratios) - len(over)
     middle = f", median ratio {statistics.median(ratios):.2f}" if ratios else ""
     yield filled(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,8 @@ def print_answer(heading: str, answer: Answer, verbose: bool) -> None:
             print(f"     {name} = {value}")
         for line in answer.race_lines():
             print(f"     {line}")
+    # An answer is there as soon as it is known, also in a pipe, and when the process is killed later.
+    sys.stdout.flush()
 
 
 def answers_object(model: str, seconds: float, warnings: Iterable[str], answers: Sequence[Answer]) -> dict[str, Any]:

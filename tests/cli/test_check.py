@@ -68,7 +68,7 @@ def test_json_contract(symag: Symag, model: Path) -> None:
     assert (report["schema"], report["model"], report["warnings"]) == (1, str(model), [])
     low, bound = report["results"]
     fields = (
-        "index name line kind text target verdict value bounds reason method certified certificate refused_evidence "
+        "index name line kind text target verdict value constants bounds reason method certified certificate refused_evidence "
     )
     fields += "trace trace_file notes race statistics"
     assert list(low) == list(bound) == fields.split()

@@ -50,6 +50,12 @@ class SmvRequest:
         commands=("simulate",),
         metavar="EXPR",
     )
+    assumptions: str | None = option(
+        None,
+        "A certificate by parts: the page (--trace FILE.html) has the state of each of its assumptions at each step.",
+        commands=("simulate",),
+        metavar="FILE",
+    )
     picture: str | None = option(None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg")
 
 
@@ -200,7 +206,7 @@ class SmvFamily:
     def simulate(self, path: str, request: SmvRequest, walk: WalkRequest, limits: Limits, progress: Progress) -> Report:
         from symag.smv.checking.reports.simulation_report import simulate_model
 
-        return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress)
+        return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress, request.assumptions)
 
     def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Conversion:
         from symag.smv.convert.conversion import converted

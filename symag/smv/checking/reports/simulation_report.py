@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from symag.core.errors import UsageError
+from symag.core.errors import InputError, UsageError
 from symag.core.evidence.evidence_paths import run_file
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.trace import Value
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.checking.reports.trace_page import dumped_report, run_report
 from symag.smv.checking.reports.trace_report import domain_of, shown_report, trace_report
 from symag.smv.checking.simulation import SimulatedRun, SimulationPlan, run, simulate
 from symag.smv.checking.trace_files import ALL_NAMES, DUMP, MODELS, PAGE, read_guide, write_trace
 from symag.smv.checking.witness_files import check_language
 from symag.smv.expression_reader import expression
-from symag.smv.model.flat import FlatSystem
+from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.types import BooleanType
 from symag.smv.traversal.simulation import Choice, Choices
 from symag.traces import plain
@@ -27,13 +28,26 @@ MOST_VALUES = 12
 
 
 def simulate_model(
-    system: FlatSystem, constraint: str | None, walk: WalkRequest, limits: Limits, progress: Progress
+    system: FlatSystem,
+    constraint: str | None,
+    walk: WalkRequest,
+    limits: Limits,
+    progress: Progress,
+    assumptions: str | None = None,
 ) -> Report:
-    """A run in which ``constraint`` holds. Raises InputError and UsageError."""
+    """A run in which ``constraint`` holds; its page shows the ``assumptions`` of a certificate in a file.
+
+    Raises InputError and UsageError.
+    """
     file = None
     if walk.trace is not None:
         file = run_file(walk.trace, walk.trace_format, ALL_NAMES, MODELS)
         check_language(walk.trace, file[1], system)
+    proof = None
+    if assumptions is not None:
+        if file is None or file[1] != PAGE:
+            raise UsageError("--assumptions is for a page: --trace FILE.html")
+        proof = _proof(assumptions, system)
     followed = read_guide(walk.guide, system) if walk.guide is not None else ()
     wished = None if constraint is None else expression(system, constraint, "<constraint>")
     if wished is not None and not isinstance(wished.type, BooleanType):
@@ -46,7 +60,7 @@ def simulate_model(
         done = simulate(system, plan, limits, progress)
     if done.trace is not None and file is not None:
         if file[1] == PAGE:
-            report = run_report(system, done.trace)
+            report = run_report(system, done.trace, proof)
         elif file[1] == DUMP:
             report = dumped_report(system, None, done.trace)
         else:
@@ -55,6 +69,16 @@ def simulate_model(
     document = run_object(system.source.path, walk.seed, done.trace, done.ending, done.reason)
     reason = None if done.reason == "stopped" else done.reason
     return Report(document, tuple(_lines(system, done, walk.full)), tuple(system.warnings), reason)
+
+
+def _proof(path: str, system: FlatSystem) -> tuple[Property, AssumeGuarantee]:
+    """A certificate by parts and its property. Raises InputError."""
+    from symag.smv.certify import read_certificate  # with its SAT solver, slow to import
+
+    item, certificate = read_certificate(path, system)
+    if not isinstance(certificate, AssumeGuarantee):
+        raise InputError("this certificate has no assumptions", path)
+    return item, certificate
 
 
 def _lines(system: FlatSystem, done: SimulatedRun, full: bool) -> Iterator[str]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from symag.core.trace import Trace
+from symag.smv.certificates.assume_guarantee import AssumeGuarantee
+from symag.smv.checking.reports.trace_assumptions import assumption_signals
 from symag.smv.checking.reports.trace_core import core_of
 from symag.smv.checking.reports.trace_formulas import parts_of, shown_parts
 from symag.smv.checking.reports.trace_lanes import cuts
@@ -46,6 +48,8 @@ def dumped_report(system: FlatSystem, checked: Property | None, trace: Trace) ->
     return replace(trace_report(system, trace, checked, purpose=purpose), properties=truths)
 
 
-def run_report(system: FlatSystem, trace: Trace) -> TraceReport:
-    """The report of a run that answers nothing."""
-    return trace_report(system, trace, purpose="Simulation", explanation=Explanation(cuts=cuts(system, None)))
+def run_report(system: FlatSystem, trace: Trace, proof: tuple[Property, AssumeGuarantee] | None = None) -> TraceReport:
+    """The report of a run that answers nothing; with the assumptions of a proof. Raises CertificationError."""
+    rows = () if proof is None else assumption_signals(system, *proof, trace)
+    explanation = Explanation(cuts=cuts(system, None), assumptions=rows)
+    return trace_report(system, trace, purpose="Simulation", explanation=explanation)

@@ -9,6 +9,8 @@ import pytest
 
 from tests.cli.conftest import Symag
 
+COUNTER = "models/counter.smv"
+
 MODELS = {
     "empty file": ("", r"m\.smv(:1:1)?: "),
     "no main": ("MODULE other\nVAR x : boolean;\n", r"main"),
@@ -91,39 +93,39 @@ def test_a_million_nested_parentheses(symag: Symag, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "expected"),
     [
-        ("check",),
-        ("check", "models/counter.smv", "--method", "magic"),
-        ("check", "models/counter.smv", "--property", "nosuch"),
-        ("check", "models/counter.smv", "--property", "99"),
-        ("check", "models/counter.smv", "--timeout", "-1"),
-        ("check", "models/counter.smv", "--timeout", "soon"),
-        ("check", "models/counter.smv", "--timeout", "nan"),
-        ("check", "models/counter.smv", "--timeout", "inf"),
-        ("check", "models/counter.smv", "--timeout", "1e12"),
-        ("partition", "models/counter.smv", "--imbalance", "nan"),
-        ("check", "models/counter.smv", "--target", "COUNTER"),
-        ("check", "models/counter.smv", "--engine", "textbook"),
-        ("check", "models/lts/mer.lts", "--grain", "bit"),
-        ("check", "models/lts/mer.lts", "--no-reordering"),
-        ("check", "coin.nm", "--specification", "coin.nm", "--parts", "3"),
-        ("check", "models/counter.smv", "--parts", "1"),
-        ("check", "models/counter.smv", "--parts", "99"),
-        ("partition", "models/counter.smv", "--parts", "99"),
-        ("partition", "models/counter.smv", "--imbalance", "0.5"),
-        ("partition", "models/counter.smv", "--dot", "/nosuch/folder/x.dot"),
-        ("partition", "client_server.lts"),
-        ("check", "coin.nm"),
-        ("nonsense",),
+        (("check",), "Missing argument 'MODEL...'"),
+        (("check", COUNTER, "--method", "magic"), "'magic' is not one of 'monolithic', 'rule-s', "),
+        (("check", COUNTER, "--property", "nosuch"), "no property 'nosuch'; there are parity_right, below_five"),
+        (("check", COUNTER, "--property", "99"), "no property '99'; there are parity_right, below_five"),
+        (("check", COUNTER, "--timeout", "-1"), "'--timeout': -1.0 is not in the range 0<x<=1000000000"),
+        (("check", COUNTER, "--timeout", "soon"), "'--timeout': 'soon' is not a valid float"),
+        (("check", COUNTER, "--timeout", "nan"), "'--timeout': nan is not a finite number"),
+        (("check", COUNTER, "--timeout", "inf"), "'--timeout': inf is not in the range"),
+        (("check", COUNTER, "--timeout", "1e12"), "'--timeout': 1000000000000.0 is not in the range"),
+        (("partition", COUNTER, "--imbalance", "nan"), "'--imbalance': nan is not a finite number"),
+        (("check", COUNTER, "--target", "COUNTER"), "--target is for labelled transition systems"),
+        (("check", COUNTER, "--engine", "textbook"), "--engine is for PRISM models"),
+        (("check", "models/lts/mer.lts", "--grain", "bit"), "--grain is for SMV models"),
+        (("check", "models/lts/mer.lts", "--no-reordering"), "--reordering is for SMV models"),
+        (("check", "coin.nm", "--specification", "coin.nm", "--parts", "3"), "--parts is for SMV models"),
+        (("check", COUNTER, "--parts", "1"), "'--parts': 1 is not in the range x>=2"),
+        (("check", COUNTER, "--parts", "99"), "99 parts are more than the 2 variables of the model"),
+        (("partition", COUNTER, "--parts", "99"), "99 parts are more than the 2 variables of the model"),
+        (("partition", COUNTER, "--imbalance", "0.5"), "'--imbalance': 0.5 is not in the range x>=1.0"),
+        (("partition", COUNTER, "--dot", "/nosuch/folder/x.dot"), "cannot write /nosuch/folder/x.dot: No such file"),
+        (("partition", "client_server.lts"), "symag partition takes SMV models, not labelled transition systems"),
+        (("check", "coin.nm"), "coin.nm: say by --specification FILE what has to simulate it"),
+        (("nonsense",), "No such command 'nonsense'"),
     ],
 )
-def test_wrong_usage(symag: Symag, arguments: tuple[str, ...]) -> None:
+def test_wrong_usage(symag: Symag, arguments: tuple[str, ...], expected: str) -> None:
     ran = symag(*arguments)
-    assert ran.status == 2
-    assert ran.err.strip()
+    assert (ran.status, ran.out) == (2, "")
+    assert expected in ran.err.splitlines()[-1]
     assert "Traceback" not in ran.err
-    assert "error" in symag(*arguments, "--json").json
+    assert expected in symag(*arguments, "--json").json["error"]["message"]
 
 
 def test_other_languages_are_said_to_come_later(symag: Symag) -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from symag.core.ranges import ranges
 from symag.core.state_table import Words
 from symag.lpts.lpts import Numbers
 
@@ -80,15 +81,14 @@ class MoveBatch:
 
 def ranks(counts: Numbers) -> Numbers:
     """0 .. count - 1 for each count, one after the other."""
-    total = int(counts.sum())
-    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    return ranges(np.zeros_like(counts), counts)
 
 
 def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:
     """The entries of these distributions, one after the other, and where each of them begins among these."""
     sizes = begin[chosen + 1] - begin[chosen]
     ends = np.concatenate(([0], np.cumsum(sizes)))
-    return np.repeat(begin[chosen] - ends[:-1], sizes) + np.arange(ends[-1]), ends
+    return ranges(begin[chosen], begin[chosen + 1]), ends
 
 
 def concatenated(parts: Sequence[MoveBatch]) -> MoveBatch:

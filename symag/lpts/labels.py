@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from symag.core.errors import InputError
+from symag.core.ranges import ranges
 from symag.lpts.language.pctl import SafetyFormula
 from symag.lpts.lpts import Lpts, Numbers
 
@@ -45,7 +46,7 @@ def _with_loops(lpts: Lpts, alphabet: tuple[str, ...], looping: Numbers, loops: 
     order = np.lexsort((action, source))
     starts = np.concatenate(([0], np.cumsum(size)))[:-1][order]
     begin = np.concatenate(([0], np.cumsum(size[order]))).astype(np.int64)
-    entries = np.repeat(starts - begin[:-1], size[order]) + np.arange(begin[-1])
+    entries = ranges(starts, starts + size[order])
     ordered = source[order], action[order], begin, target[entries], weight[entries]
     return Lpts(lpts.name, alphabet, lpts.states, *ordered, values)
 

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.ranges import ranges
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
 
@@ -267,8 +268,7 @@ def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
 
 def _ranks(counts: Numbers) -> Numbers:
     """0 .. count - 1 for each count, one after the other."""
-    total = int(counts.sum())
-    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+    return ranges(np.zeros_like(counts), counts)
 
 
 def _with_one_end(composition: Composition, ends: Numbers) -> Composition:

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from symag.core.ranges import ranges
 from symag.lts.equivalence import finer_classes
-from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
+from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.minimisation import quotient, strongly_minimised
 from symag.lts.silent_closure import silent_closure
 

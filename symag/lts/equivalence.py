@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from symag.core.ranges import ranges
 from symag.lts.components import strongly_connected
-from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges
+from symag.lts.lts import ERROR, TAU, Lts, Numbers
 from symag.lts.silent_closure import silent_closure
 
 #: With so few states to look at a round on arrays costs more than one without them.

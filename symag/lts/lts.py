@@ -19,6 +19,7 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.core.ranges import ranges
 from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
 
 ERROR = -1
@@ -147,13 +148,6 @@ def reachable(system: Lts) -> Lts:
     end = None if system.end is None or numbers[system.end] < 0 else numbers[system.end]
     columns = number[system.source[chosen]], system.action[chosen], number[system.target[chosen]]
     return Lts.of_arrays(system.name, system.alphabet, count, *columns, end, system.is_property)
-
-
-def ranges(first: Numbers, last: Numbers) -> Numbers:
-    """first[0], .., last[0] - 1, first[1], .., last[1] - 1, and so on."""
-    lengths = last - first
-    numbers: Numbers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
-    return numbers
 
 
 def renamed(system: Lts, labels: Sequence[Sequence[str]]) -> Lts:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from symag.core.ranges import ranges
 from symag.lts.equivalence import strong_classes, weak_classes
-from symag.lts.lts import ERROR, TAU, Lts, Numbers, ranges, reachable
+from symag.lts.lts import ERROR, TAU, Lts, Numbers, reachable
 
 
 def strongly_minimised(system: Lts) -> Lts:

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from symag.core.ranges import ranges
 from symag.lts.lts import ERROR, Lts, Numbers
 
 
@@ -96,9 +97,7 @@ class JointMoves:
         first = self.begin[states]
         count = self.begin[states + 1] - first
         row = np.repeat(np.arange(len(states)), count)
-        ends = np.cumsum(count)
-        move = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - count - first, count)
-        return row, move
+        return row, ranges(first, first + count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,8 +260,7 @@ class _Search:
         begin = automaton.begin[key]
         count = automaton.begin[key + 1] - begin
         again = np.repeat(np.arange(len(key)), count)
-        ends = np.cumsum(count)
-        chosen = np.arange(len(again)) - np.repeat(ends - count - begin, count)
+        chosen = ranges(begin, begin + count)
         row, move = row[again], move[again]
         after, target = automaton.target[chosen], moves.target[move]
         wrong = np.flatnonzero((after == ERROR) | (target == ERROR))

@@ -17,6 +17,7 @@ import scipy.sparse.csgraph
 import scipy.sparse.linalg
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Floats
 
@@ -97,9 +98,7 @@ def _depths(equations: Equations) -> Numbers:
     while len(frontier):
         depth[frontier] = level
         level += 1
-        size = begin[frontier + 1] - begin[frontier]
-        offsets = np.cumsum(size) - size
-        places = np.repeat(begin[frontier] - offsets, size) + np.arange(int(size.sum()))
+        places = ranges(begin[frontier], begin[frontier + 1])
         freed, counts = np.unique(above[places], return_counts=True)
         waiting[freed] -= counts
         frontier = freed[waiting[freed] == 0]

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from symag.core.evidence.quantitative_evidence import ExactVector, MeasureBounds
+from symag.core.ranges import ranges
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp
@@ -101,8 +102,7 @@ def _needed(
     wanted[:initial] = ~known[:initial]
     frontier = np.flatnonzero(wanted)
     while len(frontier):
-        size = mdp.first[frontier + 1] - mdp.first[frontier]
-        moves = np.repeat(mdp.first[frontier] - np.cumsum(size) + size, size) + np.arange(int(size.sum()))
+        moves = ranges(mdp.first[frontier], mdp.first[frontier + 1])
         moves = moves[good[moves]]
         entries, _ = entries_of(mdp.begin, moves)
         targets = np.unique(mdp.target[entries])

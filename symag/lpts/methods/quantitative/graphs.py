@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
+from symag.core.ranges import ranges
 from symag.lpts.lpts import Numbers
 from symag.lpts.methods.quantitative.arrays import Mask, Mdp
 
@@ -123,7 +124,7 @@ def _entries(mdp: Mdp, moves: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Source and target of the entries of some transitions, and where each transition's begin among them."""
     size = mdp.begin[moves + 1] - mdp.begin[moves]
     begin = np.concatenate(([0], np.cumsum(size)))
-    entries = np.repeat(mdp.begin[moves] - begin[:-1], size) + np.arange(begin[-1])
+    entries = ranges(mdp.begin[moves], mdp.begin[moves + 1])
     return np.repeat(mdp.source[moves], size), mdp.target[entries], begin
 
 

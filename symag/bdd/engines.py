@@ -14,17 +14,13 @@ Engine = Literal["auto", "dd", "oxidd"]
 ENGINES: tuple[Engine, ...] = ("auto", "dd", "oxidd")
 
 
-#: MiB below which ``auto`` takes dd: OxiDD's tables and threads would leave little to the diagrams.
-_LEAST_FOR_OXIDD = 96
-
-
 def new_context(engine: Engine = "auto", memory: int | None = None) -> BddContext:
     """An empty context; ``memory`` in MiB bounds its tables.
 
     Raises UnsupportedError for ``oxidd`` where it is not installed, MemoryExhausted where the tables do not fit.
     """
     if engine == "auto":
-        engine = "dd" if memory is not None and memory < _LEAST_FOR_OXIDD else faster_engine()
+        engine = faster_engine()
     # Imported when needed: each package takes a good part of the time of a small check.
     if engine == "oxidd":
         if not oxidd_is_there():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from symag.bdd.context import BddContext
 from symag.bdd.dd_context import DdContext
+from symag.bdd.engines import new_context
+from symag.core.limits import MemoryExhausted
 from tests.bdd.context_contract import ContextContract
 
 
@@ -29,3 +33,13 @@ class TestOxidd(ContextContract):
         from symag.bdd.oxidd_context import OxiddContext
 
         return OxiddContext(memory)
+
+
+def test_without_cudd_little_memory_is_no_reason_for_diagrams_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("oxidd")
+    from symag.bdd.oxidd_context import OxiddContext
+
+    monkeypatch.setitem(sys.modules, "dd.cudd", None)
+    assert isinstance(new_context("auto", 60), OxiddContext)
+    with pytest.raises(MemoryExhausted, match="at least 48 MiB"):
+        new_context("auto", 40)

@@ -121,7 +121,7 @@ def _grouped(groups: tuple[str, str]) -> list[str]:
 def balance(case: Case) -> tuple[str, str]:
     """The numbers of the components in the most balanced two parts, searched once for a row."""
     started = time.process_time()
-    constants = dict(each.split("=") for each in case.constants)
+    constants = dict(constant.split("=") for constant in case.constants)
     model = read(str(MODELS / case.file), (), {name: int(value) for name, value in constants.items()})
     first, second = balanced(safety_problem(model.composite(case.target)), no_progress)
     say(f"{case}: most balanced parts {first} and {second}, found in {time.process_time() - started:.1f} s")

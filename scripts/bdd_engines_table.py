@@ -55,10 +55,12 @@ def measured(path: Path, engine: str, method: str, timeout: float, repeat: int) 
     """One engine on one model."""
     options = ("--bdd", engine, "--method", method)
     decisions: list[Decision] = [each for _, each in check(path, options, timeout, repeat, processor=True)]
-    letters = "".join(each.verdict[0] for each in decisions)
-    reasons = {each.reason for each in decisions if each.reason}
+    letters = "".join(decision.verdict[0] for decision in decisions)
+    reasons = {decision.reason for decision in decisions if decision.reason}
     seconds = decisions[0].seconds if decisions else 0.0
-    return Cell(letters, round(seconds, 2), sum(each.certified for each in decisions), ", ".join(sorted(reasons)))
+    return Cell(
+        letters, round(seconds, 2), sum(decision.certified for decision in decisions), ", ".join(sorted(reasons))
+    )
 
 
 class Record:

@@ -64,7 +64,7 @@ def main() -> int:
         for name in names:
             decisions = [measured.symag(name, *how) for how in COLUMNS.values()]
             decisions += [ask(name) for _, ask in other]
-            rows.append([name, *(seconds_text(each, record.timeout) for each in decisions)])
+            rows.append([name, *(seconds_text(decision, record.timeout) for decision in decisions)])
     paragraphs = [
         filled(
             f"Measured {record.when} on {record.machine}. CPU seconds of the whole command, certification included, the"

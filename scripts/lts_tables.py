@@ -25,7 +25,7 @@ class Case:
 
     def arguments(self) -> list[str]:
         """What ``symag check`` has to be told besides the method."""
-        given = [argument for each in self.constants for argument in ("--const", each)]
+        given = [argument for constant in self.constants for argument in ("--const", constant)]
         return ["--target", self.target, "--property", "safety", *given]
 
     def __str__(self) -> str:

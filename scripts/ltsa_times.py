@@ -51,7 +51,7 @@ def judged(targets: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, 
     """``agrees`` if every composite process has the verdict that LTSA found, else what does not."""
     wrong = []
     for target in targets:
-        mine = {each["kind"]: each["verdict"] for each in results if each["target"] == target["name"]}
+        mine = {result["kind"]: result["verdict"] for result in results if result["target"] == target["name"]}
         expected = target.get("verdict")
         found = {
             "ok": mine.get("deadlock") == mine.get("safety") == "holds",
@@ -65,7 +65,7 @@ def judged(targets: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, 
 
 def states(results: Sequence[Mapping[str, Any]]) -> int:
     """The states of all composite processes together."""
-    return sum({each["target"]: int(each["statistics"].get("states", 0)) for each in results}.values())
+    return sum({result["target"]: int(result["statistics"].get("states", 0)) for result in results}.values())
 
 
 def shown(seconds: float | None, limit: float) -> str:

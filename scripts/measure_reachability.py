@@ -32,7 +32,7 @@ def recorded(known: dict[str, Any]) -> float | None:
     """NuSMV's recorded CPU seconds for build plus reachability, the better of its two orders."""
     phases = known.get("phases", {})
     seconds = [phases.get(name, {}).get("reach", {}).get("cpu_s") for name in SETTINGS]
-    return min((each for each in seconds if each is not None), default=None)
+    return min((second for second in seconds if second is not None), default=None)
 
 
 def run_nusmv(program: str, model: Path, limit: int) -> float | None:

@@ -180,7 +180,11 @@ def only(text: str, property_name: str | None) -> str:
     if property_name is None:
         return text
     head, *properties = text.split("INVARSPEC NAME ")
-    return head + "INVARSPEC " + next(each for each in properties if each.startswith(property_name)).partition(":=")[2]
+    return (
+        head
+        + "INVARSPEC "
+        + next(property_ for property_ in properties if property_.startswith(property_name)).partition(":=")[2]
+    )
 
 
 def generate(folder: Path, chosen: Mapping[str, tuple[str, str]]) -> dict[str, tuple[Path, str | None]]:

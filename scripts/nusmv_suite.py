@@ -37,7 +37,11 @@ def verdicts(models: Mapping[str, Any], folder: Path, given: argparse.Namespace)
     counts = dict.fromkeys(("agree", "wrong", "unknown", "new", "not found", "not certified"), 0)
     for name, entry in models.items():
         known = nusmv_answers(entry)
-        wanted = [each for each in nusmv_properties(entry) if given.kinds is None or each[0] in given.kinds.split(",")]
+        wanted = [
+            nusmv_property
+            for nusmv_property in nusmv_properties(entry)
+            if given.kinds is None or nusmv_property[0] in given.kinds.split(",")
+        ]
         if not wanted:
             continue
         with preprocessed(folder / name) as path:
@@ -100,7 +104,7 @@ def times(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) ->
                 theirs = peers.best_batch(program, path, given.timeout)
             else:
                 settings = entry["settings"].values()
-                theirs = min((each["cpu_s"] for each in settings if each["status"] == "ok"), default=None)
+                theirs = min((setting["cpu_s"] for setting in settings if setting["status"] == "ok"), default=None)
             command = [*SYMAG, "check", str(path), "--no-certify", "--quiet", "--json", "--timeout", str(given.timeout)]
             done = run(command, given.timeout * 2)
         try:

@@ -134,7 +134,7 @@ def table_4(measured: Measurements, names: Sequence[str], recorded: Mapping[str,
             EXAMPLES[name][1],
             rule_g.time,
             nusmv.time,
-            *(seconds_text(each, measured.timeout) for each in ours),
+            *(seconds_text(our, measured.timeout) for our in ours),
         ]
         for setting in peers.SETTINGS:
             if "NuSMV" in measured.record.tools:

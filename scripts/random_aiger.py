@@ -97,7 +97,7 @@ def with_resets(graph: Aiger) -> Aiger:
         maximum=started // 2 + len(ands),
         inputs=tuple(2 * k for k in range(1, fresh)),
         latches=(
-            *(AigerLatch(own[each.literal], of(each.next), 1 if each.reset == 1 else 0) for each in graph.latches),
+            *(AigerLatch(own[latch.literal], of(latch.next), 1 if latch.reset == 1 else 0) for latch in graph.latches),
             AigerLatch(started, 1, 0),
         ),
         outputs=(),

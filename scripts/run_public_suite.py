@@ -94,7 +94,7 @@ def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:
     orphans = run.orphans()
     kept = run.rows()
     print(f"killed after {seconds:.0f} s with {len(kept)} rows; {len(orphans)} orphans", flush=True)
-    return kept, [f"process {each} outlived the kill -9" for each in orphans]
+    return kept, [f"process {orphan} outlived the kill -9" for orphan in orphans]
 
 
 def resumed(run: Run, kept: dict[str, Row]) -> list[str]:
@@ -105,7 +105,7 @@ def resumed(run: Run, kept: dict[str, Row]) -> list[str]:
     finally:
         process.terminate()
     rows = run.rows()
-    problems = [f"process {each} outlived the batch" for each in run.orphans()]
+    problems = [f"process {orphan} outlived the batch" for orphan in run.orphans()]
     problems += [
         f"run twice or lost: {row.command}"
         for key, row in kept.items()
@@ -190,7 +190,7 @@ def main() -> int:
     ]
     problems += [f"{row.outcome.reason}: {row.command}" for row in rows if crashed(row)]
     print(f"{time.monotonic() - started:.0f} s; {run.output}, report.html and tables/ beside it")
-    print("\n".join(f"PROBLEM: {each}" for each in problems) or "no problems")
+    print("\n".join(f"PROBLEM: {problem}" for problem in problems) or "no problems")
     return 1 if problems else 0
 
 

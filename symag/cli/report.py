@@ -10,7 +10,7 @@ import click
 
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
-from symag.batch.report.scores import Comparison, changes, no_change_text
+from symag.batch.report.scores import MethodComparison, changes, no_change_text
 from symag.batch.report.tables import (
     TextTable,
     changes_table,
@@ -64,7 +64,7 @@ def command(
             _write(latex / f"{table.title.lower()}.tex", table.compact().latex())
     for line in summary(rows):
         print(line)
-    for score in Comparison.of(rows).scores():
+    for score in MethodComparison.of(rows).scores():
         par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
         print(f"{score.method}: {score.solved} of {score.asked} solved, {score.wins} wins, PAR-2 {par2}")
     if earlier is not None:
@@ -82,7 +82,7 @@ def _rows(path: Path) -> list[Row]:
 
 
 def _tables(rows: Sequence[Row], earlier: Sequence[Row] | None) -> list[TextTable]:
-    comparison = Comparison.of(rows)
+    comparison = MethodComparison.of(rows)
     tables = [scores_table(comparison), disagreements_table(comparison), results_table(rows), *paper_tables(rows)]
     return tables if earlier is None else [*tables, changes_table(changes(earlier, rows))]
 

@@ -162,8 +162,10 @@ class Child:
 
     def _outcome(self, answer: ChildMessage, cpu_seconds: float, memory: float, messages: str) -> ChildOutcome:
         seconds = time.monotonic() - self._started
-        told = dict(self._figures), self._last_progress
-        return ChildOutcome(answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, *told)
+        progress = dict(self._figures), self._last_progress
+        return ChildOutcome(
+            answer.value, answer.error, answer.reason, messages, seconds, cpu_seconds, memory, *progress
+        )
 
 
 #: What libraries write when they die for lack of memory: CUDD, OxiDD, C++, Rust, Python.

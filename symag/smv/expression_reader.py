@@ -98,7 +98,7 @@ class _FlatDeclarations:
         return elements
 
     def symbol(self, full: str) -> Symbol | None:
-        """What a full name stands for, if anything."""
+        """The symbol of a full name, if it has one."""
         if full in self.system.by_name:
             return VariableSymbol(full)
         if full in self.system.defines:

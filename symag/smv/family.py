@@ -28,7 +28,7 @@ _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: 
 
 @dataclass(frozen=True, slots=True)
 class SmvRequest:
-    """Which properties are asked for (none: all), and what single commands want to know."""
+    """The properties to answer (none: all), and the options of single commands."""
 
     properties: tuple[str, ...] = option(
         (),

@@ -2,7 +2,7 @@
 
 One time unit is one step; inputs stand at the state that they lead out of. Truth values are wires, words
 registers, numbers integers (two's complement), symbols strings (GTKWave's extension). A lasso ends with
-the state that it returns to. The scope ``symag`` has what is no signal of the model: ``loop`` is 1 in the loop,
+the state that it returns to. The scope ``symag`` has signals that the model does not have: ``loop`` is 1 in the loop,
 ``property.NAME`` the truth of each property where it is known, ``code.NAME`` a number in the place of each symbol,
 for readers that show no strings. What a dump cannot say, the comment in its header says as JSON: the
 variables with their types, where the loop starts, the tables of these numbers, the texts of properties.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: The scope around all names: viewers want every signal in one.
 _TOP = "main"
-#: The scope around what is no signal of the model: ``loop``, ``property.NAME`` and ``code.NAME``.
+#: The scope around signals that the model does not have: ``loop``, ``property.NAME`` and ``code.NAME``.
 _OWN = "symag"
 _ODD = re.compile(r"\W+")
 _UNKNOWN = "x"
@@ -91,11 +91,11 @@ def _codes(column: Sequence[Value | None]) -> dict[str, int]:
 
 def _properties(report: TraceReport) -> dict[str, tuple[str, tuple[bool | None, ...]]]:
     """The properties by names that a dump can have, each once."""
-    found: dict[str, tuple[str, tuple[bool | None, ...]]] = {}
+    properties: dict[str, tuple[str, tuple[bool | None, ...]]] = {}
     for name, of in report.properties.items():
         plain = _ODD.sub("_", name)
-        found[f"{plain}_{len(found)}" if plain in found else plain] = of
-    return found
+        properties[f"{plain}_{len(properties)}" if plain in properties else plain] = of
+    return properties
 
 
 def _declaration(domain: Domain, column: list[Value | None]) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from symag.batch.jobs import Job
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.plots import cactus
-from symag.batch.report.scores import Comparison, changes, method_of, model_of, no_change_text
+from symag.batch.report.scores import MethodComparison, changes, method_of, model_of, no_change_text
 from symag.batch.report.tables import TextTable, results_table, scores_table
 from symag.batch.store import JobOutcome, Results, Row
 from symag.cli.main import group
@@ -50,7 +50,7 @@ ROWS = [
 
 
 def test_scores() -> None:
-    comparison = Comparison.of(ROWS)
+    comparison = MethodComparison.of(ROWS)
     fast, slow = comparison.scores()
     assert (fast.method, fast.asked, fast.solved, fast.unsolved, fast.wrong, fast.wins) == ("fast", 4, 2, 2, 1, 1)
     # 1.0 and 0.5 solved; the timeout and the wrong answer count twice the limit.
@@ -133,7 +133,7 @@ def test_properties_with_equal_texts_are_two_problems() -> None:
     first = row("a.smv", "fast", "holds", 1.0)
     second = replace(first, key="2", job=replace(first.job, property="1"))
     third = replace(first, key="3", job=replace(first.job, property="2", name="again"))
-    comparison = Comparison.of([first, second, third])
+    comparison = MethodComparison.of([first, second, third])
     assert len(comparison.problems) == 3
     assert comparison.scores()[0].solved == 3
     assert "3 jobs on 3 problems · 3 solved" in page("t", [first, second, third])
@@ -145,7 +145,7 @@ def test_the_header_counts_as_the_table_does() -> None:
     again = replace(row("a.smv", "fast", "holds", 5.0), key="2", limits=JobLimits(wall=60), finished="2027")
     text = page("t", [first, again])
     assert "2 jobs on 1 problems · 1 asked again with other limits, and not counted · 1 solved · 0 undecided" in text
-    assert scores_table(Comparison.of([first, again])).rows[0][1:4] == ("1", "1", "0")
+    assert scores_table(MethodComparison.of([first, again])).rows[0][1:4] == ("1", "1", "0")
 
 
 def test_tables_as_csv_and_latex() -> None:
@@ -158,7 +158,7 @@ def test_tables_as_csv_and_latex() -> None:
     latex = table.latex()
     assert r"\textless{}d\textgreater{} \& \textbackslash{}\_\allowbreak{}.smv" in latex
     assert latex.count(r"\\") == len(ROWS) + 2
-    assert scores_table(Comparison.of(ROWS)).rows[0][:5] == ("fast", "4", "2", "2", "1")
+    assert scores_table(MethodComparison.of(ROWS)).rows[0][:5] == ("fast", "4", "2", "2", "1")
 
 
 def test_the_page_stands_alone_and_is_the_same_every_time() -> None:

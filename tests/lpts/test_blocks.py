@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from symag.lpts.bisimulation import bisimulation_classes, is_stable
 from symag.lpts.lpts import Lpts
-from symag.lpts.methods.simulation.answers import Answers
+from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.blocks import coarsest, decide
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
 from symag.lpts.methods.simulation.sides import common_denominator, completed_for
@@ -86,7 +86,7 @@ def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
     def on_random_systems(pair: tuple[Lpts, Lpts]) -> None:
         system, specification = pair
         # Asked twice, the second time with what is known from the first.
-        answers: dict[object, Answers] = {}
+        answers: dict[object, SpecificationAnswers] = {}
         decide(system, specification, hashed=hashed, answers=answers)
         found = decide(system, specification, hashed=hashed, answers=answers, directly=directly)
         assert (not isinstance(found, tuple)) == ((0, 0) in coarsest_simulation(*pair))
@@ -115,7 +115,7 @@ def is_lifted_simulation(found: BlockSimulation, system: Lpts, specification: Lp
 @given(systems(silent=True), systems(silent=True, moves=9))
 def test_all_pairs_and_their_rounds(system: Lpts, specification: Lpts) -> None:
     complete = completed_for(specification, system)
-    relation = coarsest(system, Answers.of(complete, common_denominator(system, complete)))
+    relation = coarsest(system, SpecificationAnswers.of(complete, common_denominator(system, complete)))
     expected = coarsest_simulation(system, specification)
     every = {(s, t) for s in range(system.states) for t in range(specification.states)}
     removed = relation.removed()
@@ -129,7 +129,7 @@ def test_all_pairs_and_their_rounds(system: Lpts, specification: Lpts) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.lists(systems(silent=True, moves=9), min_size=2, max_size=4), systems(silent=True, moves=9))
 def test_answers_are_for_other_systems_too(asked: list[Lpts], specification: Lpts) -> None:
-    answers: dict[object, Answers] = {}
+    answers: dict[object, SpecificationAnswers] = {}
     for system in asked:
         found = decide(system, specification, answers=answers)
         assert (not isinstance(found, tuple)) == simulated(system, specification)

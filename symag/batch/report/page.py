@@ -16,7 +16,7 @@ from urllib.parse import quote
 from symag.batch.report import plots
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page_style import SCRIPT, STYLE
-from symag.batch.report.scores import Comparison, changes, is_solved, no_change_text
+from symag.batch.report.scores import MethodComparison, changes, is_solved, no_change_text
 from symag.batch.report.tables import (
     TextTable,
     changes_table,
@@ -46,7 +46,7 @@ def page(title: str, rows: Sequence[Row], earlier: Sequence[Row] | None = None, 
     folder = common_folder([*rows, *(earlier or ())])
     rows = below(rows, folder)
     earlier = None if earlier is None else below(earlier, folder)
-    comparison = Comparison.of(rows)
+    comparison = MethodComparison.of(rows)
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -78,7 +78,7 @@ _FILTER = (
 )
 
 
-def _facts(rows: Sequence[Row], comparison: Comparison, folder: str) -> Iterator[str]:
+def _facts(rows: Sequence[Row], comparison: MethodComparison, folder: str) -> Iterator[str]:
     seconds = sum(row.outcome.cpu_seconds for row in rows)
     # Counted as in the table of methods: of jobs that differ in their limits only, the later one counts.
     counted = list(comparison.cells.values())
@@ -129,7 +129,7 @@ def _wrong(rows: Sequence[Row]) -> Iterator[str]:
         yield "</ul></section>"
 
 
-def _plots(comparison: Comparison) -> Iterator[str]:
+def _plots(comparison: MethodComparison) -> Iterator[str]:
     limits = {row.limits.cpu or row.limits.wall for row in comparison.cells.values()}
     limit = limits.pop() if len(limits) == 1 else None
     seconds = {method: comparison.seconds(method) for method in comparison.methods}

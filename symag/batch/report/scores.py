@@ -59,7 +59,7 @@ def is_solved(row: Row) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MethodComparison:
     """Rows by problem and method, both in the order in which they first come."""
 
     methods: tuple[Method, ...]
@@ -67,7 +67,7 @@ class Comparison:
     cells: Mapping[tuple[Problem, Method], Row]
 
     @classmethod
-    def of(cls, rows: Iterable[Row]) -> Comparison:
+    def of(cls, rows: Iterable[Row]) -> MethodComparison:
         """Of all rows; where a problem was asked twice with one method (other limits), the later one counts."""
         cells: dict[tuple[Problem, Method], Row] = {}
         for row in sorted(rows, key=lambda row: row.finished):
@@ -176,7 +176,7 @@ class ProblemChange:
 
 def in_common(before: Sequence[Row], after: Sequence[Row]) -> int:
     """How many problems were asked with the same method in both files, so that they can be compared."""
-    return len(Comparison.of(before).cells.keys() & Comparison.of(after).cells.keys())
+    return len(MethodComparison.of(before).cells.keys() & MethodComparison.of(after).cells.keys())
 
 
 def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
@@ -184,14 +184,14 @@ def no_change_text(before: Sequence[Row], after: Sequence[Row]) -> str:
     count = in_common(before, after)
     if count:
         return f"nothing changed in {count} {'problem' if count == 1 else 'problems'} that both files have"
-    methods = [", ".join(Comparison.of(rows).methods) or "none" for rows in (before, after)]
+    methods = [", ".join(MethodComparison.of(rows).methods) or "none" for rows in (before, after)]
     reason = f"the methods of the earlier file are {methods[0]}, of this one {methods[1]}"
     return f"nothing can be compared: no problem was asked with the same method in both files ({reason})"
 
 
 def changes(before: Sequence[Row], after: Sequence[Row]) -> list[ProblemChange]:
     """What changed between two files for the same problem and method; problems in only one file are left out."""
-    old, new = Comparison.of(before), Comparison.of(after)
+    old, new = MethodComparison.of(before), MethodComparison.of(after)
     changed = []
     for (problem, method), row in new.cells.items():
         earlier = old.cells.get((problem, method))

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symag.batch.report.scores import Comparison, ProblemChange, is_solved, method_of, model_of
+from symag.batch.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
 from symag.batch.store import Row
 
 #: Statistics that a results table shows, where a job has them, under these headings: those of the papers' tables.
@@ -176,7 +176,7 @@ class TextTable:
         return "".join(broken if is_long else "r" if number else "l" for is_long, number in kinds)
 
 
-def scores_table(comparison: Comparison) -> TextTable:
+def scores_table(comparison: MethodComparison) -> TextTable:
     """A row for each method."""
     rows = [
         (
@@ -250,7 +250,7 @@ def paper_tables(rows: Sequence[Row]) -> list[TextTable]:
     return tables
 
 
-def disagreements_table(comparison: Comparison) -> TextTable:
+def disagreements_table(comparison: MethodComparison) -> TextTable:
     """A row for each problem to which methods give different answers."""
     rows = [
         (model, target or "", text, "; ".join(f"{method}: {answer}" for method, answer in answers.items()))

@@ -43,5 +43,7 @@ def proof_of(files: SimulationFiles, components: Sequence[Lpts], evidence: Evide
         followed = 0 < number <= len(evidence.assumptions)
         about = f"abstracted to {evidence.assumptions[number - 1].states} states" if followed else ""
         parts.append(ProofPart(f"part {number}", tuple(components[member].name for member in members), about))
-    sizes = {f"states of assumption {number}": each.states for number, each in enumerate(evidence.assumptions)}
+    sizes = {
+        f"states of assumption {number}": assumption.states for number, assumption in enumerate(evidence.assumptions)
+    }
     return Proof(lines[0], tuple(arguments), tuple(parts), links, True, lines, None, sizes, _TRUSTED)

@@ -13,7 +13,7 @@ from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.methods.problem import Engine, SimulationProblem
 from symag.lpts.methods.simulation import blocks
-from symag.lpts.methods.simulation.answers import Answers
+from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.engines import engine
 from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.refutation import counterexample
@@ -72,7 +72,7 @@ class BlockRequirement:
     """The specification simulates the system, decided on arrays (``symag.lpts.methods.simulation.blocks``)."""
 
     specification: Lpts
-    answers: dict[object, Answers] = field(default_factory=dict)  # what was decided before
+    answers: dict[object, SpecificationAnswers] = field(default_factory=dict)  # what was decided before
 
     def decide(self, system: Lpts, progress: Progress) -> Decision:
         answer = blocks.decide(system, self.specification, progress, answers=self.answers)

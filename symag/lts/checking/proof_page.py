@@ -46,5 +46,7 @@ def proof_of(
             states = certificate.assumptions[number].states
             about = f"assumption of {states} state{'s' if states != 1 else ''}"
         parts.append(ProofPart(f"part {number}", tuple(names[member] for member in members), about))
-    sizes = {f"states of assumption {number}": each.states for number, each in enumerate(certificate.assumptions)}
+    sizes = {
+        f"states of assumption {number}": assumption.states for number, assumption in enumerate(certificate.assumptions)
+    }
     return Proof(lines[0], arguments, tuple(parts), links, True, lines, assumptions_svg(result), sizes, _TRUSTED)

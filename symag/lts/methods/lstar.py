@@ -54,7 +54,7 @@ _Sides = tuple[frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Conclusion:
     """A violating word of all systems that were asked about, or the assumptions that prove there is none."""
 
     word: Word | None
@@ -91,17 +91,17 @@ class _Learning:
             "largest_lts_transitions": self._largest[1],
         }
 
-    def decided(self, systems: Sequence[Lts], checked: Lts) -> _Found:
+    def decided(self, systems: Sequence[Lts], checked: Lts) -> _Conclusion:
         """Whether the systems together come to the ERROR of ``checked``, a property that is complete."""
         if len(systems) == 1:
-            return _Found(self._last(systems[0], checked))
+            return _Conclusion(self._last(systems[0], checked))
         first = composed((systems[0], checked), "M || P").lts
         self._largest = max(self._largest, (first.states, first.transitions))
         self._first = self._first or first.states
         wrong = towards_error(first)
         if wrong is None:
             self._figures["assumption_states_max"] = max(self._figures["assumption_states_max"], 1)
-            return _Found(None, (WordAutomaton.universal(()),) * (len(systems) - 1))
+            return _Conclusion(None, (WordAutomaton.universal(()),) * (len(systems) - 1))
         own = frozenset(first.alphabet[1:])
         rest = frozenset[str]().union(*(system.alphabet[1:] for system in systems[1:]))
         interface = tuple(sorted(own & rest))
@@ -109,7 +109,7 @@ class _Learning:
         while True:
             letters = chosen_letters(interface, alphabet)
             answer = self._learned(wrong, systems[1:], letters, (own, rest))
-            if isinstance(answer, _Found):
+            if isinstance(answer, _Conclusion):
                 return answer
             fresh = answer - alphabet
             assert fresh, "words that agree on all letters so far differ on another one"
@@ -132,7 +132,7 @@ class _Learning:
         rest: Sequence[Lts],
         letters: tuple[str, ...],
         alphabets: _Sides,
-    ) -> _Found | frozenset[str]:
+    ) -> _Conclusion | frozenset[str]:
         """An answer, or actions to compare too."""
         view = reduced(View.of(wrong, letters))
         teacher = Residuals(view)
@@ -154,7 +154,7 @@ class _Learning:
                     continue
                 inner = self.decided(rest, _property(assumption))
                 if inner.word is None:
-                    return _Found(None, (assumption, *inner.automata))
+                    return _Conclusion(None, (assumption, *inner.automata))
                 word = [number[label] for label in inner.word if label in number]
                 if not teacher.accepts(teacher.initial(), word):
                     return self._judged(wrong, rest, inner.word, letters, alphabets)
@@ -177,7 +177,7 @@ class _Learning:
         word: Word,
         letters: tuple[str, ...],
         alphabets: _Sides,
-    ) -> _Found | frozenset[str]:
+    ) -> _Conclusion | frozenset[str]:
         """``word``, of the rest, is dangerous for the first part as far as the letters tell.
 
         An error if the two have a common word (also if one can do what the other does); otherwise where they differ.
@@ -190,12 +190,12 @@ class _Learning:
         both = alphabets[0] & alphabets[1]
         differ = differing(projected(mine, both), projected(word, both))
         if not differ:
-            return _Found(_common(mine, word, alphabets))
+            return _Conclusion(_common(mine, word, alphabets))
         theirs = self._dangerous(wrong, projected(word, both), both)
         if theirs is not None:
-            return _Found(_common(theirs, word, alphabets))
+            return _Conclusion(_common(theirs, word, alphabets))
         together = followed(mine, rest, [alphabets[0], *(frozenset(system.alphabet[1:]) for system in rest)])
-        return differ if together is None else _Found(together)
+        return differ if together is None else _Conclusion(together)
 
     def _dangerous(self, wrong: Lts, word: Word, alphabet: frozenset[str]) -> Word | None:
         """A word of the first part that does exactly these shared actions, or only the first of them, to ERROR."""

@@ -277,7 +277,7 @@ _READING_ONCE = frozenset(
 
 
 def _is_large(expression: Expression) -> bool:
-    """Whether there are more operations in it than one expression shall have."""
+    """Whether it has more operations than one expression may have."""
     stack, count = [expression], 0
     while stack and count <= _LARGEST_EXPRESSION:
         node = stack.pop()

@@ -25,7 +25,7 @@ from symag.smv.model.types import bit_count
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What bounds the runs: requirements over the variables ``names``, and a tableau's bits and signals."""
+    """The constraints on runs: requirements over the variables ``names``, and a tableau's bits and signals."""
 
     selected: Sequence[ConstraintReads]
     names: Sequence[str]
@@ -85,7 +85,7 @@ class Positions:
 
     @property
     def initial(self) -> tuple[Bdd, ...]:
-        """What holds at the first position, besides ``always``."""
+        """The constraints of the first position, besides ``always``."""
         return tuple(self.context.of(signal) for signal in self._first)
 
     @property

@@ -20,7 +20,7 @@ from symag.smv.certify.transitions import FairnessCondition
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Emptiness:
-    """What fair runs meet: the system's conditions, made easier to meet, and a tableau's eventualities."""
+    """The conditions that fair runs meet: the system's, made easier to meet, and a tableau's eventualities."""
 
     positions: Positions
     justice: Sequence[FairnessCondition]

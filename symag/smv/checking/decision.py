@@ -109,7 +109,7 @@ def _entry(finish: RunnerResult) -> RaceEntry:
 
 
 def _reason(finishes: Sequence[RunnerResult]) -> str:
-    """One reason for several failures: what a larger budget could mend comes first."""
+    """One reason for several failures: a reason that a larger budget could mend comes first."""
     reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
     for reason in ("timeout", "memory"):
         if reason in reasons:
@@ -127,7 +127,7 @@ def _warnings(outcome: ChildOutcome) -> tuple[str, ...]:
 
 
 def _costs(finishes: Sequence[RunnerResult], seconds: float) -> dict[str, float]:
-    """What the decision cost: ``seconds`` by the clock, CPU seconds of all methods that ran, peak memory in MiB."""
+    """The cost of the decision: ``seconds`` of wall time, CPU seconds of all methods that ran, peak memory in MiB."""
     return {
         "seconds": round(seconds, 4),
         "cpu_seconds": round(sum(finish.outcome.cpu_seconds for finish in finishes), 4),

@@ -28,7 +28,7 @@ from symag.smv.model.types import bit_count
 #: Rule-G mostly within a second or two. With many bits SAT does: bugs are near the start, and PDR proves what BDDs
 #: cannot hold (measured: ``scripts/aiger_suite.py``); but circuits of handshakes with 100 bits and more are searched
 #: forward in some tenths of a second.
-#: What the first line does not support, none does.
+#: A property that the first line does not support is supported by none.
 SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float], ...] = (
     ("monolithic", "forward", 0.0, 0.4),
     ("monolithic", "backward", 0.7, 3.0),
@@ -89,7 +89,7 @@ class Entrant:
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
-    """Who takes part: the method alone, or the schedule for ``auto``.
+    """The methods that take part: the method alone, or the schedule for ``auto``.
 
     With ``options.direction`` other than ``both``, ``auto`` searches in that direction only, and that search comes
     first: what it does not support, none does.
@@ -111,7 +111,7 @@ def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tupl
             # The first of the SAT engines that starts.
             own = replace(own, simulation_first=True)
         if name == "k-induction":
-            # It comes late: what is inductive without facts was mostly proved before.
+            # It comes late: most properties that are inductive without facts are proved by then.
             own = replace(own, facts=True)
         label = name if direction is None else f"{name} ({direction})"
         chosen.append(Entrant(label, name, own, few, many))
@@ -258,19 +258,19 @@ class Contest:
         if len(self._properties) < 2:
             return {}
         later = enumerate(self._entrants[1:], start=1)
-        return {number: self._session_of(each) for number, each in later if each.method in REMEMBERING}
+        return {number: self._session_of(entrant) for number, entrant in later if entrant.method in REMEMBERING}
 
     def _session_of(self, entrant: Entrant) -> Session:
         opened: list[Decider] = []
 
         def decide(position: int, progress: Progress) -> PropertyResult:
-            asked = self._properties[position]
+            property_ = self._properties[position]
             open_session = self._methods.session(entrant.method)
             if open_session is None:
-                return _decide(self._methods, entrant, self._system, asked, entrant.options, progress)
+                return _decide(self._methods, entrant, self._system, property_, entrant.options, progress)
             if not opened:
                 opened.append(open_session(self._system, entrant.options))
-            return opened[0](asked, progress)
+            return opened[0](property_, progress)
 
         return Session(decide, self._memory)
 

@@ -22,7 +22,7 @@ Chooser = Callable[[Choices, Valuation | None], Choice | None]
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """What a run should be: its number of ``steps`` (transitions), the ``seed`` of what is left to chance.
+    """The wanted run: its number of ``steps`` (transitions), the ``seed`` of random choices.
 
     ``constraint`` holds all along; ``guide`` gives values, of all variables or of some, at its first places.
     """

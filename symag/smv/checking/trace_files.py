@@ -45,7 +45,7 @@ DUMP = "vcd"
 JSON = "json"
 #: The formats that a trace of any model can be written in.
 NAMES = (JSON, *FORMATS)
-#: Those that only models in one language have, too.
+#: All formats, with those that only models in one language have.
 ALL_NAMES = (*NAMES, *WITNESSES)
 #: The word for these models in messages.
 MODELS = "SMV models"

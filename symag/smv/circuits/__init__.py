@@ -1,1 +1,1 @@
-"""Models as and-inverter graphs: what the SAT engines search. Certificates are re-checked without this package."""
+"""Models as and-inverter graphs, which the SAT engines search. Certificates are re-checked without this package."""

@@ -103,7 +103,7 @@ class GateClauses:
             add([own, -a, -b])
 
     def _shape(self, node: int) -> tuple[str, list[int]]:
-        """What a gate is: ``and`` of literals, ``xor`` of two, or ``choice`` (condition, then, else)."""
+        """The kind of a gate: ``and`` of literals, ``xor`` of two, or ``choice`` (condition, then, else)."""
         left, right = self._graph.left, self._graph.right
         a, b = left[node], right[node]
         if a & 1 and b & 1:

@@ -42,7 +42,7 @@ class ExpressionBlaster:
         self._memory: dict[tuple[Expression, bool], _Evaluated] = {}
 
     def evaluate(self, root: Expression, primed: bool = False) -> _Evaluated:
-        """What an expression denotes (read in the next state if ``primed``), of no meaning where it fails.
+        """The denotation of an expression (read in the next state if ``primed``), without meaning where it fails.
 
         Linear in the size of the circuit; nesting may be as deep as it likes.
         """

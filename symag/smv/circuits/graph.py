@@ -13,7 +13,7 @@ from collections.abc import Iterable
 FALSE = 0
 TRUE = 1
 
-#: What an input has in the place of operands.
+#: Stands in the place of an input's operands.
 INPUT = -1
 
 
@@ -69,7 +69,7 @@ class Graph:
         return simpler
 
     def _simplified(self, a: int, b: int) -> int | None:
-        """What a & b is by the operands of a and b, if that is an older literal."""
+        """An older literal that equals a & b by the operands of a and b, if there is one."""
         left, right = self.left, self.right
         for one, other in ((a, b), (b, a)):
             node = other >> 1

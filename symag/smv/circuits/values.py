@@ -1,4 +1,4 @@
-"""What an expression denotes, as literals: a truth value, an integer, a word, a symbolic constant, or a set."""
+"""The denotation of an expression, as literals: a truth value, an integer, a word, a symbolic constant, or a set."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class _Bit:
 
 @dataclass(slots=True)
 class _Parts:
-    """What the graph will consist of, as signals of the circuit."""
+    """The parts of the graph, as signals of the circuit."""
 
     inputs: list[tuple[str, int]] = field(default_factory=list)
     latches: list[_Bit] = field(default_factory=list)
@@ -332,7 +332,7 @@ def _read_under_next(system: FlatSystem) -> set[str]:
 
 
 def bit_names(variable: Variable) -> tuple[str, ...]:
-    """What the symbols call the bits of a variable, least significant first."""
+    """The names of a variable's bits in the symbols, least significant first."""
     if isinstance(variable.type, BooleanType):
         return (variable.name,)
     return tuple(f"{variable.name}[{index}]" for index in range(bit_count(variable.type)))

@@ -16,7 +16,7 @@ from symag.smv.model.printer import expression_text, loose_constants, property_l
 from symag.smv.model.types import BooleanType, EnumerationType, RangeType, WordType, bit_count
 
 _SECTIONS = {"initial": "INIT", "state": "INVAR", "transition": "TRANS"}
-#: What names the DEFINEs of gates.
+#: The prefix of the names of gates' DEFINEs.
 GATE = "__expr"
 
 

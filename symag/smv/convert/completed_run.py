@@ -1,4 +1,4 @@
-"""Runs from a part of their values: what a deterministic model determines is computed, what it leaves open is 0.
+"""Runs from a part of their values: values that a deterministic model determines are computed, others are 0.
 
 So a run that is made here shows nothing: it is for a replay to check.
 """

@@ -16,7 +16,7 @@ _BOOLEAN = BooleanType()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpressionArray:
-    """What an array-valued expression stands for: the elements from index ``low`` on."""
+    """The elements of an array-valued expression, from index ``low`` on."""
 
     low: int
     elements: tuple[Value, ...]

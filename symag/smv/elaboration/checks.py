@@ -11,7 +11,7 @@ from symag.smv.model.typed import DefineReference, Expression, VariableReference
 
 @dataclass(frozen=True, slots=True)
 class VariableMentions:
-    """What an expression mentions, through defines: a next state, an input variable (its name), or neither."""
+    """Whether an expression mentions, through defines, a next state, an input variable (its name), or neither."""
 
     next: bool
     input: str | None

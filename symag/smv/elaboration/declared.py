@@ -52,7 +52,7 @@ def running_name(process: str) -> str:
 
 
 class HierarchyDeclarations:
-    """What a hierarchy declares; types are evaluated on first use. ``number`` evaluates constant expressions."""
+    """The declarations of a hierarchy; types are evaluated on first use. ``number`` evaluates constant expressions."""
 
     def __init__(self, hierarchy: Hierarchy, number: Callable[[Expression, Scope], int | None]) -> None:
         self.hierarchy = hierarchy
@@ -63,7 +63,7 @@ class HierarchyDeclarations:
         self._running = {running_name(process): process for process in hierarchy.processes}
 
     def symbol(self, full: str) -> Symbol | None:
-        """What a full name stands for, if anything."""
+        """The symbol of a full name, if it has one."""
         if full in self.hierarchy.variables:
             declared = self.variable_type(full)
             return ArraySymbol(full, declared) if isinstance(declared, ArrayType) else VariableSymbol(full)

@@ -108,7 +108,7 @@ def instantiate(source: SourceText, modules: tuple[Module, ...]) -> Hierarchy:
 
 
 def _outermost(modules: tuple[Module, ...]) -> str:
-    """Which module can be renamed to ``main``: one without parameters that no other module has an instance of."""
+    """The end of a message: the modules without parameters and instances, one of which may be meant as ``main``."""
     types = [item.type for module in modules for item in module.items if isinstance(item, Declaration)]
     elements = [type_.element if isinstance(type_, ArraySyntax) else type_ for type_ in types]
     used = {element.module for element in elements if isinstance(element, InstanceSyntax)}

@@ -24,7 +24,7 @@ from symag.smv.model.types import ArrayType, Type
 
 
 class Declarations(Protocol):
-    """What a name space declares."""
+    """The declarations of a name space."""
 
     @property
     def source(self) -> SourceText:
@@ -35,7 +35,7 @@ class Declarations(Protocol):
         """The symbolic constants, which are global."""
 
     def symbol(self, full: str) -> Symbol | None:
-        """What a full name stands for, if anything."""
+        """The symbol of a full name, if it has one."""
 
     def variable_type(self, name: str) -> Type:
         """The type of a variable or array by its full name."""
@@ -54,7 +54,7 @@ class NameLookup:
         self.constants = declarations.constants
 
     def resolve(self, expression: Expression, scope: Scope) -> Symbol | None:
-        """What a name, or a path of dots and constant indices, stands for; None if it is no path."""
+        """The symbol of a name, or of a path of dots and constant indices; None if the expression is not a path."""
         match expression:
             case Name(text, position):
                 return self.member(text, scope, position)
@@ -67,7 +67,7 @@ class NameLookup:
         return None
 
     def member(self, name: str, scope: Scope, position: int) -> Symbol:
-        """What a single name stands for in a scope."""
+        """The symbol of a single name in a scope."""
         if name in scope.parameters:
             if name in self.constants:
                 raise self._ambiguous(name, position)
@@ -79,7 +79,7 @@ class NameLookup:
         return symbol
 
     def lookup(self, full: str, last: str, position: int) -> Symbol:
-        """What a full name stands for."""
+        """The symbol of a full name."""
         symbol = self.declarations.symbol(full)
         if symbol is None:
             return ConstantSymbol(full) if full in self.constants else PrefixSymbol(full)

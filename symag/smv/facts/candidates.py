@@ -111,7 +111,7 @@ class ClauseCandidates:
         self._alive &= ~self._false(state)
 
     def left(self) -> list[Clause]:
-        """Those not given up."""
+        """The candidates that are not given up."""
         return [clause for clause, alive in zip(self._clauses, self._alive, strict=True) if alive]
 
     def _false(self, state: Truths) -> NDArray[np.bool_]:

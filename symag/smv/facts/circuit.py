@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from symag.core.trace import Value
-from symag.smv.facts.gates import TRUE, GateCircuit, Signal
+from symag.smv.facts.gates import TRUE, CircuitSignal, GateCircuit
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import Assignment, FlatSystem, Variable, VariableKind
 from symag.smv.model.typed import Expression
@@ -60,7 +60,7 @@ class StepCircuit:
     def literal(self, expression: Expression, primed: bool = False) -> int:
         """The literal of a boolean expression over the present (or, ``primed``, the next) state."""
         with deep_recursion():
-            signal: Signal = self.encoder.diagram(Operand(expression, primed))
+            signal: CircuitSignal = self.encoder.diagram(Operand(expression, primed))
         return signal.literal
 
 
@@ -77,34 +77,34 @@ class StepBits:
         self.context = gates
         self.variables = variables
         self._owner = owner
-        self._bits: dict[tuple[str, bool], tuple[Signal, ...]] = {}
+        self._bits: dict[tuple[str, bool], tuple[CircuitSignal, ...]] = {}
 
-    def bits(self, variable: str, primed: bool = False) -> tuple[Signal, ...]:
+    def bits(self, variable: str, primed: bool = False) -> tuple[CircuitSignal, ...]:
         """A variable's bits, now or next."""
         key = variable, primed and self.variables[variable].kind is not VariableKind.FROZEN
         if key not in self._bits:
             self._bits[key] = self._owner.make(*key)
         return self._bits[key]
 
-    def has_code(self, variable: str, code: int, primed: bool = False) -> Signal:
+    def has_code(self, variable: str, code: int, primed: bool = False) -> CircuitSignal:
         """The variable's bits are this pattern."""
         bits = self.bits(variable, primed)
         return self.context.conjunction(bit if code >> index & 1 else ~bit for index, bit in enumerate(bits))
 
-    def equals(self, variable: str, value: Value, primed: bool = False) -> Signal:
+    def equals(self, variable: str, value: Value, primed: bool = False) -> CircuitSignal:
         """The variable has this value."""
         return self.has_code(variable, code_of(self.variables[variable].type, value), primed)
 
-    def between(self, variable: str, first: int, last: int, primed: bool = False) -> Signal:
+    def between(self, variable: str, first: int, last: int, primed: bool = False) -> CircuitSignal:
         """The variable's pattern, as a number, is in this interval."""
         above = self.context.true if first == 0 else ~self._at_most(variable, first - 1, primed)
         return above & self._at_most(variable, last, primed)
 
-    def valid(self, variable: str, primed: bool = False) -> Signal:
+    def valid(self, variable: str, primed: bool = False) -> CircuitSignal:
         """The variable's pattern stands for a value."""
         return self._at_most(variable, code_count(self.variables[variable].type) - 1, primed)
 
-    def _at_most(self, variable: str, last: int, primed: bool) -> Signal:
+    def _at_most(self, variable: str, last: int, primed: bool) -> CircuitSignal:
         result = self.context.true
         for index, bit in enumerate(self.bits(variable, primed)):
             result = ~bit | result if last >> index & 1 else ~bit & result
@@ -176,11 +176,11 @@ class _Builder:
             elif assignment.time == "next" and name in self._large:
                 self._require(self._steps, self._member(name, True, assignment.value, False))
 
-    def _member(self, name: str, primed: bool, expression: Expression, read_primed: bool) -> Signal:
-        signal: Signal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
+    def _member(self, name: str, primed: bool, expression: Expression, read_primed: bool) -> CircuitSignal:
+        signal: CircuitSignal = self._operations.takes(name, primed, self._denotation(expression, read_primed))[0]
         return signal
 
-    def _require(self, group: list[int], condition: Signal) -> None:
+    def _require(self, group: list[int], condition: CircuitSignal) -> None:
         if condition.literal != TRUE:
             group.append(condition.literal)
 
@@ -191,7 +191,7 @@ class _Builder:
         assignment = self._assigned.get((name, "current"))
         return assignment is not None and not isinstance(assignment.value.type, SetType)
 
-    def make(self, name: str, primed: bool) -> tuple[Signal, ...]:
+    def make(self, name: str, primed: bool) -> tuple[CircuitSignal, ...]:
         """The bits of a variable; those of other variables are made on the way."""
         variable = self._system.by_name[name]
         assignment = self._assigned.get((name, "current"))
@@ -201,17 +201,17 @@ class _Builder:
             return self._taken(variable, self._assigned[name, "next"].value, False)
         return self._free(variable)
 
-    def _free(self, variable: Variable) -> tuple[Signal, ...]:
+    def _free(self, variable: Variable) -> tuple[CircuitSignal, ...]:
         return tuple(self._gates.input() for _ in range(bit_count(variable.type)))
 
-    def _start(self, variable: Variable) -> tuple[Signal, ...]:
+    def _start(self, variable: Variable) -> tuple[CircuitSignal, ...]:
         for time in ("init", "current"):
             assignment = self._assigned.get((variable.name, time))
             if assignment is not None:
                 return self._taken(variable, assignment.value, False)
         return self._free(variable)
 
-    def _taken(self, variable: Variable, expression: Expression, primed: bool) -> tuple[Signal, ...]:
+    def _taken(self, variable: Variable, expression: Expression, primed: bool) -> tuple[CircuitSignal, ...]:
         """Bits of a value that the expression denotes, chosen by fresh inputs where there are several."""
         value = self._denotation(expression, primed)
         choices = self._choices(variable.type, value, isinstance(expression.type, SetType))
@@ -228,13 +228,15 @@ class _Builder:
                 result = bits
         return result
 
-    def _any(self, choices: list[tuple[Signal, tuple[Signal, ...]]]) -> Signal:
+    def _any(self, choices: list[tuple[CircuitSignal, tuple[CircuitSignal, ...]]]) -> CircuitSignal:
         return self._gates.disjunction(present for present, _ in choices)
 
-    def _choices(self, kind: VariableType, value: Any, is_set: bool) -> list[tuple[Signal, tuple[Signal, ...]]]:
+    def _choices(
+        self, kind: VariableType, value: Any, is_set: bool
+    ) -> list[tuple[CircuitSignal, tuple[CircuitSignal, ...]]]:
         """The bit patterns that a value can have, each with its condition."""
         match value:
-            case Signal():
+            case CircuitSignal():
                 return [(self._gates.true, (value,))]
             case Alternatives(choices):
                 return [
@@ -253,7 +255,7 @@ class _Builder:
                 ]
         raise AssertionError("a value that no variable has")
 
-    def _code(self, kind: VariableType, value: Vector) -> tuple[Signal, ...]:
+    def _code(self, kind: VariableType, value: Vector) -> tuple[CircuitSignal, ...]:
         arithmetic = self._operations.arithmetic
         width = bit_count(kind)
         match kind:

@@ -59,7 +59,7 @@ class ConditionalCandidates:
         self._alive &= ~self._false(state)
 
     def left(self) -> list[ConditionalEquality]:
-        """Those not given up."""
+        """The candidates that are not given up."""
         return [candidate for candidate, alive in zip(self._candidates, self._alive, strict=True) if alive]
 
     def _false(self, state: Truths) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ TRUE = 1
 FALSE = -1
 
 
-class Signal:
+class CircuitSignal:
     """A literal that knows its circuit, so that ``&``, ``|`` and ``~`` work on it as on diagrams."""
 
     __slots__ = ("gates", "literal")
@@ -24,17 +24,17 @@ class Signal:
         self.gates = gates
         self.literal = literal
 
-    def __and__(self, other: Signal) -> Signal:
-        return Signal(self.gates, self.gates.both(self.literal, other.literal))
+    def __and__(self, other: CircuitSignal) -> CircuitSignal:
+        return CircuitSignal(self.gates, self.gates.both(self.literal, other.literal))
 
-    def __or__(self, other: Signal) -> Signal:
-        return Signal(self.gates, -self.gates.both(-self.literal, -other.literal))
+    def __or__(self, other: CircuitSignal) -> CircuitSignal:
+        return CircuitSignal(self.gates, -self.gates.both(-self.literal, -other.literal))
 
-    def __invert__(self) -> Signal:
-        return Signal(self.gates, -self.literal)
+    def __invert__(self) -> CircuitSignal:
+        return CircuitSignal(self.gates, -self.literal)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Signal) and self.literal == other.literal
+        return isinstance(other, CircuitSignal) and self.literal == other.literal
 
     def __hash__(self) -> int:
         return hash(self.literal)
@@ -46,37 +46,37 @@ class GateCircuit:
     def __init__(self) -> None:
         self.gates: list[Gate] = [("input",), ("input",)]  # number 0 is unused, 1 is TRUE
         self._known: dict[Gate, int] = {}
-        self.true = Signal(self, TRUE)
-        self.false = Signal(self, FALSE)
+        self.true = CircuitSignal(self, TRUE)
+        self.false = CircuitSignal(self, FALSE)
 
-    def input(self) -> Signal:
+    def input(self) -> CircuitSignal:
         """A fresh signal."""
         self.gates.append(("input",))
-        return Signal(self, len(self.gates) - 1)
+        return CircuitSignal(self, len(self.gates) - 1)
 
-    def constant(self, value: bool) -> Signal:
+    def constant(self, value: bool) -> CircuitSignal:
         """True or false."""
         return self.true if value else self.false
 
-    def xor(self, left: Signal, right: Signal) -> Signal:
+    def xor(self, left: CircuitSignal, right: CircuitSignal) -> CircuitSignal:
         """Exactly one of two."""
-        return Signal(self, self.either(left.literal, right.literal))
+        return CircuitSignal(self, self.either(left.literal, right.literal))
 
-    def xnor(self, left: Signal, right: Signal) -> Signal:
+    def xnor(self, left: CircuitSignal, right: CircuitSignal) -> CircuitSignal:
         """Both or neither."""
-        return Signal(self, -self.either(left.literal, right.literal))
+        return CircuitSignal(self, -self.either(left.literal, right.literal))
 
-    def ite(self, condition: Signal, high: Signal, low: Signal) -> Signal:
+    def ite(self, condition: CircuitSignal, high: CircuitSignal, low: CircuitSignal) -> CircuitSignal:
         """``high`` where ``condition`` is true, else ``low``."""
-        return Signal(self, self.choice(condition.literal, high.literal, low.literal))
+        return CircuitSignal(self, self.choice(condition.literal, high.literal, low.literal))
 
-    def conjunction(self, signals: Iterable[Signal]) -> Signal:
+    def conjunction(self, signals: Iterable[CircuitSignal]) -> CircuitSignal:
         """All of them; true of none."""
-        return Signal(self, self.all(signal.literal for signal in signals))
+        return CircuitSignal(self, self.all(signal.literal for signal in signals))
 
-    def disjunction(self, signals: Iterable[Signal]) -> Signal:
+    def disjunction(self, signals: Iterable[CircuitSignal]) -> CircuitSignal:
         """One of them at least; false of none."""
-        return Signal(self, -self.all(-signal.literal for signal in signals))
+        return CircuitSignal(self, -self.all(-signal.literal for signal in signals))
 
     def both(self, a: int, b: int) -> int:
         """The literal of a and b."""

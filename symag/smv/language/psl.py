@@ -33,7 +33,7 @@ _UNARY = {
     "always": 1, "never": 1, "G": 1, "eventually!": 3, "next": 3, "next!": 3,
     "X!": 8, "X": 8, "F": 8, "EG": 8, "EX": 8, "EF": 8, "AG": 8, "AX": 8, "AF": 8,
 }  # fmt: skip
-#: What combines properties, in the syntax that ``parse_psl`` gives.
+#: The operators that combine properties, in the syntax that ``parse_psl`` gives.
 PSL_OPERATORS = frozenset(
     (*_UNARY, *(f"psl {operator}" for operator in ("X", "X!", "next", "?:")), "->", "<->", "&", "|", "^", "!",
      "xor", "xnor", "until", "until_", "until!", "until!_", "before", "before_", "before!", "before!_", "abort",

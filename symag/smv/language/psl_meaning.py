@@ -1,4 +1,4 @@
-"""What a PSL property means: an LTL or a CTL formula, in the syntax of those.
+"""The meaning of a PSL property: an LTL or a CTL formula, in the syntax of those.
 
 The translation is that of NuSMV 2.6 (``pslConv.c``): runs are infinite, so a weak ``next`` is a strong one;
 ``f until g`` and what is built from it is written with ``V``: g V (f | g). OBE formulas are CTL as they stand.

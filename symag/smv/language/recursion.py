@@ -1,4 +1,4 @@
-"""What reading large models asks of Python: deep recursion, and no search for cyclic garbage."""
+"""Settings of Python for reading large models: deep recursion, and no search for cyclic garbage."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _COMPOUNDS = ("|", "&&", "&", "within")
 
 
 class PropertyReader(Protocol):
-    """What the reader of properties offers: tokens, a place among them, and expressions."""
+    """The interface of the reader of properties: tokens, a position among them, and expressions."""
 
     index: int
 

@@ -130,7 +130,7 @@ class Identifier(Terminal):
 
 
 class MethodTerminal(Terminal):
-    """What a method of the expression parser reads; yields one Expression.
+    """Matches what a method of the expression parser reads; yields one Expression.
 
     With ``guard``, a token that cannot start it makes pyparsing try its next alternative; otherwise
     the expression parser's own error is final.

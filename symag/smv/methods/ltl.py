@@ -111,7 +111,7 @@ class _Decision:
         return runs, reached, initial & runs.states
 
     def _vacuity(self, space: StateSpace) -> Iterator[str]:
-        """That a property holds may be because nothing runs for ever."""
+        """Warnings for a property that may hold only because no run is infinite."""
         for warning in space.warnings(True):
             yield warning.replace("every CTL property", "every LTL property")
 

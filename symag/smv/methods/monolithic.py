@@ -54,7 +54,7 @@ def _open(
 
 @dataclass(slots=True)
 class _Session:
-    """What is known about a system, and how to use it."""
+    """The results about a system so far, and how to use them."""
 
     spaces: StateSpaces
     options: SmvOptions

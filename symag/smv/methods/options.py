@@ -1,4 +1,4 @@
-"""What a user may tune in the decision of an SMV property, and which methods read it."""
+"""The options of the methods for SMV properties, and which methods read them."""
 
 from __future__ import annotations
 

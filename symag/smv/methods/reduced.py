@@ -123,7 +123,7 @@ class ReducedSearches:
         }
 
     def _reduced(self, invariant: Expression, progress: Progress) -> _Reduced | None:
-        """What is known already, or a new one; None if nothing is reduced."""
+        """An earlier reduced system that fits, or a new one; None if nothing is reduced."""
         if self._cones is None:
             self._cones = Cones(self.system)
         cone = self._cones.variables(invariant)

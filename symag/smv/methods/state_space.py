@@ -100,7 +100,7 @@ class StateSpace:
         return sets
 
     def warnings(self, reached: bool) -> Iterator[str]:
-        """What makes verdicts about infinite runs mean less than they seem to: no fair path, dead ends."""
+        """Warnings about verdicts on infinite runs: no fair path, dead ends."""
         sets = self.sets(reached)
         if not sets.everywhere_fair:
             empty = self.symbolic.context.false

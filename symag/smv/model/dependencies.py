@@ -50,7 +50,7 @@ class Supports:
         self._of_define: dict[str, Support] = {}
 
     def of(self, expression: Expression) -> Support:
-        """What the expression reads, through defines. Linear in the expression's distinct nodes."""
+        """The variables that the expression reads, through defines. Linear in the expression's distinct nodes."""
         current, following, defines = _leaves(expression)
         for name, _ in defines:
             self._compute(name)
@@ -104,7 +104,7 @@ def references(system: FlatSystem, expression: Expression) -> Support:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependency:
-    """One assignment or constraint: what it is about and what it reads.
+    """One assignment or constraint, with the variable that it assigns and the variables that it reads.
 
     ``kind`` says when it counts: in the initial state, in every state, or on every step. ``current`` and
     ``next`` are what its expression reads; ``assigned`` is the variable of an assignment (written in the

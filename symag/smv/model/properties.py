@@ -1,4 +1,4 @@
-"""What a property says, independent of any method."""
+"""The meaning of a property, independent of any method."""
 
 from __future__ import annotations
 

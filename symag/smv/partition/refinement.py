@@ -96,11 +96,11 @@ class VertexAssignment:
 
     @property
     def cost(self) -> int:
-        """What hill-climbing lowers: see ``combined``."""
+        """The objective of hill-climbing: see ``combined``."""
         return combined(self.io, max(self.size), sum(self.size))
 
     def change(self, vertex: int, target: int) -> tuple[int, int, int]:
-        """What a move adds to the I/O bits, to the size of the vertex's part and to that of the target."""
+        """The change by a move of the I/O bits, of the size of the vertex's part and of the target's size."""
         source = self.part[vertex]
         io, left, entered = 0, -self._nets.bits[vertex], self._nets.bits[vertex]
         for number in self._nets.incident[vertex]:
@@ -158,7 +158,7 @@ class VertexAssignment:
 
 
 def combined(io: int, mx: int, total: int) -> int:
-    """What is minimised, as one number: 1.5 times the I/O bits, plus the largest part with its I/O, in thousandths.
+    """The objective as one number: 1.5 times the I/O bits, plus the largest part with its I/O, in thousandths.
 
     The weights were chosen such that neither suffers against Mt-KaHyPar (scripts/compare_partitioners.py);
     the sum of all sizes breaks ties.

@@ -1,1 +1,1 @@
-"""What need not be searched: constant variables, equal ones, what is outside the cone of influence."""
+"""Variables that need not be searched: constant ones, equal ones, and those outside the cone of influence."""

@@ -47,7 +47,7 @@ class _Rule:
 
 
 def redundancy(system: FlatSystem) -> Redundancy:
-    """What is constant and what is equal. Linear in the expressions; equality in some rounds of that."""
+    """The constant and the equal variables. Linear in the expressions; equality in some rounds of that."""
     graph = ExpressionGraph(system.defines)
     rules = _rules(system, graph)
     if not rules:

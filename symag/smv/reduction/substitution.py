@@ -15,7 +15,7 @@ _BOOLEAN = BooleanType()
 
 
 class Substitution:
-    """What is left of a system without its redundant variables and their assignments.
+    """A system without its redundant variables and their assignments.
 
     ``system`` has the runs of the system given, with those variables left out; it has no properties, and no
     fairness. Its DEFINEs are rewritten when they are first asked for.
@@ -120,7 +120,7 @@ def _truth(expression: Expression) -> bool | None:
     return None
 
 
-#: What these operators say of a variable and itself.
+#: The truth of these operators between a variable and itself.
 _REFLEXIVE = {
     **dict.fromkeys(("=", "iff", "xnor", "implies", "<=", ">="), True),
     **dict.fromkeys(("!=", "xor", "<", ">"), False),

@@ -1,1 +1,1 @@
-"""What is done with binary decision diagrams: encoding, relations, reachability, CTL and LTL."""
+"""The work with binary decision diagrams: encoding, relations, reachability, CTL and LTL."""

@@ -96,7 +96,7 @@ class _Reader:
         return tuple(choices)
 
     def _choice(self, operand: Operand, *, inside_define: bool = False) -> KeepingOperand:
-        """What an operand keeps and says. Inside a define others are looked into without recursion."""
+        """The variables that an operand keeps, and its other conjuncts. Defines inside defines need no recursion."""
         seen: set[tuple[str, bool]] = set()
         unchanged: set[str] = set()
         rest: list[Operand] = []

@@ -139,7 +139,7 @@ class Encoding:
         return tuple(name for name, variable in self.variables.items() if variable.kind in kinds)
 
     def state_names(self) -> tuple[str, ...]:
-        """State and frozen variables: what a state gives a value to."""
+        """State and frozen variables, which have values in a state."""
         return self.names(VariableKind.STATE, VariableKind.FROZEN)
 
     def to_next(self, diagram: Bdd) -> Bdd:

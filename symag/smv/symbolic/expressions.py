@@ -33,7 +33,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluatedExpression:
-    """What an expression denotes and where it fails."""
+    """The denotation of an expression, and the states where it fails."""
 
     value: Denotation
     failures: tuple[Failure, ...] = ()
@@ -83,7 +83,7 @@ class ExpressionEncoder:
         return self._evaluate(*operand).value
 
     def denotation(self, operand: Operand) -> Denotation:
-        """What an expression of any type denotes; it means nothing where evaluation fails."""
+        """The denotation of an expression of any type, without meaning where evaluation fails."""
         return self._evaluate(*operand).value
 
     def unchanged(self, variable: str) -> Bdd:

@@ -207,7 +207,7 @@ class TransitionRelation:
             )
 
     def without_successor(self, states: Bdd) -> Bdd:
-        """Those of the states, which satisfy the invariant, that no transition leaves."""
+        """The states, among these (which satisfy the invariant), that no transition leaves."""
         context = self.context
         with memory_errors():
             for part in self.parts if self.disjunctive else (self,):

@@ -32,7 +32,7 @@ class Alternative:
 
 @dataclass(slots=True, eq=False)
 class Disjunction:
-    """What alternatives say together. Its diagram is large and seldom needed: it is made when first asked for."""
+    """The disjunction of alternatives. Its diagram is large and seldom needed: it is made at first use."""
 
     encoding: Encoding
     alternatives: tuple[Alternative, ...]
@@ -216,7 +216,7 @@ def _encode(
 
 
 def _leaves(part: ConjunctOfTrans) -> Iterator[Operand]:
-    """What has to be evaluated of a part."""
+    """The operands of a part that are evaluated."""
     for choice in part.choices:
         yield from choice.rest
     if not part.choices:

@@ -67,7 +67,7 @@ class _Monitor:
         )
 
     def truth(self, formula: Expression) -> Expression:
-        """What stands for a past formula now; each formula object has one variable."""
+        """An expression for a past formula in the current state; each formula object has one variable."""
         if not is_temporal(formula):
             return formula
         if formula not in self.known:

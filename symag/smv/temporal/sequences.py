@@ -114,7 +114,7 @@ class _Unfolding:
     known: dict[tuple[int, ...], Expression] = field(default_factory=dict)
 
     def of(self, states: Sequence[int]) -> Expression:
-        """What holds where the automaton is in one of these states."""
+        """A condition that is true where the automaton is in one of these states."""
         key = tuple(states)
         if key not in self.known:
             self.known[key] = self._built(key)
@@ -225,7 +225,7 @@ class _Obligation:
     goal: Expression
 
     def follow(self, start: Expression, existential: bool) -> None:
-        """What ``PSL.n`` and ``PSL.n.s`` oblige to."""
+        """The obligations of ``PSL.n`` and ``PSL.n.s``."""
         build = self.builder
         for state in self._states():
             held: Expression = build._declare(f"{self.name}.{state}")
@@ -239,7 +239,7 @@ class _Obligation:
             self._choose(sorted(self.read.initial), start, "")
 
     def end(self, existential: bool) -> None:
-        """That every obligation comes to an end."""
+        """The constraint that every obligation ends."""
         build = self.builder
         pairs = []
         for state in self._states():

@@ -126,13 +126,13 @@ def equal(left: Expression, right: Expression) -> Expression:
 #: How ``f U g`` and its like go on for another position.
 _GOES_ON = {"U": both, "S": both, "V": either, "T": either}
 
-#: What stands for a sub-formula now, and the sub-formula itself, without bounded operators.
+#: An expression for a sub-formula in the current state, and the sub-formula itself, without bounded operators.
 _Truth = tuple[Expression, Expression]
 
 
 @dataclass(slots=True)
 class _Tableau:
-    """What the law adds, while the formula is walked through."""
+    """The additions to the system that the law prescribes, collected while the formula is walked through."""
 
     system: FlatSystem
     position: int

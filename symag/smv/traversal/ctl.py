@@ -106,7 +106,7 @@ class CtlSets:
         return result
 
     def until(self, states: Bdd, hold: Formula) -> Region:
-        """What E[hold U goal] in ``states`` depends on."""
+        """The region on which E[hold U goal] in ``states`` depends."""
         inside = self._region(states, hold)
         if hold == ctl.TRUE:
             return Region(inside, inside)
@@ -224,5 +224,5 @@ class CtlSets:
 
 
 def _cheapest_first(operands: tuple[Formula, ...]) -> list[Formula]:
-    """Those without temporal operators first, then in the order of the formula."""
+    """The operands without temporal operators first, then in the order of the formula."""
     return sorted(operands, key=lambda operand: not is_propositional(operand))

@@ -108,8 +108,8 @@ def _parts(proof: Proof) -> Iterator[str]:
     yield "<th>assumption</th></tr></thead><tbody>"
     for number, part in enumerate(proof.parts):
         read = sorted({name for (_, to), names in proof.links.items() if to == number for name in names})
-        told = sorted({name for (source, _), names in proof.links.items() if source == number for name in names})
-        cells = [sorted({*read, *told})] if proof.joined else [read, told]
+        linked = sorted({name for (source, _), names in proof.links.items() if source == number for name in names})
+        cells = [sorted({*read, *linked})] if proof.joined else [read, linked]
         yield f"<tr><th>{escape(part.title)}</th><td>{_names(part.owns)}</td>"
         yield "".join(f"<td>{_names(cell)}</td>" for cell in cells) + f"<td>{escape(part.assumption)}</td></tr>"
     yield "</tbody></table></div></div></section>"

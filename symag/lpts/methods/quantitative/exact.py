@@ -52,13 +52,13 @@ def exact_bounds(
     if denominator.bit_length() * lpts.states > _MOST_SPACE:
         return None
     values = solution.numerators * (denominator // (solution.denominator * scale))
-    lower, upper = (each.astype(object) * (denominator // common) for each in (low, high))
+    lower, upper = (bound.astype(object) * (denominator // common) for bound in (low, high))
     lower[states], upper[states] = values, values
     if not _is_best(lpts, (lower, upper), denominator, states, usable, earned, scale, maximum):
         return None
     if maximum and not rewards and (np.array(bounds.ranks)[states[values > 0]] < 1).any():
         return None
-    low_vector, high_vector = (ExactVector(denominator, tuple(each.tolist())) for each in (lower, upper))
+    low_vector, high_vector = (ExactVector(denominator, tuple(bound.tolist())) for bound in (lower, upper))
     return MeasureBounds(low_vector, high_vector, bounds.choices, bounds.ranks, bounds.levels)
 
 
@@ -76,8 +76,8 @@ def _usable(mdp: Mdp, bounds: MeasureBounds, maximum: bool) -> Mask:
 def _earned(lpts: Lpts, rewards: RewardStructure | None) -> Whole:
     if rewards is None:
         return np.zeros(lpts.transitions, dtype=np.int64)
-    found: Whole = rewards.state[lpts.source] + rewards.transition
-    return found
+    earned: Whole = rewards.state[lpts.source] + rewards.transition
+    return earned
 
 
 def _needed(
@@ -98,19 +98,19 @@ def _needed(
     here = values[mdp.source]
     good = usable & (np.abs(sums - here) <= _AS_GOOD * np.maximum(here, 1e-3))
     good[choices[choices >= 0]] = True
-    wanted = np.zeros(mdp.states, dtype=bool)
-    wanted[:initial] = ~known[:initial]
-    frontier = np.flatnonzero(wanted)
+    needed = np.zeros(mdp.states, dtype=bool)
+    needed[:initial] = ~known[:initial]
+    frontier = np.flatnonzero(needed)
     while len(frontier):
         moves = ranges(mdp.first[frontier], mdp.first[frontier + 1])
         moves = moves[good[moves]]
         entries, _ = entries_of(mdp.begin, moves)
         targets = np.unique(mdp.target[entries])
-        frontier = targets[~known[targets] & ~wanted[targets]]
-        wanted[frontier] = True
-        if int(wanted.sum()) > _MOST_STATES:
+        frontier = targets[~known[targets] & ~needed[targets]]
+        needed[frontier] = True
+        if int(needed.sum()) > _MOST_STATES:
             return None
-    states = np.flatnonzero(wanted)
+    states = np.flatnonzero(needed)
     return None if not len(states) or (choices[states] < 0).any() else states
 
 
@@ -154,7 +154,7 @@ def _is_best(
     moves = ExpectedValues(lpts)
     after = moves.expected(values).astype(object) + earned.astype(object) * (denominator // scale * moves.common)
     here = values[lpts.source] * moves.common
-    wanted = np.zeros(lpts.states, dtype=bool)
-    wanted[states] = True
-    asked = wanted[lpts.source] & usable
-    return not ((after > here) if maximum else (after < here))[asked].any()
+    inside = np.zeros(lpts.states, dtype=bool)
+    inside[states] = True
+    compared = inside[lpts.source] & usable
+    return not ((after > here) if maximum else (after < here))[compared].any()

@@ -33,28 +33,28 @@ class RationalSolution:
 
 
 def rational_solution(matrix: scipy.sparse.csr_array, constants: Whole, most_bits: int) -> RationalSolution | None:
-    """The solution of a system of 64-bit numbers if it has a common denominator of at most so many bits, else None."""
+    """The solution of a system of 64-bit numbers, None if its denominator has more than ``most_bits`` bits."""
     try:
         factors = scipy.sparse.linalg.splu(matrix.astype(np.float64).tocsc())
     except RuntimeError:
         return None
     size = float(abs(matrix).sum(axis=1).max())
     residual = constants.astype(np.int64)
-    found: list[Whole] = []
+    digits: list[Whole] = []
     for attempt in _ATTEMPTS:
         if attempt * _STEP > 2 * most_bits + 2 * _DOUBTFUL:
             return None
-        while len(found) < attempt:
+        while len(digits) < attempt:
             part = np.rint(np.ldexp(factors.solve(residual.astype(np.float64)), _STEP))
             largest = float(np.abs(part).max())
             if not max(largest * size, float(np.abs(residual).max()) * 2.0**_STEP) < _LARGEST:
                 return None
             numbers = part.astype(np.int64)
             residual = (residual << _STEP) - matrix @ numbers
-            found.append(numbers)
+            digits.append(numbers)
             if not residual.any():
-                return _reduced(_joined(found), 1 << (_STEP * len(found)))
-        solution = _fractions(_joined(found), _STEP * len(found))
+                return _reduced(_joined(digits), 1 << (_STEP * len(digits)))
+        solution = _fractions(_joined(digits), _STEP * len(digits))
         if solution is not None and _fits(matrix, constants, solution):
             return solution
     return None

@@ -16,7 +16,7 @@ from symag.lpts.quotient import quotient
 _Having = Mapping[str, tuple[tuple[int, int], ...]]
 
 
-class Answers:
+class SpecificationAnswers:
     """What the states of a specification answer to transitions, each question decided once.
 
     The states are taken up to bisimilarity: state t is bit ``bit[t]`` of a set, and ``states`` is their number. Masses
@@ -34,7 +34,7 @@ class Answers:
         self._flows: dict[tuple[int, frozenset[tuple[int, int]]], bool] = {}
 
     @classmethod
-    def of(cls, specification: Lpts, total: int) -> Answers:
+    def of(cls, specification: Lpts, total: int) -> SpecificationAnswers:
         """Of a completed specification; ``total`` is a multiple of its denominators."""
         bit = bisimulation_classes(specification)
         small = quotient(specification, bit)

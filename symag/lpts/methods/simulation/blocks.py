@@ -27,7 +27,7 @@ from symag.lpts.bisimulation import by_first_states, masses, mixed
 from symag.lpts.distributions import entries_of
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.simulation import worklist
-from symag.lpts.methods.simulation.answers import Answers
+from symag.lpts.methods.simulation.answers import SpecificationAnswers
 from symag.lpts.methods.simulation.question import (
     BlockSimulation,
     Pair,
@@ -115,7 +115,7 @@ def decide(
     specification: Lpts,
     progress: Progress = no_progress,
     hashed: int = 64,
-    answers: dict[object, Answers] | None = None,
+    answers: dict[object, SpecificationAnswers] | None = None,
     directly: int = 2000,
 ) -> SimulationRelation | BlockSimulation | tuple[StochasticTree, Mapping[str, int]]:
     """A simulation, or a tree that the system can run and the specification cannot simulate, with statistics. Exact.
@@ -131,7 +131,7 @@ def decide(
     answer: SimulationRelation | BlockSimulation | RefutedPairs
     key = total, complete.alphabet, complete.transitions
     if key not in known:
-        known[key] = Answers.of(complete, total)
+        known[key] = SpecificationAnswers.of(complete, total)
     for seed in itertools.count():
         relation = coarsest(system, known[key], progress, hashed, seed)
         if relation.holds:
@@ -168,12 +168,12 @@ def _by_blocks(system: Lpts, complete: Lpts, relation: Relation, progress: Progr
 
 
 def coarsest(
-    system: Lpts, specification: Answers, progress: Progress = no_progress, hashed: int = 64, seed: int = 0
+    system: Lpts, specification: SpecificationAnswers, progress: Progress = no_progress, hashed: int = 64, seed: int = 0
 ) -> Relation:
     """Which states of the specification simulate which of the system, until the initial pair is refuted.
 
-    Questions are told apart by so many bits of their hashes: who takes what is claimed has to compare it. A round
-    costs time in proportion to the branches, and for each new question a flow for each distribution of the
+    Questions are told apart by ``hashed`` bits of their hashes: a caller who relies on the claim has to compare it.
+    A round costs time in proportion to the branches, and for each new question a flow for each distribution of the
     specification by its action.
     Memory: about 30 bytes a branch, and 12 bytes for each change of a state's block.
     """
@@ -219,7 +219,9 @@ class _Sets:
 
 
 class _FixedPoint:
-    def __init__(self, system: Lpts, specification: Answers, hashes: tuple[int, int], progress: Progress) -> None:
+    def __init__(
+        self, system: Lpts, specification: SpecificationAnswers, hashes: tuple[int, int], progress: Progress
+    ) -> None:
         self._system = system
         self._specification = specification
         self._progress = progress

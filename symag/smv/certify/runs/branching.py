@@ -44,7 +44,7 @@ def shown_truths(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
 
 
 class _Path:
-    """What a path shows: ``known`` holds truth, falsity or None for (formula, wanted value, step)."""
+    """The truths that a path shows: ``_known`` has truth, falsity or None for (formula, wanted value, step)."""
 
     def __init__(self, system: FlatSystem, formula: Expression, trace: Trace) -> None:
         self._trace = trace

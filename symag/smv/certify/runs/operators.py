@@ -27,7 +27,7 @@ class Failure:
     position: int
 
 
-#: What an expression denotes: a value, a set of values, or an error.
+#: The denotation of an expression: a value, a set of values, or an error.
 Denotation = Value | frozenset[Value] | Failure
 #: From the operands' denotations to the denotation of the operation.
 Rule = Callable[..., Denotation]

@@ -151,7 +151,7 @@ def check_fair_loop(system: FlatSystem, trace: Trace) -> None:
 def outcomes(
     system: FlatSystem, expressions: Sequence[Expression], trace: Trace
 ) -> Iterator[tuple[int, list[Denotation]]]:
-    """What expressions denote at each position of a run: they may read inputs and the next state there."""
+    """The denotations of expressions at each position of a run; they may read inputs and the next state."""
     program = Program(system, expressions)
     following: list[Step | None] = [*trace.steps[1:], None]
     if trace.kind == "lasso" and trace.loop is not None:

@@ -48,7 +48,7 @@ def is_nullable(residue: Residue) -> bool:
 
 
 def derivative(residue: Residue, truths: Sequence[bool]) -> Residue:
-    """What is left after a letter at which each of the sequence's letters has a truth."""
+    """The rest of a sequence after a letter; the letter gives each of the sequence's conditions a truth."""
     match residue[0]:
         case "letter":
             return EMPTY if truths[residue[1]] else NONE

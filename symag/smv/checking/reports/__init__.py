@@ -1,1 +1,1 @@
-"""What is shown of answers about SMV models: certificates, traces, runs, pictures."""
+"""Answers about SMV models in text and pictures: certificates, traces, runs."""

@@ -35,7 +35,7 @@ def _drawn(formulas: Formulas, assumption: Assumption, title: str) -> DrawnAutom
 
 
 def fragments(certificate: AssumeGuarantee) -> Iterator[str]:
-    """What stands beside the picture: the rule, and the wires that the parts were cut at."""
+    """The texts beside the picture: the rule, and the wires at which the parts were cut."""
     yield f"{certificate.rule}: {len(certificate.parts)} parts, {len(certificate.assumptions)} assumptions"
     for name, text in certificate.wires:
         role = " (the property)" if name == certificate.property_wire else ""

@@ -1,4 +1,4 @@
-"""What a notebook shows of an answer: its sentence, and the trace or the learned assumptions as a picture."""
+"""An answer in a notebook: its sentence, and the trace or the learned assumptions as a picture."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from symag.traces.report import ShownFormula
 _LOGICAL = frozenset(("not", "and", "or", "xor", "xnor", "implies", "iff")) | TEMPORAL_OPERATORS
 #: Of these a chain is one operation.
 _CHAINS = frozenset(("and", "or", "xor", "xnor", "iff"))
-#: What a run shows of a branching-time formula costs the square of its steps.
+#: Evaluating a branching-time formula along a run costs the square of the steps.
 _MOST_STEPS = 1000
 #: A property of thousands of conjuncts is no table any more.
 MOST_FORMULAS = 60

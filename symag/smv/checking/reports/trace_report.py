@@ -60,7 +60,7 @@ def trace_report(
     formulas: Sequence[ShownFormula] = (),
     explanation: Explanation | None = None,
 ) -> TraceReport:
-    """What NuSMV 2.6 shows of a trace of the system, in its order: frozen before state variables, DEFINEs behind.
+    """A trace as NuSMV 2.6 shows it, in its order: frozen before state variables, DEFINEs behind.
 
     With ``defines`` it evaluates every DEFINE in every step, which costs time linear in their size times
     the number of steps; but those whose names begin with ``hidden`` are left out. ``checked`` is the property

@@ -91,7 +91,7 @@ class Module:
 
     @property
     def passing_bits(self) -> tuple[str, ...]:
-        """What a transition leaves behind: all current bits but those of own frozen variables."""
+        """The bits that a transition quantifies: all current bits but those of the module's own frozen variables."""
         frozen = {name for name in self.variables if self._kind(name) is VariableKind.FROZEN}
         names = dict.fromkeys((*self.variables, *self.hidden, *self.letters))
         return self.encoding.current_bits(name for name in names if name not in frozen)

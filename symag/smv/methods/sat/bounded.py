@@ -64,12 +64,12 @@ class BoundedSearch:
         raise AssertionError("a lasso without a loop")
 
     def prefix_literal(self, length: int) -> int:
-        """That the path of this many steps is such a prefix."""
+        """A literal that is true if the path of this many steps is such a prefix."""
         self._extend(length)
         return FALSE if self._prefixes is None else self._prefixes.violation()
 
     def lasso_literal(self, length: int, loops: range) -> int:
-        """That the path of this many steps is such a lasso."""
+        """A literal that is true if the path of this many steps is such a lasso."""
         self._extend(length)
         steps, graph = self.steps, self.steps.graph
         return graph.any(graph.conjunction(steps.same(loop, length), self._is_fair(loop, length)) for loop in loops)
@@ -104,7 +104,7 @@ class BoundedSearch:
 
 
 def _reading_next(system: FlatSystem, atoms: Iterable[Expression]) -> Iterator[int]:
-    """Which atoms read inputs or next values, by their ids: they have no truth in the last state."""
+    """The ids of atoms that read inputs or next values: these have no truth in the last state."""
     supports = Supports(system)
     for atom in atoms:
         read = supports.of(atom)
@@ -122,7 +122,7 @@ class _Prefixes:
     _known: dict[tuple[int, bool, int], int] = field(default_factory=dict)
 
     def violation(self) -> int:
-        """That the path up to the last step shows a violation, as a literal."""
+        """A literal that is true if the path up to the last step shows a violation."""
         self._known.clear()
         return self._truth(self._formula, True, 0)
 

@@ -20,7 +20,7 @@ SOLVER = "cadical153"
 
 
 class Solver(Protocol):
-    """What decides, or only collects, clauses."""
+    """A SAT solver, or a collector of clauses."""
 
     def add(self, clause: list[int], /) -> object:
         """One clause more."""
@@ -92,7 +92,7 @@ class Steps:
             self.solver.add([self.clauses.literal(literal)])
 
     def initial_literals(self) -> list[int]:
-        """What makes the state at step 0 initial where the steps may start anywhere."""
+        """Literals that make the state at step 0 initial where the steps may start anywhere."""
         circuit, first = self.unrolling.circuit, self.unrolling.literal
         resets = [(latch.node, latch.reset) for latch in circuit.latches if latch.reset is not None]
         first_values = [first(2 * node, 0) ^ (not reset) for node, reset in resets]

@@ -102,7 +102,7 @@ class AscvG:
         return self._ending.letters(self.letter_bits, self._context.pick(letters))[:1]
 
     def _judged(self, word: Sequence[Bdd]) -> ViolatingWord | SpuriousWord:
-        """What a word that every module can produce amounts to."""
+        """Whether a word that every module can produce is a violation or spurious."""
         if not self._hiding or produces(self._composition, word):
             return ViolatingWord(tuple(word))
         return SpuriousWord(tuple(word))

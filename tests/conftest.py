@@ -17,24 +17,26 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Profiles of hypothesis. ``ci`` is the default: as many examples as each test asks for, however slow the machine is.
-# ``--hypothesis-profile dev`` is for the minutes while something is written: a few examples of everything.
+# Profiles of hypothesis: ``thorough`` runs as many examples as each test asks for, ``ci``, the default, two of five,
+# and ``dev``, for the minutes while something is written, a few of everything.
 _ANY_SPEED = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
-hypothesis.settings.register_profile("ci", **_ANY_SPEED)
-hypothesis.settings.register_profile("dev", max_examples=5, **_ANY_SPEED)
+for _name in ("thorough", "ci", "dev"):
+    hypothesis.settings.register_profile(_name, **_ANY_SPEED)
 hypothesis.settings.load_profile("ci")
+
+#: The share of a test's examples that each profile runs, and the fewest and the most of them.
+_EXAMPLES = {"thorough": (1.0, 0, 10_000), "ci": (0.4, 15, 10_000), "dev": (0.4, 1, 5)}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With the profile ``dev``, its number of examples holds for tests that ask for more, too."""
-    if config.getoption("--hypothesis-profile") != "dev":
-        return
+    """Each random test runs the share of its examples that the profile has."""
+    share, fewest, most = _EXAMPLES.get(config.getoption("--hypothesis-profile") or "ci", _EXAMPLES["thorough"])
     for item in items:
         test = getattr(item, "obj", None)
         own = getattr(test, "_hypothesis_internal_use_settings", None)
         if own is not None:
-            fewer = min(own.max_examples, hypothesis.settings.default.max_examples)
-            test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=fewer)
+            examples = min(own.max_examples, most, max(fewest, round(share * own.max_examples)))
+            test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=examples)
 
 
 def suites_folder() -> Path:

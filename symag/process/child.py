@@ -280,14 +280,19 @@ def _internal(error: Exception) -> tuple[str, str]:
 
 
 def _throttled(write_end: int) -> Progress:
+    """Sends a line now and then, with the figures of those that it leaves out."""
     last = 0.0
+    figures: dict[str, int | float] = {}
 
     def report(line: str) -> None:
         nonlocal last
+        if isinstance(line, ProgressFigures):
+            figures.update(line.figures)
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_PROGRESS_LINES:
             last = now
-            _write(write_end, frame(("progress", line)))
+            _write(write_end, frame(("progress", ProgressFigures(line, figures) if figures else line)))
+            figures.clear()
 
     return report
 

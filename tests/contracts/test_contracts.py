@@ -36,8 +36,10 @@ def report(text, contracts, folder, method="auto"):
 
 def are_true(text, conditions):
     """Whether conditions on states or steps are true of all runs of the whole, by a search of the whole."""
-    system = read_text(text + "\n" + "\n".join(f"INVARSPEC {condition}" for condition in conditions))
-    asked = system.properties[len(system.properties) - len(conditions) :] if conditions else ()
+    stated = "".join(f"INVARSPEC NAME condition_{number} := {item};\n" for number, item in enumerate(conditions))
+    system = read_text(text.replace("MODULE main\n", f"MODULE main\n{stated}", 1))
+    asked = [checked for checked in system.properties if checked.name and checked.name.startswith("condition_")]
+    assert len(asked) == len(conditions)
     decide = monolithic.session(system, SmvOptions())
     return all(decide(checked, no_progress).verdict is Verdict.HOLDS for checked in asked)
 

@@ -15,7 +15,7 @@ from symag.smv.model.types import bit_count
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "models"
 FILES = sorted(MODELS.glob("*.smv"))
-BY_HAND = {"counter", "junction"}
+BY_HAND = {"counter", "junction", "token"}
 
 
 def generate(command: str) -> subprocess.CompletedProcess[str]:

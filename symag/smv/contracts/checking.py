@@ -110,7 +110,7 @@ class _Run:
             for assumption in contract.assumptions:
                 obligation, immediate = self._discharged(contract, assumption)
                 met.append(obligation)
-                if any(each.part == contract.part and each.immediate for each in self._stated):
+                if any(stated.part == contract.part and stated.immediate for stated in self._stated):
                     rests.setdefault(contract.part, set()).update(immediate)
         circle = _circle(rests)
         met.extend(self._followed(properties))
@@ -146,26 +146,26 @@ class _Run:
 
     def _discharged(self, contract: Contract, assumption: Condition) -> tuple[Obligation, set[str]]:
         """The obligation, and the parts whose immediate guarantees it needs."""
-        others = [each for each in self._stated if each.part != contract.part]
-        own = [each for each in self._stated if each.part == contract.part and not each.immediate]
+        others = [stated for stated in self._stated if stated.part != contract.part]
+        own = [stated for stated in self._stated if stated.part == contract.part and not stated.immediate]
         premises = [*others, *own]
         result, posed = self._consequence(premises, assumption)
         if result.verdict is Verdict.HOLDS:
             # Parts that rest on the same instant are dropped first: what is left orders the parts.
-            for part in sorted({each.part for each in premises}, key=lambda part: not self._is_immediate(part)):
-                fewer = [each for each in premises if each.part != part]
+            for part in sorted({stated.part for stated in premises}, key=lambda part: not self._is_immediate(part)):
+                fewer = [stated for stated in premises if stated.part != part]
                 result_of_fewer, posed_of_fewer = self._consequence(fewer, assumption)
                 if result_of_fewer.verdict is Verdict.HOLDS:
                     premises, result, posed = fewer, result_of_fewer, posed_of_fewer
-        parts = tuple(dict.fromkeys(each.part for each in premises))
-        found = Obligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
-        return found, {each.part for each in premises if each.immediate}
+        parts = tuple(dict.fromkeys(stated.part for stated in premises))
+        obligation = Obligation("assumption", contract.part, assumption.text, result, posed, premises=parts)
+        return obligation, {stated.part for stated in premises if stated.immediate}
 
     def _is_immediate(self, part: str) -> bool:
-        return any(each.part == part and each.immediate for each in self._stated)
+        return any(stated.part == part and stated.immediate for stated in self._stated)
 
     def _consequence(self, premises: Iterable[_Stated], conclusion: Condition) -> tuple[PropertyResult, FlatSystem]:
-        posed = self._obligations.consequence([each.condition for each in premises], conclusion.expression)
+        posed = self._obligations.consequence([stated.condition for stated in premises], conclusion.expression)
         (result,) = self._decide(posed)
         return result, posed
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from symag.core.errors import InputError
 from symag.core.limits import no_progress
@@ -17,10 +14,7 @@ from symag.smv.contracts.checking import ContractCheck
 from symag.smv.contracts.contract import read_contracts
 from symag.smv.methods import monolithic
 from symag.smv.methods.options import SmvOptions
-from symag.smv.model.properties import invariant_of
-from tests.brute_force import Explicit
 from tests.conftest import ROOT
-from tests.strategies import models
 
 MODEL = (ROOT / "models" / "token.smv").read_text()
 CONTRACTS = (ROOT / "models" / "token.toml").read_text()
@@ -109,39 +103,6 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
     refused = report(text, MUTUAL, tmp_path)
     assert refused.circle
     assert refused.verdict is Verdict.VIOLATED
-
-
-@settings(max_examples=12, deadline=None)
-@given(models(fairness=False), st.data())
-def test_what_is_concluded_is_true(tmp_path_factory, text, data):
-    system = read_text(text)
-    names = [variable.name for variable in system.variables if variable.kind.value == "VAR"]
-    texts = [checked.text for checked in system.properties if invariant_of(system, checked) and checked.kind[0] == "I"]
-    assume(len(names) > 1 and texts)
-    on_states = st.sampled_from(texts)
-    on_steps = st.builds("({}) -> next({})".format, on_states, on_states)
-    conditions = st.lists(st.one_of(on_states, on_steps), max_size=2, unique=True)
-    cut = data.draw(st.integers(1, len(names) - 1))
-    tables, guarantees = [], []
-    for part, own in (("one", names[:cut]), ("two", names[cut:])):
-        assumed, guaranteed = data.draw(conditions), data.draw(conditions)
-        guarantees += guaranteed
-        lists = {"variables": own, "assume": assumed, "guarantee": guaranteed}
-        lines = (f"{key} = [{', '.join(map(json.dumps, items))}]" for key, items in lists.items())
-        tables.append("\n".join((f"[{part}]", *lines)))
-    concluded = report(text, "\n".join(tables), tmp_path_factory.mktemp("contracts"), "monolithic")
-    of_contracts = [obligation for obligation in concluded.obligations if obligation.kind != "property"]
-    if not concluded.circle and all(obligation.result.verdict is Verdict.HOLDS for obligation in of_contracts):
-        follow = [
-            obligation.text
-            for obligation in concluded.obligations
-            if obligation.kind == "property" and obligation.result.verdict is Verdict.HOLDS
-        ]
-        assert are_true(text, guarantees)
-        explicit = Explicit(system)
-        for checked in system.properties:
-            if checked.kind == "INVARSPEC" and checked.text in follow:
-                assert explicit.shortest_violation(checked) is None
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Literal, Self
 
 from symag.core.evidence.documents import Member
 
 
-class Certificate:
+class Certificate(ABC):
     """Evidence that ``symag.smv.certify`` re-checks: a frozen value that knows how it is written to a file.
 
     To add a kind: derive a dataclass from this in a module that also has the re-check, and name the module in
@@ -17,9 +18,9 @@ class Certificate:
     __slots__ = ()
 
     @property
+    @abstractmethod
     def kind(self) -> str:
         """Such as ``inductive-set``."""
-        raise NotImplementedError
 
     @property
     def claim(self) -> Literal["holds", "violated"]:
@@ -30,11 +31,11 @@ class Certificate:
         """The certificate in one line."""
         return self.kind.replace("-", " ")
 
+    @abstractmethod
     def document(self) -> dict[str, Any]:
         """The members of the JSON document besides ``kind``."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def read(cls, evidence: Member) -> Self:
         """The certificate in a document. Raises InputError with the place of what is malformed."""
-        raise NotImplementedError

@@ -68,6 +68,28 @@ def next_bit(variable: str, index: int) -> str:
     return f"{variable}.{index}'"
 
 
+def bit_names(
+    variables: Iterable[Variable],
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], dict[str, tuple[str, int, bool]]]:
+    """The current and the next bits of each variable, the least significant first, and of each bit which one it is.
+
+    A frozen variable has its current bits as next ones, an input has no next ones.
+    """
+    current: dict[str, tuple[str, ...]] = {}
+    following: dict[str, tuple[str, ...]] = {}
+    owner: dict[str, tuple[str, int, bool]] = {}
+    for variable in variables:
+        indices = range(bit_count(variable.type))
+        current[variable.name] = tuple(current_bit(variable.name, index) for index in indices)
+        owner.update((current_bit(variable.name, index), (variable.name, index, False)) for index in indices)
+        if variable.kind is VariableKind.STATE:
+            following[variable.name] = tuple(next_bit(variable.name, index) for index in indices)
+            owner.update((next_bit(variable.name, index), (variable.name, index, True)) for index in indices)
+        elif variable.kind is VariableKind.FROZEN:
+            following[variable.name] = current[variable.name]
+    return current, following, owner
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:
     """The bits of the variables of one system in one context, least significant bit first."""
@@ -96,18 +118,7 @@ class Encoding:
     def over(cls, context: BddContext, variables: Iterable[Variable]) -> Encoding:
         """The encoding of variables whose bits the context has already."""
         by_name = {variable.name: variable for variable in variables}
-        current: dict[str, tuple[str, ...]] = {}
-        following: dict[str, tuple[str, ...]] = {}
-        owner: dict[str, tuple[str, int, bool]] = {}
-        for variable in by_name.values():
-            indices = range(bit_count(variable.type))
-            current[variable.name] = tuple(current_bit(variable.name, index) for index in indices)
-            owner.update((current_bit(variable.name, index), (variable.name, index, False)) for index in indices)
-            if variable.kind is VariableKind.STATE:
-                following[variable.name] = tuple(next_bit(variable.name, index) for index in indices)
-                owner.update((next_bit(variable.name, index), (variable.name, index, True)) for index in indices)
-            elif variable.kind is VariableKind.FROZEN:
-                following[variable.name] = current[variable.name]
+        current, following, owner = bit_names(by_name.values())
         pairs = [
             (now, then)
             for name, names in following.items()

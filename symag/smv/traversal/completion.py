@@ -13,7 +13,7 @@ from symag.bdd.context import Bdd, memory_errors
 from symag.bdd.engines import Engine, new_context
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.flat import Assignment, FlatSystem, VariableKind
-from symag.smv.symbolic.encoding import Encoding, code_of, current_bit, next_bit
+from symag.smv.symbolic.encoding import Encoding, bit_names, code_of, current_bit, next_bit
 from symag.smv.symbolic.expressions import ExpressionEncoder
 from symag.smv.symbolic.order import bits_from_top
 
@@ -74,7 +74,7 @@ class _Completion:
             [(current_bit(variable.name, index), next_bit(variable.name, index)) for variable, index in bits]
         )
         self._context = context
-        self._current, self._next, self._owner = _names(system)
+        self._current, self._next, self._owner = bit_names(system.variables)
         self._nothing = context.renaming({})
         self._rename = context.renaming(
             {
@@ -153,22 +153,3 @@ class _Completion:
             self._nothing,
             bits,
         )
-
-
-def _names(
-    system: FlatSystem,
-) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], dict[str, tuple[str, int, bool]]]:
-    """The names of all bits now and next, and whose they are; only those outside are declared."""
-    current: dict[str, tuple[str, ...]] = {}
-    following: dict[str, tuple[str, ...]] = {}
-    owner: dict[str, tuple[str, int, bool]] = {}
-    for variable in system.variables:
-        indices = sorted(bits_from_top(variable.type))
-        current[variable.name] = tuple(current_bit(variable.name, index) for index in indices)
-        owner.update((current_bit(variable.name, index), (variable.name, index, False)) for index in indices)
-        if variable.kind is VariableKind.STATE:
-            following[variable.name] = tuple(next_bit(variable.name, index) for index in indices)
-            owner.update((next_bit(variable.name, index), (variable.name, index, True)) for index in indices)
-        elif variable.kind is VariableKind.FROZEN:
-            following[variable.name] = current[variable.name]
-    return current, following, owner

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, get_args
 
 from symag.core.errors import InputError
-from symag.traces.page.content import Signal
+from symag.traces.page.content import Kind, Signal
 from symag.traces.page.packing import unpacked
 from symag.traces.page.writing import ELEMENT
 
+_KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
 #: A page says how many steps it has; more values than this in all are damage.
 _MOST_VALUES = 100_000_000
 
@@ -62,11 +64,12 @@ def _signal(signal: Any, groups: list[Any], steps: int) -> Signal:
     if (
         not isinstance(name, str)
         or not isinstance(kind, str)
+        or kind not in _KINDS
         or type(group) is not int
         or group not in range(len(groups))
     ):
         raise ValueError("a signal has no name, kind or group")
-    return Signal(name, kind, str(groups[group]), unpacked(signal, steps))  # type: ignore[arg-type]
+    return Signal(name, _KINDS[kind], str(groups[group]), unpacked(signal, steps))
 
 
 class _Finder(HTMLParser):

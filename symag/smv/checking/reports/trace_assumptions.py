@@ -12,7 +12,8 @@ from symag.smv.certify.properties import invariant
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.expression_reader import expression
 from symag.smv.model.flat import FlatSystem, Property
-from symag.smv.model.types import EnumerationType, RangeType
+from symag.smv.model.types import BooleanType
+from symag.smv.symbolic.encoding import code_of
 from symag.traces.page.content import Column, Signal
 
 GROUP = "Assumptions: the state that reads this state of the run"
@@ -36,7 +37,8 @@ def assumption_signals(
     read = [safe, *(expression(system, text) for _, text in certificate.wires)]
     letters = []
     for step, (_, row) in zip(trace.steps, outcomes(system, read, trace), strict=True):
-        values = {**step.state, **step.inputs, **dict(zip(wires, row[1:], strict=True))}
+        truths = (value is True for value in row[1:])
+        values = {**step.state, **step.inputs, **dict(zip(wires, truths, strict=True))}
         letters.append((row[0] is True, dict(_bits(system, values, certificate.table))))
     return tuple(
         Signal(f"assumption {number}", "assumption", GROUP, _states(certificate.table, assumption, letters))
@@ -69,23 +71,14 @@ def _holds(table: DiagramTable, node: int, bits: Mapping[tuple[str, int], bool])
 
 
 def _bits(
-    system: FlatSystem, values: Mapping[str, object], table: DiagramTable
+    system: FlatSystem, values: Mapping[str, Value], table: DiagramTable
 ) -> Iterator[tuple[tuple[str, int], bool]]:
-    """The bits of the table: of the index of a value in its type, or of a word's pattern."""
-    for name, place in table.bits:
+    """The bits of the table; a wire is a truth value."""
+    for name, index in table.bits:
         if name not in values:
             # An input has no value behind the last state: any will do, for nothing is read there.
-            yield (name, place), False
+            yield (name, index), False
             continue
-        yield (name, place), bool(_index(system, name, values[name]) >> place & 1)
-
-
-def _index(system: FlatSystem, name: str, value: object) -> int:
-    variable = system.by_name.get(name)
-    match None if variable is None else variable.type:
-        case EnumerationType(constants):
-            found: Value = value  # type: ignore[assignment]
-            return constants.index(found)
-        case RangeType(low, _):
-            return int(str(value)) - low
-    return int(value)  # type: ignore[call-overload, no-any-return]
+        variable = system.by_name.get(name)
+        kind = BooleanType() if variable is None else variable.type
+        yield (name, index), bool(code_of(kind, values[name]) >> index & 1)

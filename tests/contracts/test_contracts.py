@@ -7,7 +7,7 @@ import re
 import pytest
 
 from symag.core.errors import InputError
-from symag.core.limits import no_progress
+from symag.core.limits import Limits, no_progress
 from symag.core.results import Verdict
 from symag.smv import read_text
 from symag.smv.contracts.checking import ContractCheck
@@ -70,6 +70,16 @@ def test_faults_are_noticed(right, wrong, tmp_path):
     assert verdict is (Verdict.HOLDS if are_true(text, guarantees) else Verdict.VIOLATED)
 
 
+def test_what_is_undecided_is_no_circle(tmp_path):
+    path = tmp_path / "contracts.toml"
+    path.write_text(CONTRACTS)
+    system = read_text(MODEL)
+    short = ContractCheck(limits=Limits(seconds=1e-6))
+    undecided = short.report(system, read_contracts(str(path), system), system.properties, no_progress)
+    assert undecided.verdict is Verdict.UNKNOWN
+    assert undecided.circle == ()
+
+
 CIRCLE = """MODULE main VAR a : boolean; b : boolean;
 ASSIGN {init} next(a) := {a}; next(b) := {b};
 INVARSPEC a = b"""
@@ -114,6 +124,7 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
         ('[first]\nvariables = ["x"]', "the model has no variable 'x'"),
         ('[first]\nguarantee = ["nothing = 1"]', "nothing"),
         ('[first]\nguarantee = ["arbiter.owner"]', "no boolean expression over states"),
+        ('[first]\nguarantee = ["5 mod (arbiter.owner = one ? 0 : 1) = 0"]', "may have no value"),
         ("[first]\nguarantees = []", "unknown key 'guarantees'"),
         ("[first]\nguarantee = 3", "is no list of texts"),
         ('[first]\n[two]\ninstance = "first"', "is a variable of [first] already"),

@@ -18,7 +18,7 @@ from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexam
 from symag.core.results import Verdict
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.labels import with_labels
-from symag.lpts.language.pctl import Liveness, violation_of
+from symag.lpts.language.pctl import Liveness, parsed
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
 from symag.lpts.methods.problem import SimulationProblem
@@ -222,12 +222,12 @@ def failing_link() -> tuple[Lpts, Lpts]:
 )
 def test_bounds_that_are_met_exactly(text: str, verdict: Verdict) -> None:
     """Before the first acknowledgement the output is lost with probability 1/10: no rounding could tell."""
-    problem = SimulationProblem(failing_link(), violation_of(text))
+    problem = SimulationProblem(failing_link(), parsed(text).violation)
     assert {decided(method, problem).verdict for method in METHODS} == {verdict}
 
 
 def test_forged_bounds_are_refused() -> None:
-    problem = SimulationProblem(failing_link(), violation_of("P<=0.1 [input | send | output U fail]"))
+    problem = SimulationProblem(failing_link(), parsed("P<=0.1 [input | send | output U fail]").violation)
     proof = decided("agar", problem).proof
     assert isinstance(proof, SafetyProof)
     assert accepted(problem, proof)
@@ -263,5 +263,5 @@ def test_forged_bounds_are_refused() -> None:
 )
 def test_what_is_no_safety_formula(text: str, column: int) -> None:
     with pytest.raises(InputError) as caught:
-        violation_of(text)
+        parsed(text)
     assert caught.value.column == column

@@ -77,11 +77,6 @@ def parsed(text: str, where: str = "--formula") -> SafetyFormula:
     return SafetyFormula(violation, tuple(parser.names))
 
 
-def violation_of(text: str, where: str = "--formula") -> Liveness:
-    """The negation of the safety formula in a text. Raises InputError with the column."""
-    return parsed(text, where).violation
-
-
 class _Parser:
     def __init__(self, text: str, where: str) -> None:
         self._where = where

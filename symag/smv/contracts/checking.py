@@ -110,7 +110,7 @@ class _Run:
             for assumption in contract.assumptions:
                 obligation, immediate = self._discharged(contract, assumption)
                 met.append(obligation)
-                if any(stated.part == contract.part and stated.immediate for stated in self._stated):
+                if self._is_immediate(contract.part) and obligation.result.verdict is Verdict.HOLDS:
                     rests.setdefault(contract.part, set()).update(immediate)
         circle = _circle(rests)
         met.extend(self._followed(properties))
@@ -140,7 +140,8 @@ class _Run:
                 if result.verdict is not Verdict.HOLDS and mode != last:
                     left.append(guarantee)
                     continue
-                self._stated.append(_Stated(contract.part, guarantee, mode == "immediate"))
+                immediate = mode == "immediate" and result.verdict is Verdict.HOLDS
+                self._stated.append(_Stated(contract.part, guarantee, immediate))
                 yield Obligation("guarantee", contract.part, guarantee.text, result, posed, mode=mode)
             waiting = left
 

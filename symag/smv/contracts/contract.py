@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symag.core.errors import InputError
@@ -24,8 +24,9 @@ from symag.core.input_files import content_of_file
 from symag.smv.expression_reader import expression
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import FlatSystem, VariableKind
-from symag.smv.model.typed import Expression
+from symag.smv.model.typed import Constant, Expression
 from symag.smv.model.types import BooleanType
+from symag.smv.reduction.failures import Failures
 
 _KEYS = ("instance", "variables", "assume", "guarantee")
 
@@ -62,8 +63,8 @@ def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
         raise InputError(f"not a file of contracts: {error}", path) from None
     if not document:
         raise InputError('the file has no contract: expected a table [PART] with guarantee = ["EXPRESSION"]', path)
-    supports = Supports(system)
-    contracts = [_contract(path, system, supports, part, table) for part, table in document.items()]
+    reading = _Reading(path, system)
+    contracts = [reading.contract(part, table) for part, table in document.items()]
     owner: dict[str, str] = {}
     for contract in contracts:
         for name in contract.variables:
@@ -73,47 +74,56 @@ def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
     return tuple(contracts)
 
 
-def _contract(path: str, system: FlatSystem, supports: Supports, part: str, table: Any) -> Contract:
-    if not isinstance(table, dict):
-        raise InputError(f"{part} is no table: expected [{part}] with {', '.join(_KEYS)}", path)
-    unknown = sorted(table.keys() - set(_KEYS))
-    if unknown:
-        raise InputError(f"[{part}]: unknown key '{unknown[0]}', expected {', '.join(_KEYS)}", path)
-    guarantees = _conditions(path, system, supports, part, table, "guarantee")
-    assumptions = _conditions(path, system, supports, part, table, "assume")
-    return Contract(part, _variables(path, system, part, table), assumptions, guarantees)
+class _Reading:
+    """What the tables of one file are read with."""
 
+    def __init__(self, path: str, system: FlatSystem) -> None:
+        self._path = path
+        self._system = system
+        self._supports = Supports(system)
+        # What fails in a DEFINE fails in the model, at a place of the model.
+        opaque = dict.fromkeys(system.defines, Constant(True, BooleanType(), 0))
+        self._failures = Failures(replace(system, defines=opaque))
 
-def _variables(path: str, system: FlatSystem, part: str, table: Mapping[str, Any]) -> tuple[str, ...]:
-    single = _texts(path, part, table, "variables")
-    for name in single:
-        if name not in system.by_name:
-            raise InputError(f"[{part}].variables: the model has no variable '{name}'", path)
-    instance = table.get("instance", None if single else part)
-    if instance is not None and not isinstance(instance, str):
-        raise InputError(f"[{part}].instance is no text", path)
-    own = [name for name in system.by_name if instance is not None and name.startswith(f"{instance}.")]
-    if instance is not None and not own:
-        raise InputError(f"[{part}]: the model has no instance '{instance}' with variables", path)
-    return tuple(dict.fromkeys((*own, *single)))
+    def contract(self, part: str, table: Any) -> Contract:
+        if not isinstance(table, dict):
+            raise InputError(f"{part} is no table: expected [{part}] with {', '.join(_KEYS)}", self._path)
+        unknown = sorted(table.keys() - set(_KEYS))
+        if unknown:
+            raise InputError(f"[{part}]: unknown key '{unknown[0]}', expected {', '.join(_KEYS)}", self._path)
+        guarantees = self._conditions(part, table, "guarantee")
+        assumptions = self._conditions(part, table, "assume")
+        return Contract(part, self._variables(part, table), assumptions, guarantees)
 
+    def _variables(self, part: str, table: Mapping[str, Any]) -> tuple[str, ...]:
+        names = self._system.by_name
+        single = _texts(self._path, part, table, "variables")
+        for name in single:
+            if name not in names:
+                raise InputError(f"[{part}].variables: the model has no variable '{name}'", self._path)
+        instance = table.get("instance", None if single else part)
+        if instance is not None and not isinstance(instance, str):
+            raise InputError(f"[{part}].instance is no text", self._path)
+        own = [name for name in names if instance is not None and name.startswith(f"{instance}.")]
+        if instance is not None and not own:
+            raise InputError(f"[{part}]: the model has no instance '{instance}' with variables", self._path)
+        return tuple(dict.fromkeys((*own, *single)))
 
-def _conditions(
-    path: str, system: FlatSystem, supports: Supports, part: str, table: Mapping[str, Any], key: str
-) -> tuple[Condition, ...]:
-    conditions = []
-    for number, text in enumerate(_texts(path, part, table, key)):
-        where = f"[{part}].{key}[{number}]"
-        try:
-            read = expression(system, text, f"{path}: {where}")
-        except InputError as error:
-            raise InputError(str(error)) from None
-        support = supports.of(read)
-        inputs = any(system.by_name[name].kind is VariableKind.INPUT for name in support.current)
+    def _conditions(self, part: str, table: Mapping[str, Any], key: str) -> tuple[Condition, ...]:
+        texts = _texts(self._path, part, table, key)
+        return tuple(self._condition(f"[{part}].{key}[{number}]", text) for number, text in enumerate(texts))
+
+    def _condition(self, where: str, text: str) -> Condition:
+        read = expression(self._system, text, f"{self._path}: {where}")
+        support = self._supports.of(read)
+        inputs = any(self._system.by_name[name].kind is VariableKind.INPUT for name in support.current)
         if not isinstance(read.type, BooleanType) or inputs:
-            raise InputError(f"{where}: '{text}' is no boolean expression over states and next states", path)
-        conditions.append(Condition(text, read, bool(support.next)))
-    return tuple(conditions)
+            raise InputError(f"{where}: '{text}' is no boolean expression over states and next states", self._path)
+        if self._failures.in_expression(read):
+            raise InputError(
+                f"{where}: '{text}' may have no value (a division, shift or index, a case without TRUE)", self._path
+            )
+        return Condition(text, read, bool(support.next))
 
 
 def _texts(path: str, part: str, table: Mapping[str, Any], key: str) -> list[str]:

@@ -59,7 +59,3 @@ class Mdp:
     def all_targets(self, inside: Mask) -> Mask:
         """For each transition, whether all its targets are inside."""
         return np.logical_and.reduceat(inside[self.target], self.begin[:-1])
-
-    def some_target(self, inside: Mask) -> Mask:
-        """For each transition, whether one of its targets is inside."""
-        return np.logical_or.reduceat(inside[self.target], self.begin[:-1])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from symag.core.limits import Progress
     from symag.core.reports import Conversion, Report
     from symag.engine.answers import Answers
-    from symag.lpts.family import LptsModel
+    from symag.lpts.model import LptsModel
     from symag.lts import Model
     from symag.smv.model.flat import FlatSystem
     from symag.smv.partition import Partition

@@ -23,7 +23,7 @@ from symag.core.methods import AUTO
 from symag.engine.answers import counted
 from symag.engine.families import FAMILIES
 
-_METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.methods()))
+_METHODS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.methods.names()))
 _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
 
 

@@ -122,7 +122,9 @@ def _decide(
             report.show(answer)
     except KeyboardInterrupt:
         for question in questions[len(report.answers) :]:
-            result = PropertyResult(Verdict.UNKNOWN, family.resolved(plan.method), reason=Reason.INTERRUPTED.text())
+            result = PropertyResult(
+                Verdict.UNKNOWN, family.methods.resolved(plan.method), reason=Reason.INTERRUPTED.text()
+            )
             report.show(Answer(question, result, family))
         return INTERRUPTED
     return of_results([answer.result for answer in report.answers])
@@ -130,9 +132,9 @@ def _decide(
 
 def _check_method(method: str, family: Family) -> None:
     """Raises UsageError for a method of other families, with theirs and with the family's own."""
-    if method not in family.methods():
-        others = " and ".join(other.name for other in FAMILIES if method in other.methods())
-        methods = ", ".join(family.methods())
+    if method not in family.methods.names():
+        others = " and ".join(other.name for other in FAMILIES if method in other.methods.names())
+        methods = ", ".join(family.methods.names())
         raise click.UsageError(f"--method {method} is for {others}; for {family.name} there are {methods}")
 
 

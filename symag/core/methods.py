@@ -11,8 +11,22 @@ from symag.core.errors import UsageError
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-#: The name under which a family chooses its methods itself.
+#: The name of the method that is used where the user names none. It is an entry of every family's table.
 AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class SameAs:
+    """A further name of a method."""
+
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Methods of the table run beside each other; ``module`` says which, and when (``entrants``)."""
+
+    module: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +35,40 @@ class Methods(Generic[_Function]):
     ``package.module:function``. What is named is imported when it is first asked for.
     """
 
-    entries: Mapping[str, str | _Function]
+    entries: Mapping[str, str | SameAs | Race | _Function]
 
     def names(self) -> tuple[str, ...]:
-        """Every method in the order of its registration, and ``auto``."""
-        return (*self.entries, AUTO)
+        """Every method, in the order of the table."""
+        return tuple(self.entries)
+
+    def resolved(self, method: str) -> str:
+        """The method that decides under this name. Raises UsageError for a name that is not registered."""
+        entry = self._entry(method)
+        return entry.method if isinstance(entry, SameAs) else method
+
+    def deciding(self, method: str) -> tuple[str, ...]:
+        """The methods that may decide under this name, itself first: what any of them reads is of use."""
+        name = self.resolved(method)
+        others = tuple(other for other in self.names() if other != name)
+        return (name, *others) if isinstance(self.entries[name], Race) else (name,)
 
     def function(self, method: str) -> _Function:
-        """The method's function. Raises UsageError for a name that is not registered."""
-        entry = self._entry(method)
+        """The method's function. Raises UsageError for a name that is not registered, and for a race."""
+        entry = self._entry(self.resolved(method))
+        if isinstance(entry, Race):
+            raise UsageError(f"{method} is no single method")
         if not isinstance(entry, str):
-            return entry
+            return cast(_Function, entry)
         module, _, name = entry.partition(":")
         return cast(_Function, getattr(importlib.import_module(module), name or "decide"))
+
+    def entrants(self, method: str) -> Callable[..., Any] | None:
+        """``entrants`` of the module of a race, None for a single method."""
+        entry = self._entry(method)
+        if not isinstance(entry, Race):
+            return None
+        entrants: Callable[..., Any] = importlib.import_module(entry.module).entrants
+        return entrants
 
     def session(self, method: str) -> Callable[..., Any] | None:
         """``session`` of the method's module, None if it has none; see ``symag.smv.checking.portfolio``."""
@@ -43,7 +78,7 @@ class Methods(Generic[_Function]):
         session: Callable[..., Any] | None = getattr(importlib.import_module(entry.partition(":")[0]), "session", None)
         return session
 
-    def _entry(self, method: str) -> str | _Function:
+    def _entry(self, method: str) -> str | SameAs | Race | _Function:
         entry = self.entries.get(method)
         if entry is None:
             raise UsageError(f"no method '{method}'; there are {', '.join(self.names())}")

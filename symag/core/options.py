@@ -154,13 +154,13 @@ def check_values(options: Any) -> None:
             raise UsageError(f"{declaration.keyword} is at least {declaration.least}, not {value}")
 
 
-def check_read(options: type, given: Collection[str], method: str, methods: Collection[str]) -> None:
-    """Raises UsageError for a given keyword that the method does not read; ``methods`` are those of the family.
+def check_read(options: type, given: Collection[str], deciding: Sequence[str], methods: Collection[str]) -> None:
+    """Raises UsageError for a given keyword that no deciding method reads; ``methods`` are those of the family.
 
-    ``auto`` reads what any method reads.
+    ``deciding`` begins with the name that the message says.
     """
     for declaration in declarations(options):
-        if declaration.keyword in given and declaration.methods and method not in (*declaration.methods, "auto"):
+        if declaration.keyword in given and declaration.methods and not set(declaration.methods) & set(deciding):
             readers = ", ".join(name for name in methods if name in declaration.methods)
             flag = declaration.negative if declaration.default is True else declaration.flag
-            raise UsageError(f"{flag} means nothing to method {method}; it is for --method {readers}")
+            raise UsageError(f"{flag} means nothing to method {deciding[0]}; it is for --method {readers}")

@@ -10,6 +10,7 @@ from symag.core.limits import Limits, Progress, no_progress
 from symag.engine.answers import Answer
 from symag.engine.evidence_files import EvidenceFiles
 from symag.engine.family import Family, Question
+from symag.process.decisions import decisions
 
 
 def answers(
@@ -27,6 +28,7 @@ def answers(
 
     Raises InputError, UsageError and CertificationError. No process is left behind on any way out.
     """
-    for question, result in family.decisions(model, questions, method, options, limits, certify, progress):
+    inquiries = family.inquiries(model, questions, method, options, limits, progress)
+    for question, result in decisions(inquiries, limits, certify, progress):
         written = WrittenEvidence() if files is None else files.write(model, question, result)
         yield Answer(question, result, family, model, written.certificate, written.trace)

@@ -7,15 +7,17 @@ how answers and traces are shown, and how evidence is written. Everything above 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
 from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
+from symag.process.decisions import Inquiry
 from symag.traces.page.proof import Proof
 
 
@@ -98,11 +100,9 @@ class Family(Protocol):
     def without_questions(self) -> str:
         """The warning about a model of which nothing is asked."""
 
-    def methods(self) -> tuple[str, ...]:
-        """The methods by name, ``auto`` included."""
-
-    def resolved(self, method: str) -> str:
-        """The method that decides under this name; ``auto`` stays where several methods race."""
+    @property
+    def methods(self) -> Methods[Any]:
+        """The table of its methods, ``auto`` among them."""
 
     def read(self, path: str, request: Any) -> Any:
         """The model. Raises InputError and UsageError."""
@@ -122,20 +122,18 @@ class Family(Protocol):
     def decides(self, method: str, question: Any) -> bool:
         """Whether the method decides questions of this kind."""
 
-    def decisions(
+    def inquiries(
         self,
         model: Any,
         questions: Sequence[Any],
         method: str,
         options: Any,
         limits: Limits,
-        certify: bool,
         progress: Progress,
-    ) -> Iterator[tuple[Any, PropertyResult]]:
-        """Each question with its answer as soon as it is known, re-checked with ``certify``.
+    ) -> Generator[Inquiry[Any], None, None]:
+        """What searches for the answers to the questions, in order, and re-checks them.
 
-        Every decision and every re-check runs in a process of its own, which is gone when the iterator is closed.
-        Raises InputError, UsageError and CertificationError.
+        What it keeps for all questions is gone when the generator is closed. Raises InputError and UsageError.
         """
 
     def subject(self, question: Any) -> str:

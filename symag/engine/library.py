@@ -115,7 +115,7 @@ def check_model(
     settings_ = {
         name: _listed(family.options, name, value) for name, value in settings.items() if name not in requested
     }
-    check_read(family.options, settings_, family.resolved(method), family.methods())
+    check_read(family.options, settings_, family.methods.deciding(method), family.methods.names())
     options: Any = made(family.options, settings_)
     system = family.read(path, request) if path is not None else model
     questions = family.questions(system, request)

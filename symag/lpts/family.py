@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Literal
 from symag.core.errors import UsageError
 from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
 from symag.core.options import constants_of, option
 from symag.core.reports import Conversion, ListedQuestion, Report
-from symag.core.results import PropertyResult, Verdict
+from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
-from symag.lpts.checking.methods import METHODS, resolved
+from symag.lpts.checking.methods import METHODS, Decide
 from symag.lpts.methods.options import LptsOptions
+from symag.lpts.model import LptsModel
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion
+    from symag.lpts.checking.check import SimulationQuestion
+    from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 
 _SUFFIXES = (".nm", ".pm", ".prism", ".tra")
@@ -94,17 +97,6 @@ class LptsRequest:
     )
 
 
-class LptsModel:
-    """A system and what is asked of it, by their files; they are read when they are needed, under limits.
-
-    ``problem`` is what they were read as, None before.
-    """
-
-    def __init__(self, files: SimulationFiles) -> None:
-        self.files = files
-        self.problem: ReadProblem | None = None
-
-
 # What reads, decides and re-checks is imported when it is asked for: numpy takes time to import.
 class LptsFamily:
     """See ``symag.engine.family.Family``; a model is an ``LptsModel``, a question a ``SimulationQuestion``."""
@@ -116,6 +108,7 @@ class LptsFamily:
     beginnings: Mapping[bytes, str] = {rb"(mdp|dtmc|ctmc|pa|probabilistic|nondeterministic)\b": ".prism"}
     request = LptsRequest
     options = LptsOptions
+    methods: Methods[Decide] = METHODS
     trace_formats = ("json", "html")
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = {
@@ -128,12 +121,6 @@ class LptsFamily:
     one_model = "a PRISM model"
     warnings_have_lines = False
     without_questions = "nothing is asked of the model"
-
-    def methods(self) -> tuple[str, ...]:
-        return METHODS.names()
-
-    def resolved(self, method: str) -> str:
-        return resolved(method)
 
     def read(self, path: str, request: LptsRequest) -> LptsModel:
         from symag.lpts.checking.check import SimulationFiles
@@ -192,40 +179,18 @@ class LptsFamily:
     def decides(self, method: str, question: SimulationQuestion) -> bool:
         return True
 
-    def decisions(
+    def inquiries(
         self,
         model: LptsModel,
         questions: Sequence[SimulationQuestion],
         method: str,
         options: LptsOptions,
         limits: Limits,
-        certify: bool,
         progress: Progress,
-    ) -> Iterator[tuple[SimulationQuestion, PropertyResult]]:
-        from symag.lpts.checking.asked import grouped, read_asked
-        from symag.lpts.checking.check import AnswerWithEvidence, decide_simulation
-        from symag.lpts.checking.quantities import decide_quantitative
-        from symag.lpts.quantitative import QuantitativeProblem
+    ) -> Generator[Inquiry[SimulationQuestion], None, None]:
+        from symag.lpts.checking.inquiry import inquiries
 
-        for group in grouped(questions):
-            for question, read in zip(group, read_asked(model.files, group, limits, progress), strict=True):
-                model.problem = read
-                if isinstance(read.problem, QuantitativeProblem):
-                    answer = decide_quantitative(
-                        read.problem, question, model.files.path, method, limits, certify, progress
-                    )
-                elif read.problem is not None:
-                    answer = decide_simulation(
-                        read.problem, method, options, limits, certify, progress, read.values, model.files
-                    )
-                else:
-                    reason = read.reason or "no answer"
-                    answer = AnswerWithEvidence(PropertyResult(Verdict.UNKNOWN, resolved(method), reason=reason))
-                result = answer.result
-                if result.verdict is not Verdict.UNKNOWN:
-                    result = replace(result, certificate=answer.evidence)
-                warnings = (*read.warnings, *result.warnings)
-                yield question, replace(result, warnings=warnings, constants=question.constants)
+        return inquiries(model, questions, method, options, limits, progress)
 
     def subject(self, question: SimulationQuestion) -> str:
         return f"property {question.index}"
@@ -267,7 +232,7 @@ class LptsFamily:
         from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
         from symag.core.evidence.simulation_evidence import Evidence
         from symag.lpts.certify.files import quantitative_evidence_text, simulation_evidence_text
-        from symag.lpts.checking.quantities import property_fields
+        from symag.lpts.checking.recheck import property_fields
         from symag.lpts.quantitative import QuantitativeProblem
 
         problem = None if model.problem is None else model.problem.problem

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
 from symag.core.options import constants_of, option
 from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
-from symag.lts.checking.methods import METHODS, MONOLITHIC, resolved
+from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
     from symag.lts import Model
     from symag.lts.questions import CompositeQuestion
+    from symag.process.decisions import Inquiry
     from symag.traces.page.proof import Proof
 
 
@@ -115,6 +117,7 @@ class LtsFamily:
     }
     request = LtsRequest
     options = LtsOptions
+    methods: Methods[Decide] = METHODS
     trace_formats = ("json", "txt", "html")
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = {
@@ -126,12 +129,6 @@ class LtsFamily:
     one_model = "a labelled transition system"
     warnings_have_lines = True
     without_questions = "the specification has no composite process: nothing is decided"
-
-    def methods(self) -> tuple[str, ...]:
-        return METHODS.names()
-
-    def resolved(self, method: str) -> str:
-        return resolved(method)
 
     def read(self, path: str, request: LtsRequest) -> Model:
         from symag.lts import read
@@ -163,21 +160,20 @@ class LtsFamily:
         return [(question.index, f"{question.target}.{name}" if several else name) for question, name in names]
 
     def decides(self, method: str, question: CompositeQuestion) -> bool:
-        return resolved(method) == MONOLITHIC or question.kind == "safety"
+        return METHODS.resolved(method) == MONOLITHIC or question.kind == "safety"
 
-    def decisions(
+    def inquiries(
         self,
         model: Model,
         questions: Sequence[CompositeQuestion],
         method: str,
         options: LtsOptions,
         limits: Limits,
-        certify: bool,
         progress: Progress,
-    ) -> Iterator[tuple[CompositeQuestion, PropertyResult]]:
-        from symag.lts.checking.check import decisions
+    ) -> Generator[Inquiry[CompositeQuestion], None, None]:
+        from symag.lts.checking.check import inquiries
 
-        return decisions(model, questions, method, options, limits, certify, progress)
+        return inquiries(model, questions, method, options, limits)
 
     def subject(self, question: CompositeQuestion) -> str:
         return f"||{question.target}, property {question.index}"

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
 from symag.core.options import option
 from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
-from symag.smv.checking.methods import METHODS
+from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.trace_files import ALL_NAMES
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property, kind_word
 
 if TYPE_CHECKING:
+    from symag.smv.checking.inquiry import PropertyInquiry
     from symag.traces.page.proof import Proof
 
 _VERDICTS = {Verdict.HOLDS: "true", Verdict.VIOLATED: "false", Verdict.UNKNOWN: "unknown"}
@@ -71,6 +73,7 @@ class SmvFamily:
     beginnings: Mapping[bytes, str] = {rb"aig |aag ": ".aig", rb"\d+\s+sort\s": ".btor2", rb"MODULE\b": ".smv"}
     request = SmvRequest
     options = SmvOptions
+    methods: Methods[Decide] = METHODS
     trace_formats = ALL_NAMES
     further_commands = ("partition", "facts", "contracts", "tune")
     conversions: Mapping[str, str] = {
@@ -84,12 +87,6 @@ class SmvFamily:
     one_model = "an SMV model"
     warnings_have_lines = False
     without_questions = "the model has no properties: nothing is decided"
-
-    def methods(self) -> tuple[str, ...]:
-        return METHODS.names()
-
-    def resolved(self, method: str) -> str:
-        return method
 
     def read(self, path: str, request: SmvRequest) -> FlatSystem:
         return read_flat_system(path)
@@ -111,19 +108,18 @@ class SmvFamily:
     def decides(self, method: str, question: Property) -> bool:
         return True
 
-    def decisions(
+    def inquiries(
         self,
         model: FlatSystem,
         questions: Sequence[Property],
         method: str,
         options: SmvOptions,
         limits: Limits,
-        certify: bool,
         progress: Progress,
-    ) -> Iterator[tuple[Property, PropertyResult]]:
-        from symag.smv.checking.check import decisions
+    ) -> Generator[PropertyInquiry, None, None]:
+        from symag.smv.checking.check import inquiries
 
-        return decisions(model, questions, method, options, limits, certify, progress)
+        return inquiries(model, questions, method, options, limits)
 
     def subject(self, question: Property) -> str:
         return f"property {question.index}"

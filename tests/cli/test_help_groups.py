@@ -57,7 +57,7 @@ def test_only_the_options_of_the_models_family_are_shown(symag: Symag, family: F
     shown = symag("check", MODELS[family.label], "--help").out
     assert len(flags(shown)) == 10
     assert f"more options for {family.name}: --help-all" in shown
-    methods = {name for other in FAMILIES for name in other.methods()} - set(family.methods())
+    methods = {name for other in FAMILIES for name in other.methods.names()} - set(family.methods.names())
     all_of_it = symag("check", MODELS[family.label], "--help-all").out
     (listed,) = re.findall(r"--method .*?\[(.*?)\]", re.sub(r"\s*│\n│\s*|\s{2,}", " ", all_of_it), re.DOTALL)[:1]
     assert not methods & set(listed.replace(" ", "").split("|"))

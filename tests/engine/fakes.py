@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 
 from symag.core.limits import Progress
-from symag.core.methods import Methods
+from symag.core.methods import Methods, Race
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
-from symag.smv.checking.decision import DeciderAndJudge
+from symag.smv.checking.inquiry import DeciderAndJudge
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -64,9 +64,14 @@ def raising(error: Exception) -> Decide:
     return decide
 
 
+def unjudged(system: FlatSystem, item: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+    return result
+
+
 def judges(decide: Decide, accept: Callable[..., PropertyResult] | None = None, **others: Decide) -> DeciderAndJudge:
     named = {name.replace("_", "-"): method for name, method in others.items()}
-    return DeciderAndJudge(Methods({"fake": decide, **named}), accept)
+    auto = Race("symag.smv.checking.schedule")
+    return DeciderAndJudge(Methods({"fake": decide, **named, "auto": auto}), accept or unjudged)
 
 
 HOLDS = PropertyResult(Verdict.HOLDS, "fake")

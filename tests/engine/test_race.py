@@ -10,11 +10,12 @@ from typing import Literal
 import pytest
 
 from symag.core.errors import CertificationError, UnsupportedError, UsageError
-from symag.core.limits import Limits
+from symag.core.limits import Limits, no_progress
 from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.process.decisions import decisions
 from symag.process.frames import FrameReader, frame
 from symag.smv import read_text
-from symag.smv.checking.check import check, decisions, select
+from symag.smv.checking.check import check, inquiries, select
 from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import COUPLED, HEAD_FACTOR, HEAD_START, LONGEST_HEAD_START, Contest
 from symag.smv.methods.options import SmvOptions
@@ -182,7 +183,8 @@ def test_no_recheck_unless_wanted() -> None:
 
 def test_answers_stream_in_order() -> None:
     items = [property_(index) for index in range(3)]
-    stream = decisions(SYSTEM, items, "fake", judges=judges(answering(HOLDS)))
+    asked = inquiries(SYSTEM, items, "fake", judges=judges(answering(HOLDS)))
+    stream = decisions(asked, Limits(), True, no_progress)
     assert [item.index for item, _ in stream] == [0, 1, 2]
 
 

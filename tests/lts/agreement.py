@@ -20,7 +20,7 @@ from tests.lts.explicit_safety import distance_to_error
 SAFETY = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
 
 #: Every assume-guarantee method that is registered.
-METHODS = tuple(name for name in methods.METHODS.entries if name != methods.MONOLITHIC)
+METHODS = tuple(name for name in methods.METHODS.names() if methods.METHODS.resolved(name) != methods.MONOLITHIC)
 
 
 def agreed(system: System, method: str, options: LtsOptions) -> SafetyOutcome:

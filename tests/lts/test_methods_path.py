@@ -22,7 +22,7 @@ from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
 from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.properties import check_violation
-from symag.lts.checking.check import decisions, select
+from symag.lts.checking.check import select
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.checking.safety import decide_safety
 from symag.lts.composition import Priority
@@ -31,6 +31,7 @@ from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
 from symag.lts.questions import CompositeQuestion
 from symag.lts.safety_problem import SafetyProblem
+from tests.lts.answering import decided
 from tests.lts.strategies import LABELS, safety_systems
 
 MODEL = """
@@ -49,7 +50,7 @@ def _decided(decide: Decide, target: str = "SYS", seconds: float = 60, **told: o
     options = made(LtsOptions, told)
     asked = select(model, (target,))
     methods: Methods[Decide] = Methods({"told": decide})
-    return [result for _, result in decisions(model, asked, "told", options, Limits(seconds), methods=methods)]
+    return decided(model, asked, "told", options, Limits(seconds), methods)
 
 
 def _says(outcome: SafetyOutcome) -> Decide:
@@ -104,7 +105,7 @@ def test_what_is_said_of_systems_with_priorities_is_right(system: System, labels
     system = replace(system, priority=Priority(labels, low))
     asked = CompositeQuestion(1, "safety", None, "ERROR is not reached", None, "S")
     (expected,) = monolithic.decide(system, [asked], no_progress)
-    for method in METHODS.entries.keys() - {MONOLITHIC}:
+    for method in (name for name in METHODS.names() if METHODS.resolved(name) != MONOLITHIC):
         found = decide_safety(system, method, LtsOptions(), METHODS, no_progress)
         if found.verdict is Verdict.UNKNOWN:
             assert found.reason is not None
@@ -137,7 +138,7 @@ def test_groups_and_order_name_components() -> None:
 def test_a_method_for_other_models_is_refused(tmp_path: Path) -> None:
     model = read_text(MODEL)
     with pytest.raises(UsageError, match="method 'rule-g' is not for FSP; there are monolithic, lstar"):
-        list(decisions(model, select(model), "rule-g"))
+        decided(model, select(model), "rule-g")
 
 
 def test_the_figures_of_a_method_that_is_stopped_are_those_it_told_last() -> None:

@@ -11,10 +11,11 @@ from symag.core.limits import Limits
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import Model, read
 from symag.lts.certify.states import explored
-from symag.lts.checking.check import decisions, select
+from symag.lts.checking.check import select
 from symag.lts.methods.options import LtsOptions
 from tests.conftest import ROOT
 from tests.lts.agreement import METHODS
+from tests.lts.answering import decided
 
 FOLDER = ROOT / "models" / "lts"
 
@@ -53,7 +54,7 @@ def _read(name: str, constants: dict[str, int]) -> Model:
 
 def _safety(model: Model, target: str, method: str, groups: tuple[str, ...] = ()) -> PropertyResult:
     asked = select(model, (target,), ("safety",))
-    ((_, result),) = decisions(model, asked, method, LtsOptions(group_names=groups), Limits(60, 4000))
+    (result,) = decided(model, asked, method, LtsOptions(group_names=groups), Limits(60, 4000))
     return result
 
 
@@ -61,7 +62,7 @@ def _safety(model: Model, target: str, method: str, groups: tuple[str, ...] = ()
 def test_verdict_and_size(name: str, constants: dict[str, int], target: str, states: int | None) -> None:
     model = _read(name, constants)
     asked = select(model, (target,))
-    (_, deadlock), (_, safety) = decisions(model, asked, limits=Limits(60, 4000))
+    deadlock, safety = decided(model, asked, limits=Limits(60, 4000))
     assert model.warnings == []
     assert (deadlock.verdict, deadlock.certified) == (Verdict.HOLDS, True)
     assert (safety.verdict is Verdict.HOLDS, safety.certified) == (states is not None, True)

@@ -16,8 +16,9 @@ from symag.core.limits import Limits, no_progress
 from symag.core.methods import AUTO
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
-from symag.smv.checking.check import own_judges
-from symag.smv.checking.decision import DeciderAndJudge, decide
+from symag.process.decisions import answered
+from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
+from symag.smv.checking.methods import METHODS
 from symag.smv.checking.portfolio import Contest
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.dependencies import cone_of_influence
@@ -134,24 +135,23 @@ class Checker:
             if self._contest is None:
                 self._with_evidence = self._certifies()
                 self._contest = self._contest_of(self._properties)
-            return self._raced(self._contest, item, self._properties.index(item))
+            return self._raced(self._contest, self._properties.index(item))
         added = self._contest_of((item,))
         try:
-            return self._raced(added, item, 0)
+            return self._raced(added, 0)
         finally:
             added.close()
 
     def _contest_of(self, properties: tuple[Property, ...]) -> Contest:
-        return Contest(self._system, properties, AUTO, self._options(), self._judges().methods, memory=None)
+        return Contest(self._system, properties, AUTO, self._options(), METHODS, memory=None)
 
-    def _raced(self, contest: Contest, item: Property, position: int) -> PropertyResult:
+    def _raced(self, contest: Contest, position: int) -> PropertyResult:
         try:
-            return decide(self._system, item, contest, position, Limits(), self._judges(), no_progress)
+            inquiry = PropertyInquiry(self._system, contest, position, Limits(), DeciderAndJudge())
+            ((_, result),) = answered(inquiry, Limits(), self._certifies(), no_progress)
+            return result
         except InputError as error:
             raise self._model.translate(error) from None
-
-    def _judges(self) -> DeciderAndJudge:
-        return own_judges(self._certifies())
 
     def _certifies(self) -> bool:
         return self._environment.enabled("symag_certify")

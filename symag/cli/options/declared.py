@@ -64,7 +64,8 @@ def options_of(family: Family, method: str, context: click.Context, **further: A
 
     ``further`` are fields that no user sets.
     """
-    check_read(family.options, _given(family.options, context), family.resolved(method), family.methods())
+    deciding = family.methods.deciding(method)
+    check_read(family.options, _given(family.options, context), deciding, family.methods.names())
     fields = {field.name for field in dataclasses.fields(family.options)}
     own = {name: value for name, value in further.items() if name in fields}
     return made(family.options, _values(family.options, context), **own)

@@ -87,7 +87,7 @@ def grouped(options: Sequence[click.Option], command: str) -> Iterator[tuple[str
 def _narrowed(option: click.Option, family: Family, declaration: OptionDeclaration | None) -> click.Option:
     """The option with this family's choices and help."""
     copied = copy.copy(option)
-    words = {"--method": family.methods(), "--trace-format": family.trace_formats}.get(option.opts[0])
+    words = {"--method": family.methods.names(), "--trace-format": family.trace_formats}.get(option.opts[0])
     if words is not None:
         copied.type = click.Choice(words)
     if declaration is not None:

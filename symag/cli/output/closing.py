@@ -63,7 +63,7 @@ def hints(answers: Sequence[Answer]) -> Iterator[str]:
             reasons.setdefault(kind, []).append(answer)
     for kind, those in reasons.items():
         family, used = those[0].family, {answer.result.method.partition(" ")[0] for answer in those}
-        others = ", ".join(method for method in family.methods() if method not in used)
+        others = ", ".join(method for method in family.methods.names() if method not in used)
         advice = {
             Reason.TIMEOUT: f"a larger --timeout, or another --method ({others})",
             Reason.MEMORY: f"a larger --memory, or another --method ({others})",

@@ -76,6 +76,7 @@ def refused(result: PropertyResult, refusal: Refusal) -> PropertyResult:
         certificate=None,
         certified=False,
         notes=(),
+        bounds=None,
         refused_evidence=file,
     )
 

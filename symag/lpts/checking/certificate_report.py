@@ -13,8 +13,8 @@ from symag.core.reports import Report
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certify.files import property_index, read_quantitative_evidence, read_simulation_evidence
 from symag.lpts.checking.asked import questions, read_asked
-from symag.lpts.checking.check import SimulationFiles, recheck
-from symag.lpts.checking.quantities import recheck_quantities
+from symag.lpts.checking.check import SimulationFiles
+from symag.lpts.checking.recheck import recheck
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
 
@@ -30,7 +30,7 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
     reason, lines, claim = read.reason, list[str](), "holds"
     if isinstance(read.problem, QuantitativeProblem):
         proof = read_quantitative_evidence(certificate, read.problem)
-        reason = recheck_quantities(read.problem, proof, limits, progress)
+        reason = recheck(read.problem, proof, limits, progress)
         claim = {"holds": "holds", "violated": "is violated"}.get(proof.verdict, "")
         if proof.value is not None:
             claim = f"is {ValueBounds(*proof.value)}"

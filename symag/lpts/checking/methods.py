@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods
+from symag.core.methods import AUTO, Methods, SameAs
 from symag.lpts.methods.options import LptsOptions
 
 if TYPE_CHECKING:
@@ -28,10 +28,6 @@ METHODS: Methods[Decide] = Methods(
         "cegar": "symag.lpts.methods.agar:cegar",
         "agar": "symag.lpts.methods.agar:agar",
         "agar-n": "symag.lpts.methods.agar:agar_n",
+        AUTO: SameAs(MONOLITHIC),
     }
 )
-
-
-def resolved(method: str) -> str:
-    """The method that decides: ``auto`` is monolithic."""
-    return MONOLITHIC if method == AUTO else method

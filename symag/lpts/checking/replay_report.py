@@ -8,7 +8,8 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lpts.certify.files import read_simulation_evidence
 from symag.lpts.checking.asked import questions, read_asked
-from symag.lpts.checking.check import SimulationFiles, recheck, trace_of
+from symag.lpts.checking.check import SimulationFiles, trace_of
+from symag.lpts.checking.recheck import recheck
 from symag.lpts.checking.tree_text import tree_lines
 from symag.lpts.quantitative import QuantitativeProblem
 

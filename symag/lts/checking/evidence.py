@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lts import Model
 from symag.lts.certificates import LabelledCertificate
@@ -12,6 +11,7 @@ from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate
 from symag.lts.certify.rules import component_names
 from symag.lts.questions import CompositeQuestion
+from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.limited import limited_recheck
 
 
@@ -36,14 +36,9 @@ def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_pro
     """
     system, question, certificate = read_labelled_certificate(path, model)
 
-    def work(report: Progress) -> bool:
+    def work(report: Progress) -> Judgement:
         report("checking the premises")
-        try:
-            check_certificate(system, question, certificate, Deadline(limits.seconds))
-        except OutOfTimeError:
-            return False
-        return True
+        return judged(lambda deadline: check_certificate(system, question, certificate, deadline), limits.seconds)
 
-    outcome = limited_recheck("certify", work, limits, progress)
-    reason = None if outcome.value else outcome.reason or "timeout"
+    reason = why_undecided(limited_recheck("certify", work, limits, progress))
     return LabelledRecheck(question, certificate, component_names(system), reason)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods
+from symag.core.methods import AUTO, Methods, SameAs
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
@@ -31,10 +31,6 @@ METHODS: Methods[Decide] = Methods(
         "agar": "symag.lts.methods.agar",
         "quotient": "symag.lts.methods.quotient.method",
         "circular": "symag.lts.methods.circular.method",
+        AUTO: SameAs(MONOLITHIC),
     }
 )
-
-
-def resolved(method: str) -> str:
-    """The method that decides: ``auto`` is monolithic."""
-    return MONOLITHIC if method == AUTO else method

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress, no_progress
 from symag.core.methods import AUTO
 from symag.core.results import PropertyResult
-from symag.smv.checking.decision import DeciderAndJudge, decide
-from symag.smv.checking.methods import METHODS
+from symag.process.decisions import decisions
+from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.portfolio import Contest
 from symag.smv.checking.reuse import earlier_proofs, fitting
 from symag.smv.methods.options import SmvOptions
@@ -34,31 +34,19 @@ def select(system: FlatSystem, keys: Sequence[str | int]) -> tuple[Property, ...
     return tuple(item for item in system.properties if item.index in chosen)
 
 
-def own_judges(certify: bool) -> DeciderAndJudge:
-    """Our own methods and re-check; who wants no re-check does not wait for the import of its SAT solver."""
-    if not certify:
-        return DeciderAndJudge(METHODS, None)
-    from symag.smv.certify import accept
-
-    return DeciderAndJudge(METHODS, accept)
-
-
-def decisions(
+def inquiries(
     system: FlatSystem,
     properties: Sequence[Property],
     method: str = AUTO,
     options: SmvOptions | None = None,
     limits: Limits | None = None,
-    certify: bool = True,
-    progress: Progress = no_progress,
     judges: DeciderAndJudge | None = None,
-) -> Iterator[tuple[Property, PropertyResult]]:
-    """Decide properties one by one and yield each answer as soon as it is known.
+) -> Generator[PropertyInquiry, None, None]:
+    """One inquiry for each property, in order. ``judges`` replaces symag's own methods and re-check.
 
-    ``limits`` are for each property. Raises what ``decision.decide`` raises; on every way out no child
-    process is left behind. ``judges`` replaces symag's own methods and re-check.
+    Raises UsageError, and InputError for a file of --reuse.
     """
-    chosen = own_judges(certify) if judges is None else judges if certify else replace(judges, accept=None)
+    chosen = judges or DeciderAndJudge()
     if method not in chosen.methods.names():
         raise UsageError(f"no method '{method}'; there are {', '.join(chosen.methods.names())}")
     tuning = options or SmvOptions()
@@ -71,7 +59,7 @@ def decisions(
     contest = Contest(system, properties, method, tuning, chosen.methods, bounds.memory)
     try:
         for position, item in enumerate(properties):
-            yield item, decide(system, item, contest, position, bounds, chosen, progress, fitting(proofs, item))
+            yield PropertyInquiry(system, contest, position, bounds, chosen, fitting(proofs, item))
     finally:
         contest.close()
 
@@ -86,5 +74,6 @@ def check(
     progress: Progress = no_progress,
     judges: DeciderAndJudge | None = None,
 ) -> list[tuple[Property, PropertyResult]]:
-    """All answers of ``decisions`` as a list."""
-    return list(decisions(system, properties, method, options, limits, certify, progress, judges))
+    """The properties with their answers. ``limits`` are for each property. Raises InputError and UsageError."""
+    asked = inquiries(system, properties, method, options, limits, judges)
+    return list(decisions(asked, limits or Limits(), certify, progress))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symag.core.limits import Progress
-from symag.core.methods import Methods
+from symag.core.methods import AUTO, Methods, Race
 from symag.core.results import PropertyResult
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
@@ -28,5 +28,6 @@ METHODS: Methods[Decide] = Methods(
         "pdr": "symag.smv.methods.pdr.decision",
         "parts": "symag.smv.methods.parts",
         "simulation": "symag.smv.methods.simulation",
+        AUTO: Race("symag.smv.checking.schedule"),
     }
 )

@@ -1,4 +1,4 @@
-"""Which methods ``auto`` runs, in which order: the cheap one alone first, then a race on all processors."""
+"""The races for the properties of one system: which methods enter the next one, and when."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
 
 from symag.core.limits import Progress
-from symag.core.methods import AUTO, Methods
+from symag.core.methods import Methods
 from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import ChildOutcome
@@ -21,23 +20,6 @@ from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import bit_count
-
-#: (method, direction, seconds after the start as ``race`` counts them: in a system of few state bits, of many).
-#: Most properties are decided before the second line starts, so small problems pay for one process only. With few
-#: bits BDDs mostly answer first, backward often within some tenths of a second where forward they do not, and
-#: Rule-G mostly within a second or two. With many bits SAT does: bugs are near the start, and PDR proves what BDDs
-#: cannot hold (measured: ``scripts/aiger_suite.py``); but circuits of handshakes with 100 bits and more are searched
-#: forward in some tenths of a second.
-#: A property that the first line does not support is supported by none.
-SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float], ...] = (
-    ("monolithic", "forward", 0.0, 0.4),
-    ("monolithic", "backward", 0.7, 3.0),
-    ("rule-g", None, 0.8, 8.0),
-    ("pdr", None, 1.0, 0.0),
-    ("parts", None, 1.5, 1.0),
-    ("bmc", None, 2.0, 0.5),
-    ("k-induction", None, 6.0, 6.0),
-)
 
 #: The state bits in a property's cone of influence up to which they are few (of 60 HWMCC files BDD search decided
 #: 11 of 12 with fewer latches than that, and 6 of 30 with more).
@@ -89,33 +71,12 @@ class Entrant:
 
 
 def entrants(method: str, options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
-    """The methods that take part: the method alone, or the schedule for ``auto``.
-
-    With ``options.direction`` other than ``both``, ``auto`` searches in that direction only, and that search comes
-    first: what it does not support, none does.
-    """
-    if method != AUTO:
+    """The methods that take part: the method alone, or those that race under its name."""
+    racing = methods.entrants(method)
+    if racing is None:
         return (Entrant(method, method, options, 0.0),)
-    lines = [
-        (name, direction, few, many)
-        for name, direction, few, many in SCHEDULE
-        if name in methods.entries and (direction is None or options.direction in ("both", direction))
-    ]
-    if options.direction == "backward":
-        lines.sort(key=lambda line: line[1] is None)
-        lines[:1] = [(name, direction, 0.0, many) for name, direction, _, many in lines[:1]]
-    chosen: list[Entrant] = []
-    for name, direction, few, many in lines:
-        own = options if direction is None else replace(options, direction=direction)
-        if name == "pdr":
-            # The first of the SAT engines that starts.
-            own = replace(own, simulation_first=True)
-        if name == "k-induction":
-            # It comes late: most properties that are inductive without facts are proved by then.
-            own = replace(own, facts=True)
-        label = name if direction is None else f"{name} ({direction})"
-        chosen.append(Entrant(label, name, own, few, many))
-    return tuple(chosen)
+    entered: tuple[Entrant, ...] = racing(options, methods)
+    return entered
 
 
 def is_decisive(outcome: ChildOutcome) -> bool:
@@ -141,7 +102,7 @@ class Contest:
         memory: int | None,
     ) -> None:
         self._system = system
-        self._properties = properties
+        self.properties = properties
         self.method = method
         self.options = options
         self._entrants = entrants(method, options, methods)
@@ -162,7 +123,7 @@ class Contest:
 
     def runners(self, position: int) -> tuple[Runner, ...]:
         """The computations that may decide the property at a position."""
-        checked = self._properties[position]
+        checked = self.properties[position]
         invariant = invariant_of(self._system, checked)
         if invariant is None and checked.kind == "INVARSPEC":
             invariant = checked.expression
@@ -245,17 +206,17 @@ class Contest:
             return Runner(entrant.name, partial(session.start, position), entrant.delay, kept=True)
         # The first method is needed in any case, and imported once for all properties.
         decide = self._methods.function(entrant.method) if number == 0 else partial(_decide, self._methods, entrant)
-        work = partial(decide, self._system, self._properties[position], entrant.options)
+        work = partial(decide, self._system, self.properties[position], entrant.options)
         return once(entrant.name, work, self._memory, entrant.delay)
 
     def _open_session(self) -> Session | None:
-        if len(self._properties) < 2 or self._methods.session(self._entrants[0].method) is None:
+        if len(self.properties) < 2 or self._methods.session(self._entrants[0].method) is None:
             return None
         return self._session_of(self._entrants[0])
 
     def _later_sessions(self) -> dict[int, Session]:
         """Sessions of methods that need not start: their modules are imported in their processes only."""
-        if len(self._properties) < 2:
+        if len(self.properties) < 2:
             return {}
         later = enumerate(self._entrants[1:], start=1)
         return {number: self._session_of(entrant) for number, entrant in later if entrant.method in REMEMBERING}
@@ -264,7 +225,7 @@ class Contest:
         opened: list[Decider] = []
 
         def decide(position: int, progress: Progress) -> PropertyResult:
-            property_ = self._properties[position]
+            property_ = self.properties[position]
             open_session = self._methods.session(entrant.method)
             if open_session is None:
                 return _decide(self._methods, entrant, self._system, property_, entrant.options, progress)

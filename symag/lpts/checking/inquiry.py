@@ -1,0 +1,211 @@
+"""A question about a probabilistic system, as the loop of all families asks it: see ``symag.process.decisions``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from symag.core.errors import UsageError
+from symag.core.evidence.quantitative_evidence import QuantitativeEvidence
+from symag.core.evidence.refusals import Refusal
+from symag.core.evidence.simulation_evidence import Evidence
+from symag.core.files import write_file
+from symag.core.limits import Limits, Progress
+from symag.core.reasons import Reason
+from symag.core.results import PropertyResult, Verdict
+from symag.core.value_bounds import ValueBounds
+from symag.lpts.certify.files import quantitative_evidence_text, write_simulation_evidence
+from symag.lpts.checking.asked import grouped, read_asked
+from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, trace_of
+from symag.lpts.checking.methods import METHODS, MONOLITHIC
+from symag.lpts.checking.recheck import judgement, property_fields
+from symag.lpts.lpts import Lpts
+from symag.lpts.methods.options import LptsOptions
+from symag.lpts.methods.problem import SimulationOutcome, SimulationProblem
+from symag.lpts.methods.quantitative.deciding import QuantitativeOutcome, decide_quantities
+from symag.lpts.model import LptsModel
+from symag.lpts.quantitative import QuantitativeProblem
+from symag.process.decisions import Answered, Inquiry
+from symag.process.race import Runner, once
+
+
+def inquiries(
+    model: LptsModel,
+    questions: Sequence[SimulationQuestion],
+    method: str,
+    options: LptsOptions,
+    limits: Limits,
+    progress: Progress,
+) -> Generator[Inquiry[SimulationQuestion], None, None]:
+    """What answers questions, in order; their problems are read as they come, which ``model.problem`` keeps.
+
+    The limits are for each reading and each inquiry. Raises InputError and UsageError.
+    """
+    if method not in METHODS.names():
+        existing = ", ".join(METHODS.names())
+        raise UsageError(f"method '{method}' is not for probabilistic systems; there are {existing}")
+    name = METHODS.resolved(method)
+    for group in grouped(questions):
+        for question, read in zip(group, read_asked(model.files, group, limits, progress), strict=True):
+            model.problem = read
+            if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
+                yield QuantitativeInquiry(read.problem, question, model.files, read, limits)
+            elif isinstance(read.problem, SimulationProblem):
+                tuning = _resolved_options(read.problem, options)
+                yield SimulationInquiry(read.problem, question, model.files, read, limits, name, tuning)
+            else:
+                unsupported = f"--method {MONOLITHIC} decides formulas that are no weak-safety formulas"
+                reason = read.reason if read.problem is None else Reason.UNSUPPORTED.text(unsupported)
+                yield _Undecided(name, question, reason or "no answer", read)
+
+
+def _with_reading(question: SimulationQuestion, read: ReadProblem, result: PropertyResult) -> PropertyResult:
+    """The answer with the warnings of the readers, and the values of the constants that it is for."""
+    return replace(result, warnings=(*read.warnings, *result.warnings), constants=question.constants)
+
+
+class _Undecided(Answered[SimulationQuestion]):
+    """A question that is not read in time, or that the method does not decide."""
+
+    def __init__(self, method: str, question: SimulationQuestion, reason: str, read: ReadProblem) -> None:
+        super().__init__(method, (question,), reason)
+        self._read = read
+
+    def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
+        return _with_reading(question, self._read, result)
+
+
+class _OneProblem(Inquiry[SimulationQuestion]):
+    """A problem that was read, so that the limit of time is for the search; the re-check has as much again."""
+
+    def __init__(
+        self,
+        problem: SimulationProblem | QuantitativeProblem,
+        question: SimulationQuestion,
+        files: SimulationFiles,
+        read: ReadProblem,
+        limits: Limits,
+        method: str,
+    ) -> None:
+        self.method = method
+        self.questions = (question,)
+        self._whole = problem
+        self._files = files
+        self._read = read
+        self._limits = limits
+        self._evidence: Evidence | QuantitativeEvidence | None = None
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        if self._evidence is None:
+            return None
+        return once("certify", partial(judgement, self._whole, self._evidence, seconds), self._limits.memory)
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        question = self.questions[index]
+        return Refusal(self._files.path, question.index, question.text, why, self._write, details)
+
+    def _write(self, path: Path) -> None:
+        raise NotImplementedError
+
+    def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
+        return _with_reading(question, self._read, result)
+
+
+class SimulationInquiry(_OneProblem):
+    """Is a composition simulated by a specification, or safe? By any method."""
+
+    def __init__(
+        self,
+        problem: SimulationProblem,
+        question: SimulationQuestion,
+        files: SimulationFiles,
+        read: ReadProblem,
+        limits: Limits,
+        method: str,
+        options: LptsOptions,
+    ) -> None:
+        super().__init__(problem, question, files, read, limits, method)
+        self._problem = problem
+        self._options = options
+
+    def runners(self) -> Sequence[Runner]:
+        decide = METHODS.function(self.method)
+        return (once(self.method, lambda report: decide(self._problem, self._options, report), self._limits.memory),)
+
+    def results(self, value: SimulationOutcome) -> Sequence[PropertyResult]:
+        self._evidence = value.proof or value.tree
+        trace = None if value.tree is None else trace_of(value.tree, self._problem.components, self._read.values)
+        result = PropertyResult(
+            value.verdict, self.method, trace=trace, certificate=self._evidence, statistics=value.statistics
+        )
+        return (result,)
+
+    def _write(self, path: Path) -> None:
+        assert isinstance(self._evidence, Evidence)
+        problem, text = self._problem, self.questions[0].text
+        write_simulation_evidence(
+            path, self._files.path, text, problem.components, problem.specification, self._evidence
+        )
+
+
+class QuantitativeInquiry(_OneProblem):
+    """A formula with probabilities or rewards."""
+
+    def __init__(
+        self,
+        problem: QuantitativeProblem,
+        question: SimulationQuestion,
+        files: SimulationFiles,
+        read: ReadProblem,
+        limits: Limits,
+    ) -> None:
+        super().__init__(problem, question, files, read, limits, MONOLITHIC)
+        self._problem = problem
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, partial(decide_quantities, self._problem), self._limits.memory),)
+
+    def results(self, value: QuantitativeOutcome) -> Sequence[PropertyResult]:
+        self._evidence = evidence = value.evidence
+        statistics: dict[str, Any] = dict(value.statistics)
+        if evidence is None:
+            return (PropertyResult(Verdict.UNKNOWN, self.method, reason=value.reason, statistics=statistics),)
+        bounds = None if evidence.value is None else ValueBounds(*evidence.value)
+        if bounds is not None and bounds.low is not None and bounds.high is not None:
+            statistics["gap"] = float(bounds.high - bounds.low)
+        verdict = Verdict(evidence.verdict)
+        return (PropertyResult(verdict, self.method, certificate=evidence, statistics=statistics, bounds=bounds),)
+
+    def _write(self, path: Path) -> None:
+        assert isinstance(self._evidence, QuantitativeEvidence)
+        fields = property_fields(self.questions[0])
+        write_file(path, quantitative_evidence_text(self._files.path, fields, self._problem, self._evidence))
+
+
+def _resolved_options(problem: SimulationProblem, options: LptsOptions) -> LptsOptions:
+    """The options with the groups and the order of this problem's components. Raises UsageError."""
+    groups = tuple(_numbers(problem.components, group) for group in options.group_names)
+    named = [number for group in groups for number in group]
+    if len(set(named)) < len(named):
+        raise UsageError("a component is in two groups")
+    smallest_first = options.order_names == "smallest"
+    order = () if smallest_first or not options.order_names else _numbers(problem.components, options.order_names)
+    return replace(options, groups=groups, order=order, smallest_first=smallest_first)
+
+
+def _numbers(components: Sequence[Lpts], text: str) -> tuple[int, ...]:
+    """The components that a list such as ``server,2`` names, by name or number (from 0), in its order."""
+    names = [component.name for component in components]
+    chosen: dict[int, None] = {}
+    for name in filter(None, (number.strip() for number in text.split(","))):
+        if name in names:
+            chosen[names.index(name)] = None
+        elif name.isdecimal() and int(name) < len(names):
+            chosen[int(name)] = None
+        else:
+            existing = ", ".join(f"{k} {component_name}" for k, component_name in enumerate(names))
+            raise UsageError(f"no component '{name}'; there are {existing}")
+    return tuple(chosen)

@@ -1,0 +1,129 @@
+"""The questions about one composite process, as the loop of all families asks them: see ``symag.process.decisions``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symag.core.evidence.refusals import Refusal
+from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
+from symag.core.results import PropertyResult
+from symag.lts import Model, System
+from symag.lts.certificates import ExplorationClaim, LabelledCertificate
+from symag.lts.certify.files import write_labelled_certificate
+from symag.lts.certify.traces import write_labelled_trace
+from symag.lts.checking.methods import MONOLITHIC, Decide
+from symag.lts.methods.options import LtsOptions
+from symag.lts.questions import CompositeQuestion
+from symag.process.decisions import Inquiry, Judgement, judged
+from symag.process.race import Runner, Session, once
+
+if TYPE_CHECKING:
+    # Only for its name: the child imports the code that re-checks.
+    from symag.lts.certify.states import ExploredStates
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """About one composite; ``system`` is what it was compiled to."""
+
+    system: System
+    results: Sequence[PropertyResult]
+
+
+class CompositeInquiry(Inquiry[CompositeQuestion]):
+    """Questions about one composite: all of them for the monolithic method, which explores it once; else safety.
+
+    One child process re-checks the answers, and explores the composite once too. ``close`` ends it. The limit of time
+    is for all questions together, therefore each re-check has as much again.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        questions: Sequence[CompositeQuestion],
+        method: str,
+        options: LtsOptions,
+        methods: Methods[Decide],
+        limits: Limits,
+    ) -> None:
+        self.method = method
+        self.questions = questions
+        self._model = model
+        self._target = questions[0].target
+        self._options = options
+        self._methods = methods
+        self._limits = limits
+        self._answers: _Answers | None = None
+        self._session = Session(self._check, limits.memory)
+        self._explored: ExploredStates | None = None  # the child's
+
+    def runners(self) -> Sequence[Runner]:
+        return (once(self.method, self._search, self._limits.memory),)
+
+    def _search(self, report: Progress) -> _Answers:
+        """In the child."""
+        from symag.lts.checking.safety import decide_safety
+        from symag.lts.methods.monolithic import decide
+
+        system = self._model.composite(self._target)
+        results: Iterable[PropertyResult]
+        if self.method == MONOLITHIC:
+            results = decide(system, self.questions, report)
+        else:
+            results = [decide_safety(system, self.method, self._options, self._methods, report)]
+        # With what was odd when the composite was compiled, which is known here only.
+        warnings = self._model.warnings
+        return _Answers(system, [replace(result, warnings=(*warnings, *result.warnings)) for result in results])
+
+    def results(self, value: _Answers) -> Sequence[PropertyResult]:
+        self._answers = value
+        return value.results
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        assert self._answers is not None
+        result = self._answers.results[index]
+        if result.trace is None and result.certificate is None:
+            return None
+        return Runner("certify", partial(self._session.start, index), kept=True)
+
+    def _check(self, index: Any, report: Progress) -> Judgement:
+        """In the child that re-checks. Raises CertificationError."""
+        from symag.core.deadlines import Deadline
+        from symag.lts.certify.certificates import check_certificate
+        from symag.lts.certify.properties import check_absence, check_violation, everything
+
+        report("re-checking the answer")
+        assert self._answers is not None
+        system, question, result = self._answers.system, self.questions[index], self._answers.results[index]
+
+        def check(deadline: Deadline) -> None:
+            if result.trace is not None:
+                check_violation(system, question, result.trace, deadline)
+            elif isinstance(result.certificate, ExplorationClaim):
+                self._explored = self._explored or everything(system, deadline)
+                check_absence(system, question, deadline, self._explored)
+            else:
+                assert isinstance(result.certificate, LabelledCertificate)
+                check_certificate(system, question, result.certificate, deadline)
+
+        return judged(check, self._limits.seconds)
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        model, question = self._model, self.questions[index]
+        write: Callable[[Path], None] | None = None
+        if isinstance(result.certificate, LabelledCertificate):
+            write = partial(write_labelled_certificate, model=model, question=question, certificate=result.certificate)
+        elif result.trace is not None:
+            write = partial(
+                write_labelled_trace, model=model, target=question.target, question=question, trace=result.trace
+            )
+        return Refusal(model.source.path, question.index, f"{question.target}, {question.text}", why, write, details)
+
+    def close(self) -> None:
+        """End the child process that re-checks, if there is one."""
+        self._session.close()

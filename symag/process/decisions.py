@@ -1,0 +1,261 @@
+"""Questions from their search to a re-checked answer, in processes under limits: one loop for all families of models.
+
+A family supplies inquiries: what searches, how its results read, what re-checks them. Everything else about an answer
+is here, once: limits, progress, costs, the reasons of unknown answers, refusals. The loop stands below the families,
+not in ``symag.engine``, because a family asks questions of its own too, as contracts do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from symag.core.deadlines import Deadline, OutOfTimeError
+from symag.core.errors import CertificationError
+from symag.core.evidence.refusals import Refusal, refused
+from symag.core.limits import Limits, Progress
+from symag.core.reasons import Reason, kind_of
+from symag.core.results import PropertyResult, RaceEntry, Verdict
+from symag.process.child import ChildOutcome
+from symag.process.limited import deadline_of
+from symag.process.race import Runner, RunnerResult, race
+
+_Question = TypeVar("_Question")
+
+
+class Judgement(enum.Enum):
+    """What a re-check says that refuses nothing; evidence that is refused makes it raise CertificationError."""
+
+    ACCEPTED = "accepted"
+    OUT_OF_TIME = "out of time"
+    NO_EVIDENCE = "no evidence"
+
+
+def judged(check: Callable[[Deadline], object], seconds: float | None) -> Judgement:
+    """What a check says that takes at most this many seconds and raises if the evidence is refused."""
+    try:
+        check(Deadline(seconds))
+    except OutOfTimeError:
+        return Judgement.OUT_OF_TIME
+    return Judgement.ACCEPTED
+
+
+def why_undecided(outcome: ChildOutcome) -> str | None:
+    """Why a re-check did not finish; None if it accepted the evidence."""
+    return None if outcome.value is Judgement.ACCEPTED else outcome.reason or Reason.TIMEOUT.text()
+
+
+class Inquiry(ABC, Generic[_Question]):
+    """What one search answers: a question, or several that are answered together, with what the family knows of it.
+
+    ``method`` is the one that answers name which no search gave.
+    """
+
+    method: str
+    questions: Sequence[_Question]
+
+    #: Whether the limit of time is for a search and its re-check together; else a re-check has as much again.
+    limit_covers_recheck = False
+
+    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
+        """Answers without a search, one for each question; None if there has to be one."""
+        return None
+
+    @abstractmethod
+    def runners(self) -> Sequence[Runner]:
+        """The computations that race for the answers."""
+
+    def settles(self, finish: RunnerResult) -> bool:
+        """Whether the others need not run any more."""
+        return True
+
+    @abstractmethod
+    def results(self, value: Any) -> Sequence[PropertyResult]:
+        """The answers, one for each question, from the value of the computation that settled them."""
+
+    def repeats(self, result: PropertyResult) -> bool:
+        """Whether the race is run once more after this answer."""
+        return False
+
+    def remember(self, result: PropertyResult) -> None:
+        """Take note of the answer of the race, for later ones."""
+
+    @abstractmethod
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        """What re-checks the answer to the question at an index, with a ``Judgement`` as its value.
+
+        None if nothing can.
+        """
+
+    @abstractmethod
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        """How evidence that the re-check refuses is kept."""
+
+    def completed(self, question: _Question, result: PropertyResult) -> PropertyResult:
+        """The answer with what the family says about every answer to this question."""
+        return result
+
+
+class Answered(Inquiry[_Question]):
+    """Questions whose answers are unknown without a search."""
+
+    def __init__(self, method: str, questions: Sequence[_Question], reason: str) -> None:
+        self.method = method
+        self.questions = questions
+        self._result = PropertyResult(Verdict.UNKNOWN, method, reason=reason)
+
+    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult]:
+        return [self._result] * len(self.questions)
+
+    def runners(self) -> Sequence[Runner]:
+        raise AssertionError("the answers are known")
+
+    def results(self, value: Any) -> Sequence[PropertyResult]:
+        raise AssertionError("the answers are known")
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        return None
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        raise AssertionError("there is no evidence")
+
+
+def decisions(
+    inquiries: Generator[Inquiry[_Question], None, None], limits: Limits, certify: bool, progress: Progress
+) -> Iterator[tuple[_Question, PropertyResult]]:
+    """Each question with its answer as soon as it is known, re-checked with ``certify``.
+
+    Evidence that is refused makes an unknown answer (see ``symag.core.evidence.refusals``). Raises the errors that a
+    user may see: InputError, UsageError. On every way out no process is left behind.
+    """
+    with contextlib.closing(inquiries):
+        for inquiry in inquiries:
+            yield from answered(inquiry, limits, certify, progress)
+
+
+def answered(
+    inquiry: Inquiry[_Question], limits: Limits, certify: bool, progress: Progress
+) -> Iterator[tuple[_Question, PropertyResult]]:
+    """The questions of one inquiry with their answers; see ``decisions``."""
+    deadline = deadline_of(limits)
+    results = inquiry.known(deadline, progress)
+    if results is None:
+        results = _searched(inquiry, deadline, progress)
+    for index, (question, result) in enumerate(zip(inquiry.questions, results, strict=True)):
+        checked = result
+        if certify and not result.certified and result.verdict is not Verdict.UNKNOWN:
+            until = deadline if inquiry.limit_covers_recheck else deadline_of(limits)
+            checked = _rechecked(inquiry, index, result, until, progress)
+        yield question, inquiry.completed(question, checked)
+
+
+def _searched(inquiry: Inquiry[Any], deadline: float | None, progress: Progress) -> Sequence[PropertyResult]:
+    started = time.monotonic()
+    results = _race(inquiry, started, deadline, progress)
+    if inquiry.repeats(results[0]):
+        results = _race(inquiry, started, deadline, progress)
+    inquiry.remember(results[0])
+    return results
+
+
+def _race(
+    inquiry: Inquiry[Any], started: float, deadline: float | None, progress: Progress
+) -> Sequence[PropertyResult]:
+    """The answers to all questions of the inquiry, with what they cost and what every runner did."""
+    finishes = race(inquiry.runners(), inquiry.settles, deadline, progress)
+    last = finishes[-1]
+    error = last.outcome.error
+    if error is not None and not isinstance(error, CertificationError):
+        raise error
+    costs = _costs(finishes, time.monotonic() - started)
+    entries = tuple(map(_entry, finishes))
+    if last.outcome.value is None or not inquiry.settles(last):
+        figures = last.outcome.figures if len(finishes) == 1 else {}
+        unknown = PropertyResult(
+            Verdict.UNKNOWN,
+            inquiry.method,
+            # A search whose own check of its result fails has no result.
+            reason=_reason(finishes) if error is None else Reason.REFUSED.text(str(error)),
+            warnings=tuple(dict.fromkeys(warning for finish in finishes for warning in _warnings(finish.outcome))),
+            statistics={**figures, **costs},
+            race=entries,
+        )
+        return [unknown] * len(inquiry.questions)
+    results = inquiry.results(last.outcome.value)
+    several = len(results) > 1
+    return [replace(result, statistics=_statistics(result, costs, several), race=entries) for result in results]
+
+
+def _statistics(result: PropertyResult, costs: dict[str, float], several: bool) -> dict[str, Any]:
+    """With the costs of the search, but the answer's own CPU seconds where the search gave several answers."""
+    own = result.statistics.get("cpu_seconds") if several else None
+    return {**result.statistics, **costs, **({} if own is None else {"cpu_seconds": own})}
+
+
+def _entry(finish: RunnerResult) -> RaceEntry:
+    """The entry of one runner in the answer."""
+    outcome = finish.outcome
+    value, figures, reason = outcome.value, dict(outcome.figures), outcome.reason
+    if isinstance(value, PropertyResult):
+        numbers = value.statistics.items()
+        figures = {name: number for name, number in numbers if isinstance(number, int | float)} or figures
+        reason = reason or value.reason
+    return RaceEntry(
+        finish.name, reason or "decided", outcome.seconds, outcome.cpu_seconds, figures, outcome.last_progress
+    )
+
+
+def _reason(finishes: Sequence[RunnerResult]) -> str:
+    """One reason for several failures: a reason that a larger budget could mend comes first."""
+    reasons = [finish.outcome.reason or finish.outcome.value.reason for finish in finishes]
+    for reason in ("timeout", "memory"):
+        if reason in reasons:
+            return reason
+    return str(reasons[0])
+
+
+def _warnings(outcome: ChildOutcome) -> tuple[str, ...]:
+    if outcome.value is not None:
+        warnings: tuple[str, ...] = outcome.value.warnings
+        return warnings
+    if kind_of(outcome.reason) in (Reason.INTERNAL_ERROR, Reason.CRASHED):
+        return tuple(line for line in outcome.messages.strip().splitlines()[-20:] if line.strip())
+    return ()
+
+
+def _costs(finishes: Sequence[RunnerResult], seconds: float) -> dict[str, float]:
+    """The cost of the decision: ``seconds`` of wall time, CPU seconds of all methods that ran, peak memory in MiB."""
+    return {
+        "seconds": round(seconds, 4),
+        "cpu_seconds": round(sum(finish.outcome.cpu_seconds for finish in finishes), 4),
+        "memory_mib": round(max(finish.outcome.memory for finish in finishes), 1),
+    }
+
+
+def _rechecked(
+    inquiry: Inquiry[Any], index: int, result: PropertyResult, deadline: float | None, progress: Progress
+) -> PropertyResult:
+    """The answer certified, uncertified with a warning if the re-check did not finish, or refused."""
+    started = time.monotonic()
+    seconds = None if deadline is None else max(0.0, deadline - started)
+    runner = inquiry.judge(index, seconds)
+    if runner is None:
+        return result
+    outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
+    statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
+    # Evidence that makes the re-check stumble is evidence that was not accepted.
+    if isinstance(outcome.error, CertificationError) or kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
+        shown = replace(result, statistics=statistics)
+        return refused(shown, inquiry.refusal(index, shown, str(outcome.error or outcome.reason), outcome.messages))
+    if outcome.error is not None:
+        raise outcome.error
+    warnings = result.warnings
+    if outcome.value in (None, Judgement.OUT_OF_TIME):
+        warnings = (*warnings, f"not certified: the re-check ended with: {why_undecided(outcome)}")
+    certified = outcome.value is Judgement.ACCEPTED
+    return replace(result, certified=certified, statistics=statistics, warnings=warnings)

@@ -1,0 +1,135 @@
+"""One property of an SMV model, as the loop of all families asks it: see ``symag.process.decisions``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from symag.core.evidence.refusals import Refusal
+from symag.core.limits import Limits, Progress
+from symag.core.methods import Methods
+from symag.core.reasons import Reason, kind_of
+from symag.core.results import PropertyResult, Verdict
+from symag.process.decisions import Inquiry, Judgement
+from symag.process.race import Runner, RunnerResult, once
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certify.kinds import kind_named
+from symag.smv.checking.methods import METHODS, Decide
+from symag.smv.checking.portfolio import Contest
+from symag.smv.checking.reuse import reused
+from symag.smv.model.flat import FlatSystem, Property
+
+if TYPE_CHECKING:
+    from symag.smv.certify.files import EarlierProof
+
+#: Re-checks a result: ``accept(system, property, result, seconds)`` returns it certified, or raises CertificationError.
+Accept = Callable[[FlatSystem, Property, PropertyResult, float | None], PropertyResult]
+
+
+@dataclass(frozen=True, slots=True)
+class DeciderAndJudge:
+    """The methods that decide, and the function that re-checks (None: symag's own)."""
+
+    methods: Methods[Decide] = METHODS
+    accept: Accept | None = None
+
+
+class PropertyInquiry(Inquiry[Property]):
+    """The property at a position of a contest. ``proofs`` of earlier versions are tried first.
+
+    The limit of time is for the decision and its re-check together: what users of other checkers expect of one.
+    """
+
+    limit_covers_recheck = True
+
+    def __init__(
+        self,
+        system: FlatSystem,
+        contest: Contest,
+        position: int,
+        limits: Limits,
+        judges: DeciderAndJudge,
+        proofs: Sequence[EarlierProof] = (),
+    ) -> None:
+        self.method = contest.method
+        self.questions = (contest.properties[position],)
+        self._system = system
+        self._property = contest.properties[position]
+        self._contest = contest
+        self._position = position
+        self._limits = limits
+        self._judges = judges
+        self._proofs = proofs
+        self._result: PropertyResult | None = None
+
+    def known(self, deadline: float | None, progress: Progress) -> Sequence[PropertyResult] | None:
+        for proof in self._proofs:
+            earlier = reused(
+                self._system, self._property, proof, self._contest.options, self._limits.memory, deadline, progress
+            )
+            if earlier is not None:
+                return self.results(earlier)
+        return None
+
+    def runners(self) -> Sequence[Runner]:
+        return self._contest.runners(self._position)
+
+    def settles(self, finish: RunnerResult) -> bool:
+        return self._contest.settles(finish)
+
+    def results(self, value: PropertyResult) -> Sequence[PropertyResult]:
+        self._result = value
+        return (value,)
+
+    def repeats(self, result: PropertyResult) -> bool:
+        if result.verdict is not Verdict.UNKNOWN or kind_of(result.reason) is Reason.UNSUPPORTED:
+            return False
+        remembered = self._contest.session is not None and self._contest.session.reused
+        self._contest.close()
+        # What was remembered of other properties may be what filled the memory.
+        return remembered and kind_of(result.reason) is Reason.MEMORY
+
+    def remember(self, result: PropertyResult) -> None:
+        self._contest.remember(result)
+
+    def judge(self, index: int, seconds: float | None) -> Runner | None:
+        result = self._result
+        if result is None or result.verdict not in (Verdict.HOLDS, Verdict.VIOLATED):
+            return None
+        if result.certificate is not None:
+            kind_named(result.certificate.kind)  # imported here once, for the processes of all properties
+        # Here, once for the processes of all properties; without re-checks nobody waits for its SAT solver.
+        from symag.smv.certify import accept
+
+        work = partial(_judgement, self._judges.accept or accept, self._system, self._property, result, seconds)
+        return once("certify", work, self._limits.memory)
+
+    def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:
+        # Only a refusal waits for these.
+        from symag.smv.certify import write_certificate, write_trace
+
+        system, item, certificate, write = self._system, self._property, result.certificate, None
+        if isinstance(certificate, Certificate):
+            write = partial(write_certificate, system=system, property=item, certificate=certificate)
+        elif result.trace is not None:
+            write = partial(write_trace, system=system, property=item, trace=result.trace)
+        return Refusal(system.source.path, item.index, item.text, why, write, details)
+
+
+def _judgement(
+    accept: Accept,
+    system: FlatSystem,
+    property_: Property,
+    result: PropertyResult,
+    seconds: float | None,
+    progress: Progress,
+) -> Judgement:
+    progress("re-checking the evidence")
+    started = time.monotonic()
+    if accept(system, property_, result, seconds).certified:
+        return Judgement.ACCEPTED
+    late = seconds is not None and time.monotonic() - started >= seconds
+    return Judgement.OUT_OF_TIME if late else Judgement.NO_EVIDENCE

@@ -86,7 +86,6 @@ def _end(method, system, checked, chosen, holds):
     return "decided"
 
 
-@pytest.mark.smoke
 def test_rule_g_agrees_with_brute_force_and_its_evidence_is_accepted():
     _agrees_with_brute_force(rule_g, options())
 

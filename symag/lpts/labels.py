@@ -1,7 +1,7 @@
 """Labels of states that a formula reads, as self-loops: a state has a label exactly if the loop is possible in it.
 
 The loop's action is the label in quotation marks, which no action of PRISM's language has. It is no step of the
-system: formulas do not count it (``symag.lpts.language.pctl``). ``init`` and ``deadlock`` are PRISM's own labels.
+system: formulas do not count it (``symag.lpts.safety_formulas``). ``init`` and ``deadlock`` are PRISM's own labels.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.errors import InputError
 from symag.core.ranges import ranges
-from symag.lpts.language.pctl import SafetyFormula
 from symag.lpts.lpts import Lpts, Numbers
+from symag.lpts.safety_formulas import SafetyFormula
 
 #: Labels that every model has.
 BUILT_IN = ("init", "deadlock")
@@ -63,24 +62,24 @@ def check_names(
     components: Iterable[Lpts],
     labels: Collection[str],
     variables: Collection[str],
-    where: str = "--formula",
 ) -> None:
-    """Raises InputError with the column of a name that no component has as an action, or the model as a label."""
+    """Raises InputError at a name that no component has as an action, or the model as a label."""
     actions = sorted(
         {action for component in components for action in component.alphabet if action and action[0] not in '"('}
     )
-    for name, column in formula.names:
+    for name, position in formula.names:
         if name in actions or (name.strip('"') in labels and name.startswith('"')):
             continue
         if name.startswith('"'):
-            raise InputError(f"there is no label {name}, expected {_listed(map(_quoted, labels))}", where, 1, column)
+            known = _listed(map(_quoted, labels))
+            raise formula.source.error(f"there is no label {name}, expected {known}", position)
         hint = ""
         if name in labels:
             hint = f"; the label is written {_quoted(name)}"
         elif name in variables:
             hint = f"; {name} is a variable, and a formula reads a label of its values"
         expected = f"an action ({_listed(actions) or 'there is none'}) or a label ({_listed(map(_quoted, labels))})"
-        raise InputError(f"there is no action {name}, expected {expected}{hint}", where, 1, column)
+        raise formula.source.error(f"there is no action {name}, expected {expected}{hint}", position)
 
 
 def _quoted(name: str) -> str:

@@ -16,12 +16,15 @@ from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError, InputError
 from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.core.results import Verdict
+from symag.core.source import SourceText
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.labels import with_labels
-from symag.lpts.language.pctl import Liveness, parsed
+from symag.lpts.language.properties.parser import parse_formula
+from symag.lpts.language.properties.weak_safety import weak_safety
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import satisfied, witness
 from symag.lpts.methods.problem import SimulationProblem
+from symag.lpts.safety_formulas import Liveness, SafetyFormula
 from tests.lpts.strategies import ONE, by_label, composed, lossy_channel, simulated, systems
 from tests.lpts.test_abstraction import METHODS, decided, problems
 
@@ -222,12 +225,12 @@ def failing_link() -> tuple[Lpts, Lpts]:
 )
 def test_bounds_that_are_met_exactly(text: str, verdict: Verdict) -> None:
     """Before the first acknowledgement the output is lost with probability 1/10: no rounding could tell."""
-    problem = SimulationProblem(failing_link(), parsed(text).violation)
+    problem = SimulationProblem(failing_link(), read(text).violation)
     assert {decided(method, problem).verdict for method in METHODS} == {verdict}
 
 
 def test_forged_bounds_are_refused() -> None:
-    problem = SimulationProblem(failing_link(), parsed("P<=0.1 [input | send | output U fail]").violation)
+    problem = SimulationProblem(failing_link(), read("P<=0.1 [input | send | output U fail]").violation)
     proof = decided("agar", problem).proof
     assert isinstance(proof, SafetyProof)
     assert accepted(problem, proof)
@@ -246,22 +249,72 @@ def test_forged_bounds_are_refused() -> None:
         assert not accepted(problem, forgery), number
 
 
+def read(text: str) -> SafetyFormula:
+    source = SourceText.of("--formula", text)
+    return weak_safety(parse_formula(source).formula, source)
+
+
+def shown(formula: Liveness) -> str:
+    inner = ", ".join(map(shown, formula.operands))
+    match formula.operator:
+        case "possible":
+            return formula.action
+        case "next" | "until":
+            return f"{formula.operator}>{formula.bound}({inner})"
+        case operator:
+            return f"{operator}({inner})" if inner else operator
+
+
+@pytest.mark.parametrize(
+    ("text", "violation"),
+    [
+        ("true", "false"),
+        ("!a & !b", "or(a, b)"),
+        ("!a | !b & !c", "and(a, or(b, c))"),
+        ("!a & !b & !c", "or(or(a, b), c)"),
+        ('!"done"', '"done"'),
+        ("(!a)", "a"),
+        ("P<=0.1 [F a]", "until>1/10(true, a)"),
+        ("P<=1/10 [X a | b]", "next>1/10(or(a, b))"),
+        ('P<=0 [a & "p" U P>1 [F b]]', 'until>0(and(a, "p"), until>1(true, b))'),
+        ("P<=0.5 [F a]|P<=0.5 [X b]", "and(until>1/2(true, a), next>1/2(b))"),  # "]|" is PRISM's elsewhere
+        ("!a.b & P<=1 [F send.x.1]", "or(a.b, until>1(true, send.x.1))"),  # actions of explicit files
+        ("!init & !min & !module & !G", "or(or(init, min), or(module, G))"),
+        ("P<=1e-3 [F a]", "until>1/1000(true, a)"),
+    ],
+)
+def test_what_a_safety_formula_means(text: str, violation: str) -> None:
+    formula = read(text)
+    assert shown(formula.violation) == violation
+    assert all(text.startswith(name, position) for name, position in formula.names)
+
+
+def test_formulas_of_a_thousand_operands() -> None:
+    system, channel = failing_link()
+    text = " & ".join(["P<=0.1 [input | send | output U fail]"] * 1000)
+    problem = SimulationProblem((system, channel), read(text).violation)
+    outcome = decided("monolithic", problem)
+    assert outcome.verdict is Verdict.HOLDS
+    assert isinstance(outcome.proof, SafetyProof)
+    assert accepted(problem, outcome.proof)
+
+
 @pytest.mark.parametrize(
     ("text", "column"),
     [
         ("P<=0.5 [F a", 12),
         ("a", 1),
-        ("P>0.5 [F a]", 2),
+        ("P>0.5 [F a]", 1),
         ("P<=2 [F a]", 4),
         ("P<=0.5 [F !a]", 11),
         ("P<=1/0 [F a]", 4),
-        ("!a & ", 5),
-        ("!a ? !b", 4),
+        ("!a & ", 6),
+        ("!a ? !b", 8),
         ("", 1),
         ("P<=0.5 [a b]", 11),
     ],
 )
 def test_what_is_no_safety_formula(text: str, column: int) -> None:
     with pytest.raises(InputError) as caught:
-        parsed(text)
+        read(text)
     assert caught.value.column == column

@@ -28,9 +28,9 @@ from symag.core.evidence.simulation_evidence import (
 )
 from symag.core.files import write_file
 from symag.lpts.certify.quantity_files import quantity_document, quantity_fingerprint, read_quantities
-from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.safety_formulas import Liveness
 
 _KIND = "certificate"
 

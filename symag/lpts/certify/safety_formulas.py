@@ -9,8 +9,8 @@ from symag.core.deadlines import Deadline
 from symag.core.evidence.simulation_evidence import SafetyProof, TreeCounterexample
 from symag.lpts.certify.simulations import NodeMoves, check_run, premise_of
 from symag.lpts.certify.weights import State, refused
-from symag.lpts.language.pctl import Liveness, is_label
 from symag.lpts.lpts import Lpts
+from symag.lpts.safety_formulas import Liveness, is_label
 
 _ZERO = Fraction(0)
 

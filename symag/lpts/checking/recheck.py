@@ -12,10 +12,10 @@ from symag.lpts.certify.quantities import check_quantities
 from symag.lpts.certify.safety_formulas import check_bounds, check_violation
 from symag.lpts.certify.simulations import check_proof, check_tree
 from symag.lpts.checking.check import SimulationQuestion
-from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.problem import SimulationProblem
 from symag.lpts.quantitative import QuantitativeProblem
+from symag.lpts.safety_formulas import Liveness
 from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.limited import limited_recheck
 

@@ -17,13 +17,13 @@ from symag.core.evidence.simulation_evidence import (
 )
 from symag.core.limits import MemoryExhausted, no_progress
 from symag.lpts.composition import Composition
-from symag.lpts.language.pctl import Liveness, subformulas
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.methods.concrete import ConcreteSystem
 from symag.lpts.methods.factored import FactoredTree, as_lpts, label_of, probabilities_of, selected
 from symag.lpts.methods.formulas import SatisfyingStates
 from symag.lpts.methods.requirements import Requirement
 from symag.lpts.methods.simulation.question import BlockSimulation, SimulationRelation
+from symag.lpts.safety_formulas import Liveness, subformulas
 
 Parts = tuple[tuple[int, ...], ...]
 

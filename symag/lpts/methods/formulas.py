@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symag.core.limits import MemoryExhausted, Progress, no_progress
-from symag.lpts.language.pctl import Liveness, is_label, subformulas
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.reachability import Choices, Distribution, maximal_probabilities
 from symag.lpts.methods.tree import Move, StochasticTree
+from symag.lpts.safety_formulas import Liveness, is_label, subformulas
 
 _MOST_NODES = 1_000_000
 _ONE, _ZERO = Fraction(1), Fraction(0)

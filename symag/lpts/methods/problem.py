@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from symag.core.evidence.simulation_evidence import Proof, TreeCounterexample
 from symag.core.limits import Progress
 from symag.core.results import Verdict
-from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.question import RefutedPairs, SimulationRelation
 from symag.lpts.methods.simulation.sides import Sides
+from symag.lpts.safety_formulas import Liveness
 
 #: Decides a simulation between two systems.
 Engine = Callable[[Sides, Progress], SimulationRelation | RefutedPairs]

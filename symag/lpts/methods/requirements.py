@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from symag.core.limits import Progress
-from symag.lpts.language.pctl import Liveness
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.formulas import SatisfyingStates, satisfied, witness
 from symag.lpts.methods.options import LptsOptions
@@ -19,6 +18,7 @@ from symag.lpts.methods.simulation.question import BlockSimulation, RefutedPairs
 from symag.lpts.methods.simulation.refutation import counterexample
 from symag.lpts.methods.simulation.sides import sides
 from symag.lpts.methods.tree import StochasticTree
+from symag.lpts.safety_formulas import Liveness
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,14 @@ class Operation:
 
 Expression = Number | Truth | Name | Operation
 
+
+def begin_of(expression: Expression) -> int:
+    """The offset at which an expression begins: that of an operation is where its operator stands."""
+    if isinstance(expression, Operation) and expression.operands and expression.operator != "!":
+        return min(expression.position, begin_of(expression.operands[0]))
+    return expression.position
+
+
 # ------------------------------------------------------------------------------------ declarations
 
 

@@ -7,9 +7,9 @@ from typing import Literal, TypeVar
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText
-from symag.lpts.language.prism.expression_parser import ExpressionParser
-from symag.lpts.language.prism.lexer import tokens
-from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Label, Name, Operation
+from symag.lpts.language.prism.expression_parser import FUNCTIONS, ExpressionParser
+from symag.lpts.language.prism.lexer import tokens_of_properties
+from symag.lpts.language.prism.syntax import Constant, Expression, Formula, Label, Name, Operation, begin_of
 from symag.lpts.language.properties.syntax import (
     ConnectiveText,
     ExpressionText,
@@ -59,7 +59,7 @@ class _Parser(ExpressionParser):
     """Formulas are read by the grammar of expressions, in which labels and measures stand as names of their own."""
 
     def __init__(self, source: SourceText) -> None:
-        super().__init__(tokens(source))
+        super().__init__(tokens_of_properties(source))
         self._special: dict[str, LabelText | MeasureText] = {}
 
     # -------------------------------------------------------------------------------------- texts
@@ -129,7 +129,7 @@ class _Parser(ExpressionParser):
             case Name(text, _) if text in self._special:
                 return self._special[text]
             case Operation(operator, operands, place) if operator in _CONNECTIVES:
-                inner = tuple(self._formula(operand, _begin(operand)) for operand in operands)
+                inner = tuple(self._formula(operand, begin_of(operand)) for operand in operands)
                 return ConnectiveText(operator, inner, place)
         wrong = self._inside(expression)
         if wrong is not None:
@@ -157,10 +157,24 @@ class _Parser(ExpressionParser):
             return self._placeholder(self._measure())
         if self.kind == "name" and self.text in _REFUSED and (self.at("(", 1) or self.at("[", 1) or self._bounded(1)):
             raise self.error(_REFUSED[self.text], position)
-        if self.kind == "name" and self.text in _TEMPORAL:
+        if self.kind == "name" and self.text in _TEMPORAL and not self._is_operand():
             message = f"the path operator {self.text} stands only at the beginning of P [..]; LTL is not supported"
             raise self.error(message, position)
+        if self._is_named_like_a_keyword():
+            self.advance()
+            return Name(self.tokens.texts[self.index - 1], position)
         return super()._atom()
+
+    def _is_operand(self) -> bool:
+        """Whether G or W is nothing but a name here: no formula begins behind it."""
+        ends = self.tokens.kinds[self.index + 1] == "end" or any(self.at(symbol, 1) for symbol in ("]", ")", "&", "|"))
+        return self.text in ("G", "W") and ends
+
+    def _is_named_like_a_keyword(self) -> bool:
+        """Whether a keyword stands here that begins no expression: an action of an explicit file may be called so."""
+        if self.kind != "symbol" or not self.text.isidentifier() or self.text in ("true", "false", "func"):
+            return False
+        return self.text not in FUNCTIONS or not self.at("(", ahead=1)
 
     def _placeholder(self, special: LabelText | MeasureText) -> Expression:
         name = f"#{len(self._special)}"
@@ -251,9 +265,3 @@ class _Parser(ExpressionParser):
             self.index += 2
             return PathText("I", (), self._binary(_SUMS), False, position)
         raise self.expected("F with a formula, C<=k or I=k")
-
-
-def _begin(expression: Expression) -> int:
-    if isinstance(expression, Operation) and expression.operands and expression.operator != "!":
-        return min(expression.position, _begin(expression.operands[0]))
-    return expression.position

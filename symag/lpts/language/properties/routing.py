@@ -1,6 +1,6 @@
 """Which of two readings a formula has: that of weak safety, which simulation preserves, or PRISM's.
 
-Weak-safety formulas (``symag.lpts.language.pctl``) have trees as counterexamples, and the methods by parts decide them.
+Weak-safety formulas (``symag.lpts.safety_formulas``) have trees as counterexamples, and the methods by parts decide them.
 Both readings agree where a formula has no formula inside another (there ``P>q`` is about some scheduler, for PRISM
 about all), and no ``X`` over a label (of a deadlock, which for PRISM is a step to itself).
 """
@@ -11,9 +11,11 @@ from collections.abc import Mapping
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
-from symag.lpts.language.pctl import Liveness, SafetyFormula, is_label, parsed, subformulas
 from symag.lpts.language.prism.flatten import flattened
 from symag.lpts.language.prism.parser import parse
+from symag.lpts.language.properties.parser import parse_formula
+from symag.lpts.language.properties.weak_safety import weak_safety
+from symag.lpts.safety_formulas import Liveness, SafetyFormula, is_label, subformulas
 
 _PATHS = ("next", "until")
 
@@ -24,8 +26,10 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
     Of a system in several files all formulas are weak-safety ones. Raises InputError where those are wrong, or where
     a name has two meanings.
     """
+    where = SourceText.of("--formula", text)
+    written = parse_formula(where).formula
     try:
-        formula = parsed(text)
+        formula = weak_safety(written, where)
     except InputError:
         if several:
             raise
@@ -40,13 +44,13 @@ def safety_formula(text: str, path: str, several: bool, constants: Mapping[str, 
     model = parse(source)
     known = {constant.name for constant in model.constants}
     flat, scope = flattened(source, model, {name: value for name, value in constants.items() if name in known})
-    for name, column in formula.names:
+    for name, position in formula.names:
         defined = name in scope.variables or name in scope.constants or name in scope.formulas
         if is_label(name) or not defined:
             continue
         if name in flat.alphabet:
             message = f"{name} is an action and a variable, constant or formula; write {name}=true for these"
-            raise InputError(message, "--formula", 1, column)
+            raise where.error(message, position)
         return None
     return formula
 

@@ -1,8 +1,8 @@
 """Which of two readings a formula has: that of weak safety, which simulation preserves, or PRISM's.
 
-Weak-safety formulas (``symag.lpts.safety_formulas``) have trees as counterexamples, and the methods by parts decide them.
-Both readings agree where a formula has no formula inside another (there ``P>q`` is about some scheduler, for PRISM
-about all), and no ``X`` over a label (of a deadlock, which for PRISM is a step to itself).
+Weak-safety formulas (``symag.lpts.safety_formulas``) have trees as counterexamples, and the methods by parts decide
+them. Both readings agree where a formula has no formula inside another (there ``P>q`` is about some scheduler, for
+PRISM about all), and no ``X`` over a label (of a deadlock, which for PRISM is a step to itself).
 """
 
 from __future__ import annotations

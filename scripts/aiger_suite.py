@@ -1,17 +1,21 @@
-"""Decides every AIGER file below a folder and prints a line for each, with ABC's ``pdr`` beside where it is on PATH.
+"""Decides every AIGER and BTOR2 file below a folder, a line for each, with ABC's ``pdr`` beside where it is on PATH.
 
-scripts/aiger_suite.py FOLDER [--timeout 60] [--method auto] [--verdicts FILE.jsonl] [--abc] [--decided]
-    [--only TEXT]
+scripts/aiger_suite.py FOLDER [--timeout 60] [--processor] [--method auto] [--verdicts FILE.jsonl] [--abc] [--decided]
+    [--only TEXT] [--quicker SECONDS]
 
 A file is violated if one of its properties is, and holds if all do. ``--verdicts`` names known answers (lines such as
 ``{"model": path below the folder, "abc_pdr": "holds", "seconds": 1.2}``); the folder's verdicts.jsonl is taken by
-itself. Seconds are CPU seconds of all processes. Exits with 20 if an answer differs from a known one or from ABC's.
+itself. A file that is not there by its path is looked up by its name without suffix, so that the answers to AIGER files
+serve BTOR2 files of the same designs. ABC runs on AIGER files only. Seconds are CPU seconds of all processes.
+``--processor``: each process has that many seconds of CPU time instead, for machines that others use too. Exits with 20
+if an answer differs from a known one or from ABC's.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -19,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import peers
-from measure import SYMAG, Run, run
+from measure import PATIENCE, SYMAG, Run, run
 
 
 def main() -> int:
@@ -27,27 +31,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--timeout", type=float, default=60.0, help="seconds for a file, of wall time")
+    parser.add_argument("--processor", action="store_true", help="each process has --timeout seconds of CPU time")
     parser.add_argument("--method", default="auto")
     parser.add_argument("--verdicts", type=Path)
     parser.add_argument("--abc", action="store_true", help="run ABC too")
     parser.add_argument("--decided", action="store_true", help="only files with a known answer")
+    parser.add_argument("--quicker", type=float, default=math.inf, help="files known to be decided in fewer seconds")
     parser.add_argument("--only", default="", help="files whose path contains this text")
     arguments = parser.parse_args()
     known = _known(arguments.verdicts or arguments.folder / "verdicts.jsonl")
     program = peers.abc() if arguments.abc else None
-    files = sorted([*arguments.folder.rglob("*.aig"), *arguments.folder.rglob("*.aag")])
+    files = sorted(path for path in arguments.folder.rglob("*") if path.suffix in (".aig", ".aag", ".btor2"))
     counts = {"decided": 0, "certified": 0, "known": 0, "of these": 0, "wrong": 0}
     print(f"{'model':<44} {'known':<9} {'symag':<9} {'by':<24} {'cert':<5} {'seconds':>8} {'peer':>8}")
     for path in files:
         name = path.relative_to(arguments.folder).as_posix()
         if arguments.only not in name:
             continue
-        expected, seconds = known.get(name, (None, None))
-        if arguments.decided and expected is None:
+        expected, seconds = known.get(name, known.get(path.stem, (None, None)))
+        if (arguments.decided and expected is None) or (seconds or 0.0) >= arguments.quicker:
             continue
-        if program is not None:
+        if program is not None and path.suffix != ".btor2":
             expected, seconds = _abc(program, path, arguments.timeout)
-        answer = _symag(path, arguments.method, arguments.timeout)
+        answer = _symag(path, arguments.method, arguments.timeout, arguments.processor)
         wrong = expected is not None and answer["verdict"] in ("holds", "violated") and answer["verdict"] != expected
         decided = answer["verdict"] in ("holds", "violated")
         counts["decided"] += decided
@@ -69,7 +75,8 @@ def _known(path: Path) -> dict[str, tuple[str | None, float | None]]:
     if not path.is_file():
         return {}
     entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return {entry["model"]: (entry["abc_pdr"], entry["seconds"]) for entry in entries}
+    named = {entry["model"]: (entry["abc_pdr"], entry["seconds"]) for entry in entries}
+    return {Path(model).stem: answer for model, answer in named.items()} | named
 
 
 def _abc(program: str, path: Path, timeout: float) -> tuple[str | None, float]:
@@ -80,9 +87,10 @@ def _abc(program: str, path: Path, timeout: float) -> tuple[str | None, float]:
     return ("violated" if re.search(r"was asserted in frame|disproved", done.output) else None), done.seconds
 
 
-def _symag(path: Path, method: str, timeout: float) -> Mapping[str, Any]:
+def _symag(path: Path, method: str, timeout: float, processor: bool) -> Mapping[str, Any]:
     """What ``symag check`` said before the time of the file ran out."""
-    done: Run = run([*SYMAG, "check", str(path), "--timeout", str(timeout), "--method", method], timeout)
+    wall = timeout * PATIENCE if processor else timeout
+    done: Run = run([*SYMAG, "check", str(path), "--timeout", str(wall), "--method", method], timeout, processor)
     found = _ANSWER.findall(done.output)
     answer: dict[str, Any] = {"verdict": "unknown", "methods": "", "certified": False, "seconds": done.seconds}
     verdicts = [verdict for verdict, _, _ in found]

@@ -17,6 +17,7 @@ from random import Random
 
 import peers
 from measure import run
+from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import PropertyResult, Verdict
 from symag.core.source import SourceText
@@ -24,6 +25,7 @@ from symag.smv.aiger import Aiger, AigerLatch, ascii_text, binary_bytes, to_syst
 from symag.smv.certify.acceptance import accept
 from symag.smv.checking.methods import METHODS
 from symag.smv.methods.options import SmvOptions
+from symag.smv.model.flat import FlatSystem, Property
 
 
 def random_graph(random: Random, latches: int) -> Aiger:
@@ -63,9 +65,17 @@ def answers(graph: Aiger, methods: list[str]) -> dict[str, list[str]]:
             result: PropertyResult = METHODS.function(method)(system, checked, options, no_progress)
             word = result.verdict.value
             if result.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
-                word = word if accept(system, checked, result, None).certified else f"{word}, not certified"
+                word = _accepted(system, checked, result)
             found.setdefault(method, []).append(word)
     return found
+
+
+def _accepted(system: FlatSystem, checked: Property, result: PropertyResult) -> str:
+    try:
+        certified = accept(system, checked, result, None).certified
+    except CertificationError:
+        return "refused"
+    return result.verdict.value if certified else f"{result.verdict.value}, not certified"
 
 
 def with_resets(graph: Aiger) -> Aiger:

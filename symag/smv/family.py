@@ -58,6 +58,12 @@ class SmvRequest:
         commands=("simulate",),
         metavar="FILE",
     )
+    certificate: str | None = option(
+        None,
+        "Write this certificate of MODEL, as AIGER witness circuit (OUTPUT.aig or .aag).",
+        commands=("convert",),
+        metavar="FILE",
+    )
     picture: str | None = option(None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg")
 
 
@@ -205,9 +211,13 @@ class SmvFamily:
         return simulate_model(read_flat_system(path), request.constraint, walk, limits, progress, request.assumptions)
 
     def convert(self, path: str, request: SmvRequest, form: str, output: str, progress: Progress) -> Conversion:
-        from symag.smv.convert.conversion import converted
+        from symag.smv.convert.conversion import converted, converted_certificate
 
         system = read_flat_system(path)
+        if request.certificate is not None:
+            if request.properties:
+                raise UsageError("--property means nothing beside --certificate, which names its property")
+            return Conversion(converted_certificate(system, request.certificate, form, output), system.warnings)
         named = bool(request.properties)
         content, warnings = converted(system, self.questions(system, request), named, form, output)
         return Conversion(content, tuple(warnings))

@@ -228,3 +228,23 @@ def test_symbols_that_repeat_become_names_that_are_read_back(symag: Symag, tmp_p
     graph.write_text(f"aag {len(names)} 0 {len(names)} 1 0\n{latches}2\n{symbols}")
     assert symag("convert", graph, flat).status == 0
     assert symag("info", flat, "--json").json["variables"] == len(names)
+
+
+def test_a_certificate_becomes_a_witness_circuit(symag: Symag, tmp_path: Path) -> None:
+    model, proof = tmp_path / "m.smv", tmp_path / "p.json"
+    model.write_text(MODEL.replace("below := n < 4", "below := n < 6"))
+    done = symag("check", model, "--property", "below", "--method", "pdr", "--certificate", proof)
+    assert done.status == 0, done.err
+    assert symag("convert", model, tmp_path / "w.aag", "--certificate", proof).status == 0
+    text = (tmp_path / "w.aag").read_text()
+    assert text.startswith("aag ")
+    assert "\ni0 = 2\n" in text
+    wrong = symag("convert", model, tmp_path / "w.smv", "--certificate", proof)
+    assert wrong.status == 2
+    assert "a certificate is written as AIGER" in wrong.err
+    foreign = tmp_path / "other.smv"
+    foreign.write_text(MODEL + "-- another file\n")
+    refused = symag("convert", foreign, tmp_path / "w2.aag", "--certificate", proof)
+    assert refused.status == 3
+    assert "another model" in refused.err
+    assert not (tmp_path / "w2.aag").exists()

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from symag.core.errors import CertificationError
 from symag.core.limits import no_progress
 from symag.core.results import Verdict
+from symag.core.source import SourceText
 from symag.smv import read_text
+from symag.smv.aiger import parse, to_system
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import replay
 from symag.smv.expression_reader import expression
@@ -80,3 +82,18 @@ def test_a_lemma_makes_it_inductive():
     assert result.verdict is Verdict.HOLDS
     assert check_certificate(system, checked, result.certificate)
     assert decide(system, checked, SmvOptions(bound=3), no_progress).verdict is Verdict.UNKNOWN
+
+
+def test_states_differ_where_the_re_check_says_that_they_do() -> None:
+    """Gates that fold away in the engine's circuit read latches that the model's text names all the same."""
+    text = (
+        "aag 26 2 4 0 20 1\n2\n4\n6 51\n8 39 1\n10 36\n12 46\n30\n14 12 9\n16 6 1\n18 10 7\n20 8 2\n22 15 14\n24 18 2\n"
+        "26 20 14\n28 19 17\n30 20 10\n32 29 16\n34 24 9\n36 17 7\n38 23 8\n40 28 19\n42 31 4\n44 23 1\n46 20 11\n"
+        "48 28 7\n50 41 36\n52 45 26\n"
+    )
+    system = to_system(parse(text.encode(), "folding.aag"), SourceText.of("folding.aag", text))
+    (checked,) = system.properties
+    result = decide(system, checked, SmvOptions(bound=70), no_progress)
+    assert result.verdict is Verdict.HOLDS
+    assert result.certificate.distinct
+    assert check_certificate(system, checked, result.certificate)

@@ -35,6 +35,7 @@ KINDS: Mapping[str, str] = {
     "assume-guarantee": "symag.smv.certify.assume_guarantee",
     "fair-emptiness": "symag.smv.certify.fair_emptiness",
     "labelling": "symag.smv.certify.labelling",
+    "witness-circuit": "symag.smv.certify.witness_circuit",
 }
 
 

@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from symag.core.errors import UsageError
+from symag.core.errors import UnsupportedError, UsageError
+from symag.smv.aiger.format import Aiger
 from symag.smv.aiger.writer import ascii_text, binary_bytes
+from symag.smv.certify.files import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.smv.convert.dependencies import dependency_graph
 from symag.smv.convert.document import system_document
+from symag.smv.convert.witness_circuit import witness_circuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_text
 from symag.smv.symbolic.system import encode
@@ -30,6 +33,27 @@ def converted(
     return content, [*system.warnings, *warnings]
 
 
+def converted_certificate(system: FlatSystem, path: str, form: str, output: str) -> bytes:
+    """The certificate in a file as the content of the file ``output``: an AIGER witness circuit.
+
+    Raises UsageError for another format and for certificates that are no such circuits, InputError for a file that is
+    no certificate of the system.
+    """
+    if form != "aiger":
+        raise UsageError(f"{output}: a certificate is written as AIGER, to a file in .aig or .aag")
+    checked, certificate = read_certificate(path, system)
+    try:
+        graph = witness_circuit(system, checked, certificate)
+    except UnsupportedError as error:
+        raise UsageError(f"{output} is not written: {error} are not supported") from None
+    return _aiger_content(graph, output)
+
+
+def _aiger_content(graph: Aiger, output: str) -> bytes:
+    as_text = output == "-" or output.endswith(".aag")
+    return ascii_text(graph).encode() if as_text else binary_bytes(graph)
+
+
 def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
     left_out = [property_ for property_ in chosen if property_.expression is None]
     text = flat_text(_with_properties(system, chosen))
@@ -45,10 +69,8 @@ def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple
     exported = to_aiger(system, expressible)
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
-    graph = exported.graph
     warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in expressible]
-    as_text = output == "-" or output.endswith(".aag")
-    return ascii_text(graph).encode() if as_text else binary_bytes(graph), warnings
+    return _aiger_content(exported.graph, output), warnings
 
 
 def _why_left_out(system: FlatSystem, candidate: Property) -> str:

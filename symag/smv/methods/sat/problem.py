@@ -15,7 +15,6 @@ from symag.smv.model.dependencies import Cones
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
-from symag.smv.model.types import BooleanType
 
 NO_START = "the set of initial states is empty: every property holds"
 
@@ -48,9 +47,10 @@ class ReachabilityProblem:
     closed: tuple[Latch, ...] = ()
 
     def over_whole_variables(self) -> ReachabilityProblem:
-        """The problem with all bits of every variable that can influence the property or a lemma."""
-        if all(isinstance(variable.type, BooleanType) for variable in self.system.variables):
-            return self
+        """The problem with all bits of every variable that can influence the property or a lemma.
+
+        By the model's text: gates that fold away in the circuit may have read some.
+        """
         cones = Cones(self.system)
         names = {name for expression in self.read for name in cones.variables(expression)}
         bits = [bit for name in sorted(names) for bit in self.whole.values[name]]

@@ -1,0 +1,50 @@
+"""Evidence for an invariant: a witness circuit, as the tools of the hardware model checking competition write it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from symag.core.evidence.documents import Member
+from symag.smv.certificates.certificate import Certificate
+
+#: ``(variable, bit, next)``: a bit of a variable's value, in the next state if ``next``.
+SharedBit = tuple[str, int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessCircuit(Certificate):
+    """A circuit that runs beside the system and has an inductive property (Yu, Froleyks, Biere, Heljanko, "Stratified
+    certification for k-induction", FMCAD 2022; the format of HWMCC'24).
+
+    ``circuit`` is an AIGER text. ``inputs`` and ``latches`` say, for each of them in its order, which bit of the system
+    it is, or None for one of the circuit's own. To check, of the system with the circuit's own inputs (any value) and
+    latches added: that its first bad literal (else its first output) is never true and its constraints always are is
+    inductive over one step, and implies the property.
+    """
+
+    circuit: str
+    inputs: tuple[SharedBit | None, ...]
+    latches: tuple[SharedBit | None, ...]
+    kind: str = "witness-circuit"
+
+    def summary(self) -> str:
+        own = sum(bit is None for bit in self.latches)
+        return f"a witness circuit: {len(self.latches)} latches, {own} of its own"
+
+    def document(self) -> dict[str, Any]:
+        return {"circuit": self.circuit, "inputs": self.inputs, "latches": self.latches}
+
+    @classmethod
+    def read(cls, evidence: Member) -> WitnessCircuit:
+        inputs, latches = (tuple(map(_shared, evidence.items(name))) for name in ("inputs", "latches"))
+        return cls(evidence.get("circuit", str), inputs, latches)
+
+
+def _shared(item: Member) -> SharedBit | None:
+    if item.value is None:
+        return None
+    parts = item.items()
+    if len(parts) != 3:
+        raise item.wrong("a variable, a bit, and whether it is the next state's")
+    return parts[0].has(str), parts[1].has(int), parts[2].has(bool)

@@ -1,0 +1,130 @@
+"""Re-check of a witness circuit: its property is inductive in the system with the circuit's own latches added.
+
+Latches that the circuit shares with the system are the system's: they move as the model's text says, whatever the
+circuit says of them. The circuit's own latches have constant resets and next values that are functions, so every run of
+the system is one of the extended system, and what is proved of that holds in the system. (The competition's checks of
+reset and transition, which compare the circuit's shared latches with the model's, are then not needed.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from symag.core.deadlines import Deadline
+from symag.core.errors import CertificationError, InputError
+from symag.smv.aiger.format import Aiger, AigerLatch
+from symag.smv.aiger.reader import parse
+from symag.smv.certificates.induction import Induction
+from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.certify.induction import check_induction
+from symag.smv.certify.properties import invariant, provable
+from symag.smv.model.bit_of_value import BitsOfValues
+from symag.smv.model.flat import Assignment, FlatSystem, Property, Variable, VariableKind
+from symag.smv.model.legal_names import LegalNames
+from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference
+from symag.smv.model.types import BooleanType, bit_count
+
+CERTIFICATE = WitnessCircuit
+
+_BOOLEAN = BooleanType()
+
+
+def check(system: FlatSystem, property: Property, certificate: WitnessCircuit, deadline: Deadline) -> None:
+    """See ``kinds.Kind``. Costs an induction over one step (``induction.check_induction``)."""
+    claim = provable(invariant(system, property), property, certificate)
+    try:
+        graph = parse(certificate.circuit.encode(), "the witness circuit")
+    except InputError as error:
+        raise CertificationError(f"the certificate is not accepted: {error}") from None
+    extension = _Extension(system, graph, certificate)
+    extended = extension.system()
+    lemma = extension.property()
+
+    def read(_: FlatSystem, texts: Sequence[str]) -> list[Expression]:
+        return [lemma for _ in texts]
+
+    check_induction(extended, claim, Induction(1, (), ("the property of the witness circuit",)), deadline, read)
+
+
+class _Extension:
+    """The system with the circuit's own inputs as unassigned variables, its own latches as assigned ones, and its
+    gates as DEFINEs. Raises CertificationError for a circuit or a list of shared bits without sense.
+    """
+
+    def __init__(self, system: FlatSystem, graph: Aiger, certificate: WitnessCircuit) -> None:
+        if len(certificate.inputs) != len(graph.inputs) or len(certificate.latches) != len(graph.latches):
+            raise CertificationError(
+                "the certificate is not accepted: it does not list the circuit's inputs and latches"
+            )
+        if not (graph.bad or graph.outputs):
+            raise CertificationError("the certificate is not accepted: the witness circuit has no property")
+        self._system = system
+        self._graph = graph
+        self._names = LegalNames()
+        for name in (*system.by_name, *system.defines):
+            self._names.fresh(name, name)
+        self._meaning: dict[int, Expression] = {0: Constant(False, _BOOLEAN, 0)}
+        self._own: list[Variable] = []
+        for literal, bit in zip(graph.inputs, certificate.inputs, strict=True):
+            self._add(literal, bit)
+        self._moving: list[AigerLatch] = []
+        for latch, bit in zip(graph.latches, certificate.latches, strict=True):
+            self._add(latch.literal, bit)
+            if bit is None:
+                self._moving.append(latch)
+        self._gates = {left: self._names.fresh(None, f"__w{left >> 1}") for left, _, _ in graph.ands}
+        for left, name in self._gates.items():
+            self._meaning[left] = DefineReference(name, False, _BOOLEAN, 0)
+
+    def _add(self, literal: int, bit: SharedBit | None) -> None:
+        if bit is not None:
+            self._meaning[literal] = self._shared(bit)
+            return
+        name = self._names.fresh(None, f"__w{literal >> 1}")
+        self._own.append(Variable(name, _BOOLEAN, VariableKind.STATE, 0))
+        self._meaning[literal] = VariableReference(name, False, _BOOLEAN, 0)
+
+    def _shared(self, bit: SharedBit) -> Expression:
+        name, index, primed = bit
+        variable = self._system.by_name.get(name)
+        if variable is None or not 0 <= index < bit_count(variable.type):
+            raise CertificationError(f"the certificate is not accepted: {name} has no bit {index}")
+        if primed and variable.kind is VariableKind.INPUT:
+            raise CertificationError(f"the certificate is not accepted: the input {name} has no next value")
+        value = VariableReference(name, primed, variable.type, 0)
+        if isinstance(variable.type, BooleanType):
+            return value
+        return BitsOfValues({}).bit(variable.type, value, index)
+
+    def _of(self, literal: int) -> Expression:
+        expression = self._meaning[literal & ~1]
+        return Operation("not", (expression,), _BOOLEAN, 0) if literal & 1 else expression
+
+    def _all(self, literals: Iterable[int]) -> Expression:
+        parts = tuple(map(self._of, literals))
+        return parts[0] if len(parts) == 1 else Operation("and", parts, _BOOLEAN, 0)
+
+    def property(self) -> Expression:
+        """What has to be inductive: no bad literal, all constraints."""
+        graph = self._graph
+        bad = graph.bad[0] if graph.bad else graph.outputs[0]
+        return self._all([bad ^ 1, *graph.constraints])
+
+    def system(self) -> FlatSystem:
+        """The extended system."""
+        system = self._system
+        assignments = []
+        for latch in self._moving:
+            own = self._meaning[latch.literal]
+            assert isinstance(own, VariableReference)
+            if latch.reset in (0, 1):
+                assignments.append(Assignment(own.name, "init", Constant(bool(latch.reset), _BOOLEAN, 0), 0))
+            assignments.append(Assignment(own.name, "next", self._of(latch.next), 0))
+        gates = {self._gates[left]: self._all((first, second)) for left, first, second in self._graph.ands}
+        return replace(
+            system,
+            variables=(*system.variables, *self._own),
+            defines={**system.defines, **gates},
+            assignments=(*system.assignments, *assignments),
+        )

@@ -32,7 +32,7 @@ _FILE = click.Path(path_type=Path)
 @click.argument("results", metavar="RESULTS.sqlite", type=_FILE)
 @click.option("--html", type=_FILE, metavar="PAGE.html", help="One self-contained page.")
 @click.option("--csv", type=_FILE, metavar="FOLDER", help="Every table as comma-separated values.")
-@click.option("--latex", type=_FILE, metavar="FOLDER", help="Every table for LaTeX (longtable, booktabs).")
+@click.option("--latex", type=_FILE, metavar="FOLDER", help="Every table for LaTeX (longtable, array).")
 @click.option("--compare", type=_FILE, metavar="OTHER.sqlite", help="What changed since these results.")
 @click.option("--title", help="The page's title (default: the file's name).")
 def command(

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from symag.batch.report.latex import latex
 from symag.batch.report.scores import MethodComparison, ProblemChange, is_solved, method_of, model_of
 from symag.batch.store import Row
 
@@ -121,12 +122,6 @@ PAPER_TABLES = (
 )
 
 
-#: A column with longer texts is broken into lines.
-_LONG_TEXT = 10
-#: Shares of a line: a letter in scriptsize, the space between columns, the least width of a broken column.
-_LETTER, _GAP, _LEAST = 0.0105, 0.014, 0.07
-
-
 @dataclass(frozen=True, slots=True)
 class TextTable:
     """A title, a heading for each column, and rows of texts; ``numbers`` says which columns are aligned right."""
@@ -155,25 +150,8 @@ class TextTable:
         return text.getvalue()
 
     def latex(self) -> str:
-        """A ``longtable`` for a document that uses the packages array, longtable and booktabs.
-
-        It is set small, and columns of long texts are as wide as a page leaves room for, their texts broken.
-        """
-        lines = [r"\begingroup\scriptsize\setlength{\tabcolsep}{2.5pt}"]
-        lines += [rf"\begin{{longtable}}{{{self._columns()}}}", rf"\caption{{{_escaped(self.title)}}}\\", r"\toprule"]
-        lines += [_latex_row(self.header), r"\midrule", r"\endhead"]
-        lines += map(_latex_row, self.rows)
-        return "\n".join([*lines, r"\bottomrule", r"\end{longtable}", r"\endgroup", ""])
-
-    def _columns(self) -> str:
-        """Long columns share what is left of a page that the others fill at a third of an em for each letter."""
-        widths = [max(map(len, (heading, *(row[k] for row in self.rows)))) for k, heading in enumerate(self.header)]
-        long = [width > _LONG_TEXT and not number for width, number in zip(widths, self.numbers, strict=True)]
-        used = sum(_LETTER * width + _GAP for width, is_long in zip(widths, long, strict=True) if not is_long)
-        share = max(_LEAST, (0.98 - used) / max(1, sum(long)) - _GAP)
-        kinds = zip(long, self.numbers, strict=True)
-        broken = rf">{{\raggedright\arraybackslash}}p{{{share:.3f}\linewidth}}"
-        return "".join(broken if is_long else "r" if number else "l" for is_long, number in kinds)
+        """For LaTeX, as ``latex.latex`` writes it."""
+        return latex(self.title, self.header, self.rows, self.numbers)
 
 
 def scores_table(comparison: MethodComparison) -> TextTable:
@@ -307,16 +285,3 @@ def _cells(row: Row) -> tuple[str, ...]:
 def _number(row: Row, name: str) -> str:
     value = row.outcome.statistics.get(name)
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(map(_escaped, cells)) + r" \\"
-
-
-def _escaped(text: str) -> str:
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    special |= {character: "\\" + character for character in "&%$#_{}"}
-    special |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"}
-    # A line may be broken behind what separates parts of a name.
-    special |= {"_": r"\_\allowbreak{}", "/": r"/\allowbreak{}", "=": r"=\allowbreak{}"}
-    return "".join(special.get(character, character) for character in text)

@@ -115,8 +115,9 @@ def test_a_property_of_transitions() -> None:
     assert dict(core.chosen) == {"x": (1,)}
 
 
-def test_no_core_of_what_is_no_invariant_and_none_out_of_time() -> None:
-    system = read_text("MODULE main VAR x : 0..3; LTLSPEC F x = 1; INVARSPEC x = 0")
+def test_no_core_of_what_some_run_keeps_and_none_out_of_time() -> None:
+    system = read_text("MODULE main VAR x : 0..3; CTLSPEC EF x = 1; INVARSPEC x = 0; LTLSPEC F x = 1")
     trace = Trace("lasso", (Step({"x": 2}),), 0)
     assert core_of(system, system.properties[0], trace) is None
     assert core_of(system, system.properties[1], trace, seconds=-1.0) is None
+    assert core_of(system, system.properties[2], trace, seconds=-1.0) is None

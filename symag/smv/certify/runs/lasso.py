@@ -35,42 +35,45 @@ def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
     if trace.kind != "lasso" or trace.loop is None:
         raise CertificationError("an LTL formula is evaluated along infinite runs only")
     with deep_recursion():
-        atoms = list({id(atom): atom for atom in _atoms(formula)}.values())
+        distinct = list({id(atom): atom for atom in atoms(formula)}.values())
         rows = [
             [truth(system, value, "the property", number) for value in row]
-            for number, row in outcomes(system, atoms, trace)
+            for number, row in outcomes(system, distinct, trace)
         ]
-        rounds = _past_depth(formula) + 1
+        rounds = past_depth(formula) + 1
         period = len(trace.steps) - trace.loop
         word = rows[: trace.loop] + rows[trace.loop :] * rounds
-        columns = {id(atom): [row[index] for row in word] for index, atom in enumerate(atoms)}
-        return tuple(_Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
+        columns = {id(atom): [row[index] for row in word] for index, atom in enumerate(distinct)}
+        return tuple(Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
 
 
-def _atoms(formula: Expression) -> list[Expression]:
+def atoms(formula: Expression) -> list[Expression]:
+    """The parts of an LTL formula without temporal operators; those that occur twice are there twice."""
     if not has_operator(formula, LINEAR):
         return [formula]
     assert isinstance(formula, Operation)
-    operands = formula.operands[:1] if _has_bounds(formula) else formula.operands
-    return [atom for operand in operands for atom in _atoms(operand)]
+    operands = formula.operands[:1] if has_bounds(formula) else formula.operands
+    return [atom for operand in operands for atom in atoms(operand)]
 
 
-def _past_depth(formula: Expression) -> int:
+def past_depth(formula: Expression) -> int:
     """How many past operators are nested above one another; a bounded one counts for each of its steps."""
     if not has_operator(formula, LINEAR):
         return 0
     assert isinstance(formula, Operation)
-    below = max(_past_depth(operand) for operand in formula.operands)
+    below = max(past_depth(operand) for operand in formula.operands)
     if formula.operator not in _PAST:
         return below
-    return below + (max(_bounds(formula)) + 1 if _has_bounds(formula) else 1)
+    return below + (max(bounds_of(formula)) + 1 if has_bounds(formula) else 1)
 
 
-def _has_bounds(formula: Operation) -> bool:
+def has_bounds(formula: Operation) -> bool:
+    """Whether it is ``F [low, high] f``, or ``G``, ``H``, ``O`` so."""
     return formula.operator in ("F", "G", "H", "O") and len(formula.operands) == 3
 
 
-def _bounds(formula: Operation) -> tuple[int, int]:
+def bounds_of(formula: Operation) -> tuple[int, int]:
+    """The bounds of such a formula."""
     low, high = formula.operands[1:]
     assert isinstance(low, Constant)
     assert isinstance(high, Constant)
@@ -79,7 +82,7 @@ def _bounds(formula: Operation) -> tuple[int, int]:
     return low.value, high.value
 
 
-class _Evaluation:
+class Evaluation:
     """Truth at every position of a word of a given length, whose last ``period`` positions repeat."""
 
     def __init__(self, columns: dict[int, list[bool]], length: int, period: int) -> None:
@@ -88,17 +91,19 @@ class _Evaluation:
         self._after = [*range(1, length), length - period]
 
     def of(self, formula: Expression) -> Sequence[bool]:
+        """The truth of a formula whose atoms have columns, by ``id``."""
         if id(formula) in self._columns:
             return self._columns[id(formula)]
         assert isinstance(formula, Operation)
-        if _has_bounds(formula):
-            return self._bounded(formula.operator, self.of(formula.operands[0]), *_bounds(formula))
+        if has_bounds(formula):
+            return self.bounded(formula.operator, self.of(formula.operands[0]), *bounds_of(formula))
         values = [self.of(operand) for operand in formula.operands]
-        return self._operation(formula.operator, values[0], values[-1], values)
+        return self.operation(formula.operator, values[0], values[-1], values)
 
-    def _operation(
+    def operation(
         self, operator: str, first: Sequence[bool], last: Sequence[bool], values: Sequence[Sequence[bool]]
     ) -> Sequence[bool]:
+        """An operator's truths from those of its first and last operand; of ``and`` and ``or`` from all ``values``."""
         always = [True] * self._length
         match operator:
             case "not":
@@ -144,18 +149,18 @@ class _Evaluation:
                 truths[index] = truths[index] or (hold[index] and truths[self._after[index]])
         return truths
 
-    def _bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
-        """As NuSMV, a step before the beginning is false for ``H`` too."""
+    def bounded(self, operator: str, value: Sequence[bool], low: int, high: int) -> Sequence[bool]:
+        """``F``, ``G``, ``O`` or ``H`` with bounds. As NuSMV, a step before the beginning is false for ``H`` too."""
         step = "X" if operator in "FG" else "Y"
         combined = any if operator in "FO" else all
         if low > high:
             return [operator in "GH"] * self._length
         truths = value
         for _ in range(high - low):
-            later = self._operation(step, truths, truths, ())
+            later = self.operation(step, truths, truths, ())
             truths = [combined(both) for both in zip(value, later, strict=True)]
         for _ in range(low):
-            truths = self._operation(step, truths, truths, ())
+            truths = self.operation(step, truths, truths, ())
         return truths
 
 

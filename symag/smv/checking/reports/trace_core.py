@@ -1,10 +1,15 @@
-"""Only what matters: values of a counterexample to an invariant that force the violation, by cores of a SAT solver.
+"""Only what matters: values of a counterexample that force the violation, by cores of a SAT solver.
 
-From the violated state backwards. There a core says which of its values make the property false. For each of these a
-core over the state before, with the inputs between them and all constraints of the system, says which values force it;
-if none do, it was chosen freely. An assigned variable (``x := e``) is forced by values of its own state. So every run
-of the system that has the chosen values at their steps has all marked values at theirs, and violates the property
-there: by induction over the steps.
+Of an invariant: from the violated state backwards. There a core says which of its values make the property false. For
+each of these a core over the state before, with the inputs between them and all constraints of the system, says which
+values force it; if none do, it was chosen freely. An assigned variable (``x := e``) is forced by values of its own
+state. So every run of the system that has the chosen values at their steps has all marked values at theirs, and
+violates the property there: by induction over the steps.
+
+Of a linear property (LTL; CTL about all runs): from the truths of its atoms that make it false along the run
+(``trace_truths``), each forced by values of its state. A state at which a loop begins follows two others, and its
+value is forced if it is from both. So every run that has the chosen values at each visit of their steps has all marked
+ones.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from symag.smv.certify.circuits.cnf import Satisfiability
 from symag.smv.certify.circuits.constraints import VariableReads, requirements
 from symag.smv.certify.properties import invariant, transition_invariant
 from symag.smv.certify.runs.runs import outcomes
+from symag.smv.checking.reports.trace_truths import false_because, linear_formula
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
 from symag.smv.model.typed import Expression
 from symag.smv.model.types import EnumerationType, RangeType
@@ -34,26 +40,49 @@ _NOTE = (
     "Every run of the model that has the values marked ◆ at their steps has those marked ◇ at theirs, "
     "and violates the property there: nothing else matters."
 )
+_NOTE_OF_LASSO = (
+    "Every run of the model that goes through these steps for ever and has the values marked ◆ at each visit "
+    "has those marked ◇ too, and violates the property: nothing else matters."
+)
 
 
 def core_of(system: FlatSystem, checked: Property, trace: Trace, seconds: float = SECONDS) -> Core | None:
-    """The core, None for a property that is no invariant, or if there is none in this time."""
+    """The core; None for a property that is not linear, for a tree, or if there is none in this time."""
+    if trace.kind == "tree":
+        return None
     expression = invariant(system, checked)
     on_transitions = expression is None
     expression = expression or transition_invariant(system, checked)
-    if expression is None or trace.kind == "tree":
-        return None
-    step = next((k for k, row in outcomes(system, [expression], trace) if row[0] is False), None)
-    if step is None or (on_transitions and step + 1 >= len(trace.steps)):
-        return None
+    deadline = Deadline(seconds)
     try:
-        with _Search(system, trace, Deadline(seconds)) as search:
-            search.property_is_false(expression, step, on_transitions)
-            for index in range(step + on_transitions, -1, -1):
-                search.explain(index)
+        if expression is None:
+            return _linear_core(system, checked, trace, deadline, Deadline(seconds / 2))
+        step = next((k for k, row in outcomes(system, [expression], trace) if row[0] is False), None)
+        if step is None or (on_transitions and step + 1 >= len(trace.steps)):
+            return None
+        with _Search(system, trace, deadline, None) as search:
+            search.has_truth(expression, False, step, on_transitions)
+            search.explain(step + on_transitions)
     except OutOfTimeError:
         return None
     return Core(_by_name(search.needed), _by_name(search.chosen), _NOTE)
+
+
+def _linear_core(
+    system: FlatSystem, checked: Property, trace: Trace, deadline: Deadline, for_truths: Deadline
+) -> Core | None:
+    formula = linear_formula(checked)
+    if formula is None:
+        return None
+    truths = false_because(system, formula, trace, for_truths)
+    if truths is None:
+        return None
+    with _Search(system, trace, deadline, trace.loop) as search:
+        for atom, value, step in truths:
+            search.has_truth(atom, value, step, False)
+        search.explain(len(trace.steps) - 1)
+    note = _NOTE if trace.loop is None else _NOTE_OF_LASSO
+    return Core(_by_name(search.needed), _by_name(search.chosen), note)
 
 
 def _by_name(places: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
@@ -67,11 +96,12 @@ class _Search:
     """``needed`` are (name, step) of values that matter, ``chosen`` those of them that nothing forces.
 
     Questions are about two states, with the inputs of the step between them; a place in them is a name and whether it
-    is read in the second state.
+    is read in the second state. The last step is followed by that of the ``loop``, if there is one.
     """
 
-    def __init__(self, system: FlatSystem, trace: Trace, deadline: Deadline) -> None:
+    def __init__(self, system: FlatSystem, trace: Trace, deadline: Deadline, loop: int | None) -> None:
         self._steps = trace.steps
+        self._loop = loop
         self._deadline = deadline
         self._inputs = {variable.name for variable in system.variables if variable.kind is VariableKind.INPUT}
         self._encoder = encoder = Encoder(system, Circuit())
@@ -99,38 +129,53 @@ class _Search:
     def __exit__(self, *_: object) -> None:
         self._solver.__exit__()
 
-    def property_is_false(self, expression: Expression, step: int, on_transitions: bool) -> None:
-        """Marks what makes the property false in a step, or on the transition that leaves it."""
+    def has_truth(self, expression: Expression, truth: bool, step: int, on_transitions: bool) -> None:
+        """Marks what gives a condition its truth in a step, or on the transition that leaves it."""
         claim = self._encoder.truth(expression)
         known = self._literals(step, False)
         if on_transitions:
             known |= self._literals(step + 1, True)
-        self._mark(self._forcing([claim], known) or (), step)
+        self._mark(self._forcing([-claim if truth else claim], known) or (), step)
 
-    def explain(self, step: int) -> None:
-        """Marks what forces the marked values of a step: in it, or in the step before."""
-        waiting = sorted(name for name, place in self.needed if place == step and name not in self._inputs)
-        done: set[str] = set()
+    def explain(self, last: int) -> None:
+        """Marks what forces the marked values of all steps: in the same one, or in those before it."""
+        done: set[tuple[str, int]] = set()
+        while not self.needed <= done:  # a second time only round a loop
+            for step in range(last, -1, -1):
+                self._explain_step(step, done)
+
+    def _explain_step(self, step: int, done: set[tuple[str, int]]) -> None:
+        waiting = sorted(name for name, place in self.needed if place == step and (name, step) not in done)
         while waiting:
             name = waiting.pop()
-            if name in done:
+            if (name, step) in done:
                 continue
-            done.add(name)
+            done.add((name, step))
+            if name in self._inputs:
+                continue
             self._deadline.check()
             reasons = self._within(name, step)
-            if reasons is not None:
+            if reasons is None:
+                self._explain_by_steps_before(name, step)
+            else:
                 self._mark(reasons, step)
                 waiting += [reason for reason, _ in reasons]
-            elif step == 0:
-                if self._solver.is_satisfiable([self._initial, self._differs(name, 0, False)]):
-                    self.chosen.add((name, 0))
-            else:
-                wrong = [self._step, self._differs(name, step, True)]
-                reasons = self._forcing(wrong, self._literals(step - 1, False))
-                if reasons is None:
-                    self.chosen.add((name, step))
-                else:
-                    self._mark(reasons, step - 1)
+
+    def _explain_by_steps_before(self, name: str, step: int) -> None:
+        """Marks what forces a value in each step that this one follows; the value itself if one of them does not."""
+        before = [step - 1] if step else []
+        if step == self._loop:
+            before.append(len(self._steps) - 1)
+        if step == 0 and self._solver.is_satisfiable([self._initial, self._differs(name, 0, False)]):
+            self.chosen.add((name, 0))
+            return
+        wrong = [self._step, self._differs(name, step, True)] if before else []
+        reasons = [self._forcing(wrong, self._literals(place, False)) for place in before]
+        if any(found is None for found in reasons):
+            self.chosen.add((name, step))
+            return
+        for place, found in zip(before, reasons, strict=True):
+            self._mark(found or (), place)
 
     def _within(self, name: str, step: int) -> list[_Place] | None:
         """The values of the same step that force one that ``name := e`` gives; None for other variables."""

@@ -73,6 +73,8 @@ class PropertyResult:
     ``race`` are the methods that ran, in the order in which they ended, where several could.
     ``constants`` are the values for which it was decided of those of which several were asked for.
     ``bounds`` are those of a computed probability or reward, which has no ``value``.
+    ``assumption_runs`` has for each assumption that was learned until the violation appeared its state before each step
+    of the trace, as text; the steps behind the violation may be missing.
     """
 
     verdict: Verdict
@@ -89,6 +91,7 @@ class PropertyResult:
     race: tuple[RaceEntry, ...] = ()
     bounds: ValueBounds | None = None
     constants: tuple[tuple[str, str], ...] = ()
+    assumption_runs: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.UNKNOWN) != (self.reason is not None):

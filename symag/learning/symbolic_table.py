@@ -45,6 +45,18 @@ class Conjecture:
             states.append(next(target for target, letters in self.edges[states[-1]] if _meets(letters, letter)))
         return states
 
+    def run_to(self, word: Sequence[Bdd], ending: Bdd, length: int) -> tuple[str, ...]:
+        """The state before each letter of a word whose last ``length`` letters are an ``ending``, as text.
+
+        It is marked where the state forbids the ending.
+        """
+        states = self.run(word[: max(0, len(word) - 1)])
+        forbidding = states[max(0, len(word) - length)]
+        texts = [str(state) for state in states]
+        if _meets(self.rejects[forbidding], ending):
+            texts[-1] += " rejects"
+        return tuple(texts)
+
 
 class SymbolicTable(Generic[ResidualT, SuffixT]):
     """The learner: ``conjecture()`` reads the table, ``refine(word)`` grows it.

@@ -268,7 +268,8 @@ class LptsFamily:
             raise UsageError("there is no tree")
         lanes = () if model.files.further else lanes_of_model(model.files.path, model.files.constants)
         lanes = lanes or lanes_of(problem.components, model.problem.values)
-        write_file(path, page_text(tree_content(question.text, model.files.path, result.trace, lanes, document)))
+        content = tree_content(question.text, model.files.path, result.trace, lanes, document, result.assumption_runs)
+        write_file(path, page_text(content))
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""

@@ -221,7 +221,7 @@ class LtsFamily:
 
         if result.trace is None:
             raise UsageError("there is no trace")
-        write_trace(path, model, question.target, question, result.trace, form)
+        write_trace(path, model, question.target, question, result.trace, form, result.assumption_runs)
 
     def check_trace_format(self, model: Model, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""

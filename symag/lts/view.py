@@ -49,6 +49,22 @@ class WordAutomaton:
         begin = np.searchsorted(key[order], np.arange(states * len(letters) + 1))
         return cls(tuple(letters), states, begin, target[order])
 
+    def run_along(self, labels: Sequence[str | None]) -> tuple[str, ...]:
+        """The states before each label of a word and after the last, as text; labels that are no letters change none.
+
+        Several states are a set; ``outside`` stands where the automaton does not allow the word.
+        """
+        number = {label: letter for letter, label in enumerate(self.letters)}
+        states, texts = {0}, ["0"]
+        for label in labels:
+            letter = None if label is None else number.get(label)
+            if letter is not None:
+                places = (state * len(self.letters) + letter for state in states)
+                states = {int(t) for place in places for t in self.target[self.begin[place] : self.begin[place + 1]]}
+            shown = ", ".join(map(str, sorted(states)))
+            texts.append("outside" if not states else shown if len(states) == 1 else f"{{{shown}}}")
+        return tuple(texts)
+
     @classmethod
     def universal(cls, letters: Sequence[str]) -> WordAutomaton:
         """One state that allows every word."""

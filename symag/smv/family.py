@@ -173,7 +173,7 @@ class SmvFamily:
         if form == DUMP:
             report = dumped_report(model, question, result.trace)
         elif form == PAGE:
-            report = explained_report(model, question, result.trace, path)
+            report = explained_report(model, question, result.trace, path, result.assumption_runs)
         else:
             report = trace_report(model, result.trace, question)
         write_trace(path, model, question, report, form)

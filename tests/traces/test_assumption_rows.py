@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
+from symag.core.results import Verdict
 from symag.core.trace import Step, Trace
+from symag.lts.view import WordAutomaton
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
 from symag.smv.certify import read_certificate
 from symag.smv.checking.flat_models import read_flat_system
 from symag.smv.checking.reports.trace_assumptions import assumption_signals
+from symag.smv.checking.reports.trace_page import explained_report
+from symag.smv.methods.by_parts import rule_g, rule_s
+from symag.smv.methods.options import SmvOptions
 from tests.cli.conftest import Symag, symag  # noqa: F401 - a fixture
 from tests.conftest import ROOT
 from tests.traces.conftest import Shown
@@ -47,6 +54,65 @@ def test_nothing_is_judged_behind_an_unsafe_state(parity: Path) -> None:
     wrong_bit = Trace("finite", (Step({"digit": 0, "odd": False}), Step({"digit": 2, "odd": True})))
     columns = [signal.column for signal in assumption_signals(system, checked, certificate, wrong_bit)]
     assert columns == [("0", "1"), ("0", "1 rejects")]
+
+
+@pytest.mark.parametrize("method", ["rule-s", "rule-g"])
+@pytest.mark.parametrize("look_ahead", [True, False])
+def test_beside_a_counterexample_by_parts(method: str, look_ahead: bool) -> None:
+    """The assumptions that were learned until the violation appeared, along its states."""
+    system = read_flat_system(str(ROOT / "models/simple4_broken.smv"))
+    (checked,) = (item for item in system.properties if item.name == "never")
+    decide = {"rule-s": rule_s.decide, "rule-g": rule_g.decide}[method]
+    options = SmvOptions(parts=2, look_ahead=look_ahead and method == "rule-g", early_falsification=False)
+    result = decide(system, checked, options, lambda _: None)
+    assert result.verdict is Verdict.VIOLATED
+    assert result.trace is not None
+    assert len(result.assumption_runs) == {"rule-s": 1, "rule-g": 2}[method]
+    for run in result.assumption_runs:
+        assert len(run) == len(result.trace.steps)
+        assert run[0].split()[0] == "0"
+        # The word is one that every assumption has to forbid.
+        assert run[-1].endswith(" rejects")
+    (row, *_) = explained_report(
+        system, checked, result.trace, "t.html", result.assumption_runs
+    ).explanation.assumptions
+    assert (row.name, row.column) == ("assumption 0", result.assumption_runs[0])
+
+
+def rows_of(file: Path) -> dict[str, list[str]]:
+    data = re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", file.read_text(), re.DOTALL)
+    assert data is not None
+    signals = json.loads(data[1])["signals"]
+    return {signal["name"]: signal["t"] for signal in signals if signal["kind"] == "assumption"}
+
+
+@pytest.mark.parametrize("method", ["lstar", "agar"])
+def test_beside_a_trace_of_processes(symag: Symag, tmp_path: Path, method: str) -> None:  # noqa: F811
+    file = tmp_path / "t.html"
+    asked = ("--target", "MER", "--property", "safety", "--const", "Rescinding=0", "--method", method, "--trace", file)
+    assert symag("check", "models/lts/mer.lts", *asked).status == 10
+    rows = rows_of(file)
+    assert set(rows) == {"assumption 0", "assumption 1"}
+    # The assumption that L* has learned does not allow what leads to ERROR; an abstraction allows all that is real.
+    assert ("outside" in rows["assumption 0"]) == (method == "lstar")
+
+
+@pytest.mark.parametrize("method", ["cegar", "agar", "agar-n"])
+def test_beside_a_tree(symag: Symag, tmp_path: Path, method: str) -> None:  # noqa: F811
+    file = tmp_path / "t.html"
+    formula = "P<=0.1 [F use1]"
+    ran = symag("check", "models/lpts/client_server3.nm", "--formula", formula, "--method", method, "--trace", file)
+    assert ran.status == 10, ran.err
+    rows = rows_of(file)
+    assert rows
+    assert all(text.isdecimal() for texts in rows.values() for text in texts)
+    assert all(texts[0] == "0" for texts in rows.values())
+
+
+def test_states_of_an_automaton_along_labels() -> None:
+    automaton = WordAutomaton.of(("a", "b"), 3, [(0, 0, 1), (0, 0, 2), (1, 1, 0), (2, 1, 2)])
+    assert automaton.run_along(["x", "a", None, "b"]) == ("0", "0", "{1, 2}", "{1, 2}", "{0, 2}")
+    assert automaton.run_along(["b", "a"]) == ("0", "outside", "outside")
 
 
 def test_wrong_use(symag: Symag, tmp_path: Path, parity: Path) -> None:  # noqa: F811

@@ -139,7 +139,12 @@ class SimulationInquiry(_OneProblem):
         self._evidence = value.proof or value.tree
         trace = None if value.tree is None else trace_of(value.tree, self._problem.components, self._read.values)
         result = PropertyResult(
-            value.verdict, self.method, trace=trace, certificate=self._evidence, statistics=value.statistics
+            value.verdict,
+            self.method,
+            trace=trace,
+            certificate=self._evidence,
+            statistics=value.statistics,
+            assumption_runs=value.assumption_runs,
         )
         return (result,)
 

@@ -14,6 +14,7 @@ from symag.traces.page.content import Content, Cut, Explanation, Signal
 
 _STATES = "States"
 _STEP = "On the way to the next state"
+_ASSUMPTIONS = "Assumptions: the state that stands for this state of the tree"
 _UNLABELLED = "(no label)"
 
 
@@ -57,8 +58,18 @@ def lanes_of_model(path: str, constants: Mapping[str, str]) -> tuple[Lane, ...]:
     return (*lanes, Lane("global variables", shared, frozenset())) if shared else tuple(lanes)
 
 
-def tree_content(title: str, model: str, trace: Trace, lanes: Sequence[Lane], evidence: str) -> Content:
-    """The page of a tree that refutes a question; every node is a step, reached by its action."""
+def tree_content(
+    title: str,
+    model: str,
+    trace: Trace,
+    lanes: Sequence[Lane],
+    evidence: str,
+    assumption_runs: Sequence[Sequence[str]] = (),
+) -> Content:
+    """The page of a tree that refutes a question; every node is a step, reached by its action.
+
+    ``assumption_runs`` are the states of assumptions that stand for its nodes (``PropertyResult.assumption_runs``).
+    """
     parents = tuple(int(step.inputs["parent"]) for step in trace.steps)
     shares = [Fraction(str(step.inputs["probability"])) for step in trace.steps]
     ends = _ends(parents)
@@ -76,6 +87,11 @@ def tree_content(title: str, model: str, trace: Trace, lanes: Sequence[Lane], ev
             shown=max(ends, key=lambda end: (_probability(end, parents, shares), -end)),
             because="the page shows one branch at a time, the most probable one first",
             cuts=_cuts(lanes, [(one, step) for one, step in zip(before, trace.steps, strict=True)], trace),
+            assumptions=tuple(
+                Signal(f"assumption {number}", "assumption", _ASSUMPTIONS, tuple(run))
+                for number, run in enumerate(assumption_runs)
+                if len(run) == len(trace.steps)
+            ),
         ),
         evidence=evidence,
     )

@@ -138,7 +138,8 @@ class _Loop:
                 small = reduced(tree, components, self._requirement)
                 value = counterexample_value(small, components, self._order)
                 statistics = {**self._statistics(), "tree_nodes": small.nodes}
-                return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics)
+                runs = self._assumption_runs([node.local for node in value.nodes])
+                return SimulationOutcome(Verdict.VIOLATED, tree=value, statistics=statistics, assumption_runs=runs)
 
     def _analysed(self, tree: FactoredTree) -> FactoredTree | None:
         """A tree that runs in the components, or None after a refinement."""
@@ -153,6 +154,18 @@ class _Loop:
             tree = concretised(tree, view, level, analysis.related)
             within(tree.nodes)
         return tree
+
+    def _assumption_runs(self, nodes: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+        """The state of each assumption for each of some joint states of the components."""
+        runs: list[tuple[str, ...]] = []
+        below: list[tuple[int, ...]] = [()] * len(nodes)
+        for part in range(len(self._levels), 0, -1):
+            level = self._levels[part - 1]
+            number = {local: state for state, local in enumerate(map(tuple, level.composition.local.tolist()))}
+            joint = [(*(node[k] for k in self._parts[part]), *inner) for node, inner in zip(nodes, below, strict=True)]
+            below = [(level.class_of(number[local]),) for local in joint]
+            runs.insert(0, tuple(str(class_) for (class_,) in below))
+        return tuple(runs)
 
     def _rebuild(self, refined: int) -> None:
         """Compose again what contains a refined assumption; partitions of before stay, carried over."""

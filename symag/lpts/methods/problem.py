@@ -36,13 +36,15 @@ class SimulationOutcome:
 
     specification_states |P|; system_states |L| (monolithic, cegar); first_states |L1| and second_states |L2| (of two
     parts); largest_component_states |Lc|; largest_composition_states |LM|; assumption_states_max |AM|;
-    refinements; pairs and flow_calls (sums over all simulation checks); tree_nodes.
+    refinements; pairs and flow_calls (sums over all simulation checks); tree_nodes. ``assumption_runs`` has for each
+    assumption the state that stands for each node of the tree, as text.
     """
 
     verdict: Verdict
     proof: Proof | None = None
     tree: TreeCounterexample | None = None
     statistics: Mapping[str, int] = field(default_factory=dict)
+    assumption_runs: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.HOLDS) != (self.proof is not None):

@@ -94,9 +94,11 @@ def decide_safety(
     if trace is not None and system.priority is not None and not _is_run(system, trace):
         reason = "unsupported: without its priorities the system comes to ERROR; with them only monolithic decides"
         return PropertyResult(Verdict.UNKNOWN, method, reason=reason, statistics=statistics)
+    labels = () if trace is None else tuple(step.action for step in trace.steps[:-1])
     return PropertyResult(
         outcome.verdict,
         method,
+        assumption_runs=tuple(automaton.run_along(labels) for automaton in outcome.assumptions if trace is not None),
         reason=outcome.reason,
         trace=trace,
         certificate=outcome.certificate,

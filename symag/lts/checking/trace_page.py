@@ -18,13 +18,23 @@ from symag.traces.page.content import Content, Cut, Explanation, Signal
 _PROCESSES = "Processes"
 _PROPERTY = "Property and its parts"
 _ACTION = "Action, on the way to the next state"
+_ASSUMPTIONS = "Assumptions: the state that reads the next action"
 _SILENT = "tau"
 #: An assertion of hundreds of parts is no table any more.
 _MOST_PARTS = 60
 
 
-def content_of(model: Model, target: str, question: CompositeQuestion | None, trace: Trace) -> Content:
-    """The content of the page; ``question`` is the one that the trace answers, None if it answers none."""
+def content_of(
+    model: Model,
+    target: str,
+    question: CompositeQuestion | None,
+    trace: Trace,
+    assumption_runs: Sequence[Sequence[str]] = (),
+) -> Content:
+    """The content of the page; ``question`` is the one that the trace answers, None if it answers none.
+
+    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``).
+    """
     system = model.composite(target)
     shown, formulas = _with_formulas(question, trace)
     violated = violated_components(system.components, trace)
@@ -44,6 +54,11 @@ def content_of(model: Model, target: str, question: CompositeQuestion | None, tr
             shown=_opening(question, shown),
             because=_because(question, trace, violated),
             cuts=(_cut(system, shown),),
+            assumptions=tuple(
+                Signal(f"assumption {number}", "assumption", _ASSUMPTIONS, tuple(run))
+                for number, run in enumerate(assumption_runs)
+                if len(run) == count
+            ),
         ),
         evidence=labelled_trace_text(model, target, question, trace),
     )

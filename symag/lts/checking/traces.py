@@ -44,14 +44,18 @@ def write_trace(
     question: CompositeQuestion | None,
     trace: Trace,
     form: str,
+    assumption_runs: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Write a trace of a composite process; ``question`` is the one that it answers. Raises UsageError."""
+    """Write a trace of a composite process; ``question`` is the one that it answers. Raises UsageError.
+
+    A page shows ``assumption_runs``, the states of assumptions along the trace.
+    """
     if form == JSON:
         write_labelled_trace(path, model, target, question, trace)
     elif form == PAGE:
         from symag.lts.checking.trace_page import content_of  # no other format needs it
 
-        write_file(path, page_text(content_of(model, target, question, trace)))
+        write_file(path, page_text(content_of(model, target, question, trace, assumption_runs)))
     else:
         kind = None if question is None else question.kind
         write_file(path, actions.text_of(target, None if question is None else question.text, kind, trace))

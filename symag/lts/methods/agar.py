@@ -65,7 +65,9 @@ class _Agar:
                 return self._holds(levels)
             common = self._common(words)
             if not isinstance(common, frozenset):
-                return SafetyOutcome(Verdict.VIOLATED, word=common, statistics=self._statistics(levels))
+                automata = tuple(levels[0].automata()) if levels else ()
+                figures = self._statistics(levels)
+                return SafetyOutcome(Verdict.VIOLATED, word=common, statistics=figures, assumptions=automata)
             fresh = common - alphabet
             assert fresh, "words that agree on all letters so far differ on another one"
             alphabet |= fresh

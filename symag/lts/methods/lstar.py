@@ -16,7 +16,7 @@ begins again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def decide(problem: SafetyProblem, options: LtsOptions, progress: Progress) -> S
     answer = learning.decided(parts.systems, parts.property)
     figures = learning.statistics()
     if answer.word is not None:
-        return SafetyOutcome(Verdict.VIOLATED, word=answer.word, statistics=figures)
+        return SafetyOutcome(Verdict.VIOLATED, word=answer.word, statistics=figures, assumptions=answer.automata)
     sizes = [automaton.states for automaton in answer.automata]
     figures["assumption_states"] = max(sizes, default=0)
     figures["assumption_alphabet"] = len({letter for automaton in answer.automata for letter in automaton.letters})
@@ -157,7 +157,10 @@ class _Learning:
                     return _Conclusion(None, (assumption, *inner.automata))
                 word = [number[label] for label in inner.word if label in number]
                 if not teacher.accepts(teacher.initial(), word):
-                    return self._judged(wrong, rest, inner.word, letters, alphabets)
+                    judged = self._judged(wrong, rest, inner.word, letters, alphabets)
+                    if isinstance(judged, frozenset):
+                        return judged
+                    return replace(judged, automata=(assumption, *inner.automata))
                 table.refine(word)
                 self._figures["refinements"] += 1
         finally:

@@ -44,7 +44,7 @@ def truths_along(system: FlatSystem, formula: Expression, trace: Trace) -> tuple
         period = len(trace.steps) - trace.loop
         word = rows[: trace.loop] + rows[trace.loop :] * rounds
         columns = {id(atom): [row[index] for row in word] for index, atom in enumerate(distinct)}
-        return tuple(Evaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
+        return tuple(LassoEvaluation(columns, len(word), period).of(formula)[: len(trace.steps)])
 
 
 def atoms(formula: Expression) -> list[Expression]:
@@ -82,7 +82,7 @@ def bounds_of(formula: Operation) -> tuple[int, int]:
     return low.value, high.value
 
 
-class Evaluation:
+class LassoEvaluation:
     """Truth at every position of a word of a given length, whose last ``period`` positions repeat."""
 
     def __init__(self, columns: dict[int, list[bool]], length: int, period: int) -> None:

@@ -46,6 +46,14 @@ def assumption_signals(
     )
 
 
+def known_runs(runs: Sequence[Sequence[str]], steps: int) -> tuple[Signal, ...]:
+    """A row for each assumption whose states are known up to the violation."""
+    return tuple(
+        Signal(f"assumption {number}", "assumption", GROUP, (*run, *[FREE] * (steps - len(run)))[:steps])
+        for number, run in enumerate(runs)
+    )
+
+
 def _states(
     table: DiagramTable, assumption: Assumption, letters: Sequence[tuple[bool, Mapping[tuple[str, int], bool]]]
 ) -> Column:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from symag.core.trace import Trace
 from symag.smv.certificates.assume_guarantee import AssumeGuarantee
-from symag.smv.checking.reports.trace_assumptions import assumption_signals
+from symag.smv.checking.reports.trace_assumptions import assumption_signals, known_runs
 from symag.smv.checking.reports.trace_core import core_of
 from symag.smv.checking.reports.trace_formulas import parts_of, shown_parts
 from symag.smv.checking.reports.trace_lanes import cuts
@@ -22,8 +23,17 @@ from symag.traces.report import Purpose, TraceReport
 _MOST_PROPERTIES = 100
 
 
-def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: str | Path) -> TraceReport:
-    """The report of a counterexample for the page in a file of this name. Raises CertificationError."""
+def explained_report(
+    system: FlatSystem,
+    checked: Property,
+    trace: Trace,
+    path: str | Path,
+    assumption_runs: Sequence[Sequence[str]] = (),
+) -> TraceReport:
+    """The report of a counterexample for the page in a file of this name. Raises CertificationError.
+
+    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``).
+    """
     parts = parts_of(system, checked, trace)
     step, because = opening(system, checked, trace, parts)
     key = str(checked.index) if checked.name is None else checked.name
@@ -32,6 +42,7 @@ def explained_report(system: FlatSystem, checked: Property, trace: Trace, path: 
         because=because,
         cuts=cuts(system, checked),
         core=core_of(system, checked, trace),
+        assumptions=known_runs(assumption_runs, len(trace.steps)),
         command=shlex.join(["symag", "check", system.source.path, "--property", key, "--trace", str(path)]),
     )
     return trace_report(system, trace, checked, formulas=shown_parts(parts), explanation=explanation)

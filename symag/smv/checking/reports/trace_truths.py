@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import BRANCHING
-from symag.smv.certify.runs.lasso import Evaluation, atoms, bounds_of, has_bounds, past_depth
+from symag.smv.certify.runs.lasso import LassoEvaluation, atoms, bounds_of, has_bounds, past_depth
 from symag.smv.certify.runs.runs import outcomes
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
@@ -126,14 +126,14 @@ class _Search:
             told = {step: self.truths[number, step] for n, step in chosen if n == number}
             most.append([told.get(step, True) for step in self._word])
             least.append([told.get(step, False) for step in self._word])
-        evaluation = Evaluation({}, len(self._word), self._period)
+        evaluation = LassoEvaluation({}, len(self._word), self._period)
         answer = not self._rails(self._formula, evaluation, most, least)[0][0]
         if answer:
             self.enough = list(places)
         return answer
 
     def _rails(
-        self, formula: Expression, evaluation: Evaluation, most: Sequence[list[bool]], least: Sequence[list[bool]]
+        self, formula: Expression, evaluation: LassoEvaluation, most: Sequence[list[bool]], least: Sequence[list[bool]]
     ) -> _Rails:
         if id(formula) in self._number:
             return most[self._number[id(formula)]], least[self._number[id(formula)]]

@@ -56,6 +56,7 @@ def violated(
     figures: Mapping[str, Any],
     options: SmvOptions,
     progress: Progress,
+    assumption_runs: tuple[tuple[str, ...], ...] = (),
 ) -> PropertyResult | None:
     """The result for a word along which the composition violates the property.
 
@@ -74,7 +75,9 @@ def violated(
         return None
     trace = None if full is None else finite_trace(whole, full) if not fair else _fair_lasso(symbolic, full, progress)
     if trace is not None:
-        return PropertyResult(Verdict.VIOLATED, method, trace=trace, statistics=figures)
+        return PropertyResult(
+            Verdict.VIOLATED, method, trace=trace, statistics=figures, assumption_runs=assumption_runs
+        )
     progress("the violation is on no fair run; searching the whole system for one that is")
     result = monolithic.decide(system, prepared.target, options, progress)
     return replace(result, method=f"{method}, then {result.method}")

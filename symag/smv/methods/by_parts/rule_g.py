@@ -21,7 +21,7 @@ from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
 from symag.smv.methods.by_parts.ascv.falsification import EarlyFalsification
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
 from symag.smv.methods.by_parts.ascv.printed import PrintedAscvG
-from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord
+from symag.smv.methods.by_parts.ascv.sides import RuleProof, ViolatingWord, run_of
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.decision import DecompositionProblem, Wires, candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, product_certificate, violated
@@ -71,7 +71,8 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
     figures = statistics(attempt.subject, attempt.partition, started) | _learning_statistics(attempt, outcome)
     if isinstance(outcome, RuleProof):
         return holds(attempt.subject, "rule-g", _certificate(attempt, outcome, progress), figures)
-    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress)
+    runs = tuple(run_of(side.module, side.conjecture, outcome.word) for side in attempt.run.run.sides)
+    result = violated(attempt.subject, "rule-g", attempt.modules, outcome.word, figures, options, progress, runs)
     return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
 
 

@@ -14,7 +14,7 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.methods.by_parts.ascv.ascv_s import AscvS, ProvedByRuleS
-from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, run_of
 from symag.smv.methods.by_parts.decision import candidates, statistics, subjects
 from symag.smv.methods.by_parts.evidence import assume_guarantee_certificate, holds, violated
 from symag.smv.methods.by_parts.turns import Attempt, take_turns
@@ -54,7 +54,8 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
         "equivalence_queries": attempt.run.equivalence_queries,
     }
     if isinstance(outcome, ViolatingWord):
-        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress)
+        runs = (run_of(attempt.modules[0], attempt.run.table.conjecture(), outcome.word),)
+        result = violated(prepared, "rule-s", attempt.modules, outcome.word, figures, options, progress, runs)
         return result or _decide_invariant(system, target, replace(options, cone_of_influence=False), progress)
     paired = [(attempt.run.bits, len(outcome.assumption.edges), exploration) for exploration in outcome.explorations]
     certificate = assume_guarantee_certificate(prepared, "rule-s", attempt.modules, [outcome.assumption], paired)

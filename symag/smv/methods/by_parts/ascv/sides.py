@@ -98,6 +98,15 @@ class ModuleLearner:
         return Conjecture(self.conjecture.edges, rejects)
 
 
+def run_of(module: Module, conjecture: Conjecture, word: Sequence[Bdd]) -> tuple[str, ...]:
+    """The states of a module's assumption along a word (cubes of at least its letter bits), as text."""
+    length = module.ending.length
+    if len(word) < length:
+        return ("0",) * len(word)
+    ending = module.ending.diagram(word[-length:], module.letter_bits)
+    return conjecture.run_to(word, ending, length)
+
+
 def produces(module: Module, word: Sequence[Bdd]) -> bool:
     """Whether the module has a run along a word (cubes of at least its own letter bits)."""
     return module.produces(module.initial(), module.suffixes(word)[0])

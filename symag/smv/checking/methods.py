@@ -28,6 +28,7 @@ METHODS: Methods[Decide] = Methods(
         "pdr": "symag.smv.methods.pdr.decision",
         "parts": "symag.smv.methods.parts",
         "simulation": "symag.smv.methods.simulation",
+        "external": "symag.smv.methods.external.decision",
         AUTO: Race("symag.smv.checking.schedule"),
     }
 )

@@ -27,9 +27,14 @@ SCHEDULE: tuple[tuple[str, Literal["forward", "backward"] | None, float, float],
     ("k-induction", None, 6.0, 6.0),
 )
 
+#: When the user's own program starts: after what decides most properties at once.
+EXTERNAL = (0.5, 0.5)
+
 
 def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ...]:
     """The lines of the schedule whose methods are in the table.
+
+    A program that the user names in ``options.command`` is one more line.
 
     With ``options.direction`` other than ``both`` the search is in that direction only, and comes
     first: what it does not support, none does.
@@ -53,4 +58,6 @@ def entrants(options: SmvOptions, methods: Methods[Decide]) -> tuple[Entrant, ..
             own = replace(own, facts=True)
         label = name if direction is None else f"{name} ({direction})"
         chosen.append(Entrant(label, name, own, few, many))
+    if options.command is not None:
+        chosen.append(Entrant("external", "external", options, *EXTERNAL))
     return tuple(chosen)

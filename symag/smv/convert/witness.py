@@ -24,7 +24,11 @@ def read_witness(content: str, path: str, system: FlatSystem, expected: Property
     A witness of a justice property is a lasso. Raises InputError, with the line where one is wrong. Linear in
     the graph's size times the steps.
     """
-    exported = to_aiger(system, _properties(system, expected))
+    return run_of_witness(content, path, system, to_aiger(system, _properties(system, expected)))
+
+
+def run_of_witness(content: str, path: str, system: FlatSystem, exported: AigerExport) -> Trace:
+    """The run of a witness for one export of a system; see ``read_witness``."""
     graph = exported.graph
     lines = WitnessLines(content, path)
     if lines.next("a line with 1") != "1":

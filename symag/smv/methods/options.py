@@ -32,7 +32,8 @@ class SmvOptions:
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
     number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
     With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
-    With ``simulation_first`` PDR begins with random runs.
+    With ``simulation_first`` PDR begins with random runs. ``command`` is what ``external`` runs, and ``auto`` beside
+    its own methods.
     ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the property with
     the same text (or name) before any search.
     """
@@ -100,6 +101,14 @@ class SmvOptions:
         methods=("bmc", "k-induction", "simulation"),
         least=0,
         metavar="N",
+    )
+
+    command: str | None = option(
+        None,
+        "Ask this program too: {aiger}, {aag} or {btor2} stands for the model, {witness}, {certificate} and {pla} for"
+        " what it writes.",
+        methods=("external",),
+        metavar="TEXT",
     )
 
     reuse: tuple[str, ...] = option(

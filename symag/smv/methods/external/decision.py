@@ -1,0 +1,193 @@
+"""Asks a program that the user names: one that reads AIGER or BTOR2 and writes witnesses and certificates.
+
+Nothing that it says is believed: a run is replayed, a certificate re-checked, here and again by whoever re-checks
+answers. What stays a mere claim is no verdict.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
+from symag.core.limits import Progress
+from symag.core.reasons import Reason
+from symag.core.results import PropertyResult, Verdict
+from symag.core.trace import Trace
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certify.acceptance import check_certificate
+from symag.smv.certify.runs.replay import is_refutation
+from symag.smv.methods.external.files import MODELS, OUTPUTS, VIOLATED, AigerModel, Btor2Model, witness_in
+from symag.smv.methods.external.running import CommandOutput, content, run, temporary_folder
+from symag.smv.methods.options import SmvOptions
+from symag.smv.model.flat import FlatSystem, Property
+
+#: What tools print, and how they exit, to say that no run is a violation; how they exit to say that one is (HWMCC).
+_HOLDS = frozenset(("0", "unsat"))
+_EXIT_HOLDS, _EXIT_VIOLATED = 20, 10
+
+#: Of what a program prints, so many characters are shown.
+_SHOWN = 100
+
+
+def decide(system: FlatSystem, property: Property, options: SmvOptions, progress: Progress) -> PropertyResult:
+    """Decide an invariant, ``AG p`` or LTL by ``options.command``.
+
+    ``violated`` comes with the program's run, ``holds`` with its certificate (of invariants only), each accepted by the
+    re-check; a program that gives neither, or a wrong one, leaves the verdict ``unknown`` with a reason that says so.
+    Raises UsageError for a command without sense, UnsupportedError for a property that its format cannot say, and
+    InputError.
+    """
+    words = _words(options.command)
+    name = os.path.basename(words[0])
+    program = shutil.which(words[0])
+    if program is None:
+        return _unknown(f"{words[0]}: there is no such program", {})
+    with temporary_folder() as folder:
+        model = _Model.of(system, property, words, folder)
+        places = {place: str(folder / file) for place, file in {**MODELS, **OUTPUTS}.items()}
+        command = [program, *(_filled(word, places) for word in words[1:])]
+        progress(f"running {name}")
+        output = run(command, folder, options.memory)
+        if output.ending is None:
+            return _unknown(f"{name} could not be run: {_first(output.errors)}", {})
+        figures = {"exit_status": output.ending.status, "command_cpu_seconds": round(output.ending.cpu_seconds, 3)}
+        if output.ending.limit == "memory":
+            return PropertyResult(Verdict.UNKNOWN, "external", reason=Reason.MEMORY.text(), statistics=figures)
+        progress(f"reading what {name} wrote")
+        return _Answer(system, property, model, output, folder, name, figures).result()
+
+
+def _words(command: str | None) -> list[str]:
+    """The words of a command. Raises UsageError."""
+    if command is None:
+        raise UsageError("--method external needs --command, such as --command 'rIC3 {aiger}'")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"--command: {error}".lower().replace("--command: no ", "--command: there is no ")) from None
+    if not words:
+        raise UsageError("--command is empty")
+    if not any(place in word for word in words for place in MODELS):
+        raise UsageError(f"--command names no model: {', '.join(MODELS)} stands for its file")
+    return words
+
+
+def _filled(word: str, places: Mapping[str, str]) -> str:
+    for place, path in places.items():
+        word = word.replace(place, path)
+    return word
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """The model in the languages that the command asks for."""
+
+    aiger: AigerModel | None
+    btor2: Btor2Model | None
+
+    @staticmethod
+    def of(system: FlatSystem, checked: Property, words: Sequence[str], folder: Path) -> _Model:
+        """Written to a folder."""
+
+        def asked(*places: str) -> bool:
+            return any(place in word for place in places for word in words)
+
+        aiger = AigerModel.of(system, checked) if asked("{aiger}", "{aag}") else None
+        btor2 = Btor2Model.of(system, checked) if asked("{btor2}") else None
+        for model in (aiger, btor2):
+            if model is not None:
+                model.write(folder)
+        return _Model(aiger, btor2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a command left behind, judged."""
+
+    system: FlatSystem
+    checked: Property
+    model: _Model
+    output: CommandOutput
+    folder: Path
+    name: str
+    figures: Mapping[str, int | float]
+
+    def result(self) -> PropertyResult:
+        """The verdict that evidence supports."""
+        faults: list[str] = []
+        for witness in self._witnesses():
+            try:
+                for trace in self._traces(witness):
+                    if is_refutation(self.system, self.checked, trace):
+                        return PropertyResult(Verdict.VIOLATED, "external", trace=trace, statistics=self.figures)
+                faults.append("the run that it gives does not violate the property")
+            except (InputError, CertificationError) as error:
+                faults.append(f"the run that it gives is none: {error}")
+        for certificate in self._certificates(faults):
+            try:
+                if check_certificate(self.system, self.checked, certificate):
+                    return PropertyResult(Verdict.HOLDS, "external", certificate=certificate, statistics=self.figures)
+            except (CertificationError, UnsupportedError) as error:
+                faults.append(str(error))
+        return _unknown(f"{self.name}: {faults[0] if faults else self._claim()}", self.figures)
+
+    def _witnesses(self) -> Iterator[str]:
+        """What may be a witness: in the file, and in what was printed."""
+        file = content(self.folder / OUTPUTS["{witness}"]).decode("utf-8", "replace")
+        for text in (file, self.output.text):
+            witness = witness_in(text)
+            if witness is not None:
+                yield witness
+
+    def _traces(self, witness: str) -> Sequence[Trace]:
+        if witness.startswith("sat"):
+            if self.model.btor2 is None:
+                raise InputError("it is a BTOR2 witness, and the program was given no BTOR2 file")
+            return self.model.btor2.traces(witness, self.folder)
+        if self.model.aiger is None:
+            raise InputError("it is an AIGER witness, and the program was given no AIGER file")
+        return self.model.aiger.traces(witness)
+
+    def _certificates(self, faults: list[str]) -> Iterator[Certificate]:
+        """The certificates that can be read; ``faults`` get what is wrong with others."""
+        aiger = self.model.aiger
+        circuit = content(self.folder / OUTPUTS["{certificate}"])
+        pla = content(self.folder / OUTPUTS["{pla}"]).decode("utf-8", "replace")
+        if aiger is None:
+            if circuit:
+                faults.append("its certificate is for a BTOR2 file: only those of AIGER files are read")
+            return
+        try:
+            if circuit:
+                yield aiger.circuit(circuit)
+            if pla.strip():
+                yield from aiger.invariants(pla)
+        except InputError as error:
+            faults.append(f"its certificate is none: {error}")
+
+    def _claim(self) -> str:
+        """What the program says, in the end without evidence."""
+        lines = {line.strip().lower() for line in self.output.text.splitlines()}
+        assert self.output.ending is not None
+        status = self.output.ending.status
+        if status == _EXIT_VIOLATED or (status != _EXIT_HOLDS and lines & VIOLATED):
+            return "it says that the property is violated, and gives no run"
+        if status == _EXIT_HOLDS or lines & _HOLDS:
+            return "it says that the property holds, and gives no certificate"
+        said = _first(self.output.errors) or _first(self.output.text)
+        return f"no answer (exit status {status})" + (f": {said}" if said else "")
+
+
+def _first(text: str) -> str:
+    """The first line that says something, as far as it can be printed."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return "".join(character if character.isprintable() else "?" for character in line[:_SHOWN])
+
+
+def _unknown(reason: str, figures: Mapping[str, int | float]) -> PropertyResult:
+    return PropertyResult(Verdict.UNKNOWN, "external", reason=f"external: {reason}", statistics=figures)

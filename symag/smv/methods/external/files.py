@@ -1,0 +1,178 @@
+"""The model as files that other model checkers read, and what they write as evidence about the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from symag.core.errors import InputError, UnsupportedError
+from symag.core.trace import Trace
+from symag.smv.aiger.format import Aiger
+from symag.smv.aiger.reader import parse
+from symag.smv.aiger.writer import ascii_text, binary_bytes
+from symag.smv.btor2.system import read as read_btor2
+from symag.smv.btor2.witness_reading import read_witness as read_btor2_witness
+from symag.smv.certificates.certificate import Certificate
+from symag.smv.certificates.induction import BitLiteral, Induction
+from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.convert.aiger import AigerExport, bit_names, is_expressible, to_aiger
+from symag.smv.convert.witness import run_of_witness
+from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.symbolic.system import encode
+
+#: Where a command gets files: what it reads and what it writes.
+MODELS: Mapping[str, str] = {"{aiger}": "model.aig", "{aag}": "model.aag", "{btor2}": "model.btor2"}
+OUTPUTS: Mapping[str, str] = {"{witness}": "witness.cex", "{certificate}": "certificate.aig", "{pla}": "invariant.pla"}
+
+#: The line by which tools say that some run is a violation; a witness begins with it.
+VIOLATED = frozenset(("1", "sat"))
+
+_BTOR2 = (".btor2", ".btor")
+
+
+def witness_in(text: str) -> str | None:
+    """The witness that a text may contain, from a line ``1`` or ``sat`` to a line with a dot.
+
+    The older form of AIGER (ABC's ``write_aiger_cex``) has a line for each step, with the latches before it, inputs,
+    outputs and the latches after it, and no dot.
+    """
+    lines = [line.strip("\r") for line in text.splitlines()]
+    start = next((number for number, line in enumerate(lines) if line.strip() in VIOLATED), None)
+    if start is None:
+        return None
+    rest = [line.split(" ") for line in lines[start + 1 :] if line]
+    if rest and all(len(columns) == 4 and not set("".join(columns)) - set("01x") for columns in rest):
+        return "\n".join(["1", "b0", rest[0][0], *(columns[1] for columns in rest), ".", ""])
+    lines = [line.strip() for line in lines[start:]]
+    return "\n".join([*lines[: lines.index(".") + 1], ""]) if "." in lines else None
+
+
+@dataclass(frozen=True, slots=True)
+class AigerModel:
+    """A property of a system as an AIGER file with one bad or justice literal."""
+
+    system: FlatSystem
+    exported: AigerExport
+
+    @staticmethod
+    def of(system: FlatSystem, checked: Property) -> AigerModel:
+        """Raises UnsupportedError for a property that AIGER cannot say, InputError where evaluation can fail."""
+        if not is_expressible(system, checked):
+            raise UnsupportedError(f"{checked.kind} {checked.text} in AIGER")
+        exported = to_aiger(system, [checked])
+        if not exported.is_total:
+            encode(system)  # it says what fails, if something does
+        return AigerModel(system, exported)
+
+    def write(self, folder: Path) -> None:
+        """Both forms."""
+        (folder / MODELS["{aiger}"]).write_bytes(binary_bytes(self.exported.graph))
+        (folder / MODELS["{aag}"]).write_text(ascii_text(self.exported.graph))
+
+    def traces(self, witness: str) -> Sequence[Trace]:
+        """The run of a witness. Raises InputError."""
+        return (run_of_witness(witness, "the witness", self.system, self.exported),)
+
+    def circuit(self, content: bytes) -> Certificate:
+        """The certificate in a witness circuit. Raises InputError."""
+        witness = parse(content, "the certificate")
+        model, meaning = self.exported.graph, self._meaning()
+        latches = [latch.literal for latch in model.latches]
+        mapped = any(name.startswith("=") for name in witness.symbols.values())
+
+        def shared(letter: str, count: int, by_position: Sequence[int]) -> tuple[SharedBit | None, ...]:
+            if not mapped:
+                literals: Sequence[int | None] = [*by_position[:count], *[None] * (count - len(by_position))]
+            else:
+                literals = [_simulated(witness, letter, number) for number in range(count)]
+            return tuple(None if literal is None else meaning.get(literal) for literal in literals)
+
+        inputs, own = shared("i", len(witness.inputs), model.inputs), shared("l", len(witness.latches), latches)
+        return WitnessCircuit(ascii_text(witness), inputs, own)
+
+    def invariants(self, pla: str) -> Iterator[Certificate]:
+        """The certificates that the table of an inductive invariant may mean (ABC's ``pdr -d``): a row is a set of
+        states that are never reached. Raises InputError.
+
+        ABC turns latches that start with 1 into their negations, or not, so that there are two readings.
+        """
+        graph = self.exported.graph
+        ones = frozenset(latch.literal for latch in graph.latches if latch.reset == 1)
+        for negated in (frozenset[int](), *([ones] if ones else [])):
+            yield Induction(1, tuple(self._clauses(pla, negated)))
+
+    def _clauses(self, pla: str, negated: Collection[int]) -> Iterator[tuple[BitLiteral, ...]]:
+        graph, meaning = self.exported.graph, self._meaning()
+        literal_of = {graph.symbols["l", number]: latch.literal for number, latch in enumerate(graph.latches)}
+        names: list[str] = []
+        for number, line in enumerate(pla.splitlines(), start=1):
+            words = line.split()
+            if words[:1] == [".ilb"]:
+                names = words[1:]
+            elif words and not line.startswith((".", "#")):
+                if len(words) != 2 or len(words[0]) != len(names) or set(words[0]) - set("01-"):
+                    raise InputError("expected a row of 0, 1 and - for the names after .ilb, and 1", "the PLA", number)
+                row = [(literal_of.get(name, -1), digit) for name, digit in zip(names, words[0], strict=True)]
+                row = [(literal, digit) for literal, digit in row if digit != "-"]
+                # A latch that only the tool has says nothing about the model.
+                if all(literal in meaning for literal, _ in row):
+                    yield tuple(
+                        (*meaning[literal][:2], (digit == "0") != (literal in negated)) for literal, digit in row
+                    )
+
+    def _meaning(self) -> dict[int, SharedBit]:
+        """What the graph's inputs and latches are in the system; those that only the graph has are left out."""
+        graph = self.exported.graph
+        own = {*graph.inputs, *(latch.literal for latch in graph.latches)}
+        meaning: dict[int, SharedBit] = {
+            literal: (name, index, False)
+            for name, bits in self.exported.bits.items()
+            for index, literal in enumerate(bits)
+            if literal in own
+        }
+        following = {
+            f"{bit}'": (variable.name, index, True)
+            for variable in self.system.variables
+            for index, bit in enumerate(bit_names(variable))
+        }
+        for number, literal in enumerate(graph.inputs):
+            symbol = graph.symbols["i", number]
+            if literal not in meaning and symbol in following:
+                meaning[literal] = following[symbol]
+        return meaning
+
+
+def _simulated(witness: Aiger, letter: str, number: int) -> int | None:
+    """The literal of the model that an input or latch of a witness circuit is, as its symbol ``= 8`` says."""
+    match = re.match(r"=\s*(\d{1,18})", witness.symbols.get((letter, number), ""))
+    return None if match is None else int(match[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Btor2Model:
+    """A property of a system that was read from a BTOR2 file, as such a file with this property alone."""
+
+    system: FlatSystem
+    text: str
+
+    @staticmethod
+    def of(system: FlatSystem, checked: Property) -> Btor2Model:
+        """Raises UnsupportedError for a model in another language."""
+        if not system.source.path.endswith(_BTOR2):
+            raise UnsupportedError("{btor2} in --command for a model that is not in BTOR2")
+        others = {each.line for each in system.properties if each is not checked}
+        lines = system.source.text.split("\n")
+        kept = [line for number, line in enumerate(lines, start=1) if number not in others]
+        return Btor2Model(system, "\n".join(kept))
+
+    def write(self, folder: Path) -> None:
+        """The file."""
+        (folder / MODELS["{btor2}"]).write_text(self.text)
+
+    def traces(self, witness: str, folder: Path) -> Sequence[Trace]:
+        """The runs of a witness, one for each place where its loop can begin. Raises InputError."""
+        alone = read_btor2(folder / MODELS["{btor2}"])
+        _, traces = read_btor2_witness(witness, "the witness", alone, alone.properties[0])
+        return traces

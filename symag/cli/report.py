@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from symag.batch.report import plots
 from symag.batch.report.names import below, common_folder
 from symag.batch.report.page import page
 from symag.batch.report.scores import MethodComparison, changes, no_change_text
@@ -53,6 +55,8 @@ def command(
         raise UsageError(f"{results}: there are no results in it yet")
     earlier = None if compare is None else _rows(compare)
     if html is not None:
+        if not plots.is_available():
+            print(f"symag: warning: {plots.MISSING}", file=sys.stderr)
         _write(html, page(title or results.stem, rows, earlier, html.resolve().parent))
     if csv is not None:
         for table in _tables(rows, earlier):

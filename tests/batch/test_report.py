@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import io
 import json
 import re
@@ -170,6 +171,14 @@ def test_the_page_stands_alone_and_is_the_same_every_time() -> None:
     # Wrong verdicts come first.
     assert text.index("Wrong verdicts") < text.index("<h2>Methods")
     assert text.count("<svg") == 2
+
+
+def test_without_the_library_that_draws_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    text = page("A title", ROWS)
+    assert "<svg" not in text
+    assert "pip install &#x27;symag[plots]&#x27;" in text
+    assert "<h2>Methods" in text
 
 
 def test_rows_open_pages_and_say_their_command(tmp_path: Path) -> None:

@@ -130,6 +130,9 @@ def _wrong(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _plots(comparison: MethodComparison) -> Iterator[str]:
+    if not plots.is_available():
+        yield f"<section><h2>Plots</h2><p>{escape(plots.MISSING)}</p></section>"
+        return
     limits = {row.limits.cpu or row.limits.wall for row in comparison.cells.values()}
     limit = limits.pop() if len(limits) == 1 else None
     seconds = {method: comparison.seconds(method) for method in comparison.methods}

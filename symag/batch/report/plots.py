@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import re
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,14 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _LINES = ("-", "--", ":", "-.")
 #: More methods than that do not fit into a corner of a plot.
 _LEGEND_INSIDE = 6
+
+#: What a report says where the library is not installed.
+MISSING = "plots need the library matplotlib: pip install 'symag[plots]'"
+
+
+def is_available() -> bool:
+    """Whether the library that draws is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
 
 
 def cactus(seconds: Mapping[str, Sequence[float]], limit: float | None) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.gates import TRUE
@@ -26,15 +28,16 @@ _INTEGER = IntegerType()
 class StateAtom:
     """A truth of a state: its literal now and next, an expression for it, and the instance it belongs to.
 
-    ``latches`` are the present bits that it reads. ``place`` is ``(variable, bit)`` of a bit of a number.
-    ``is_product``: it is the conjunction of two others.
+    ``latches`` are the present bits that it reads, as the bits of a number, ``steps`` what its next value reads.
+    ``place`` is ``(variable, bit)`` of a bit of a number. ``is_product``: it is the conjunction of two others.
     """
 
     now: int
     then: int
     expression: Expression
     scope: str
-    latches: frozenset[int]
+    latches: int
+    steps: int
     place: tuple[str, int] | None = None
     is_product: bool = False
 
@@ -53,14 +56,15 @@ def state_atoms(circuit: StepCircuit) -> list[StateAtom]:
         for expression, bit in _of_variable(variable):
             now, then = _literals(circuit, variable, expression, bit)
             if abs(now) != TRUE:
-                latches = frozenset(circuit.gates.leaves([now]))
-                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, bit))
+                latches = circuit.gates.support(now)
+                steps = circuit.gates.support(then)
+                atoms.append(StateAtom(now, then, expression, scope_of(variable.name), latches, steps, bit))
     return atoms
 
 
 def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
     """The boolean DEFINEs that read states only, one for each circuit, and not those that are a variable."""
-    latches = frozenset(circuit.latches)
+    latches = reduce(or_, map(circuit.gates.support, circuit.latches), 0)
     literals = {abs(atom.now) for atom in state_atoms(circuit)}
     atoms = []
     for name, body in sorted(circuit.system.defines.items(), key=lambda item: (item[0].count("."), len(item[0]))):
@@ -70,11 +74,11 @@ def define_atoms(circuit: StepCircuit) -> list[StateAtom]:
         now = circuit.literal(reference)
         if abs(now) in literals or abs(now) == TRUE:
             continue
-        read = frozenset(circuit.gates.leaves([now]))
-        if read <= latches:
+        read = circuit.gates.support(now)
+        if not read & ~latches:
             literals.add(abs(now))
             then = circuit.literal(reference, primed=True)
-            atoms.append(StateAtom(now, then, reference, scope_of(name), read))
+            atoms.append(StateAtom(now, then, reference, scope_of(name), read, circuit.gates.support(then)))
     return atoms
 
 
@@ -114,7 +118,8 @@ def products(circuit: StepCircuit, atoms: Sequence[StateAtom], limit: int) -> li
                     literal = first.expression if sign > 0 else negation(first.expression)
                     both = Operation("and", (literal, second.expression), _BOOLEAN, 0)
                     read = first.latches | second.latches
-                    result.append(StateAtom(now, then, both, first.scope, read, is_product=True))
+                    steps = first.steps | second.steps
+                    result.append(StateAtom(now, then, both, first.scope, read, steps, is_product=True))
     return result
 
 

@@ -14,8 +14,32 @@ from symag.smv.facts.atoms import StateAtom
 #: Truth values: a row for each state, a column for each atom.
 Truths = NDArray[np.bool_]
 
+#: States of one batch: a bit each in a word of the machine.
+BATCH = 64
+
 #: Of an instance with more atoms than this only this many take part in clauses of three.
 LARGEST_GROUP = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateBatch:
+    """Up to 64 states: their atoms' values, and for each atom a word with a bit for each state."""
+
+    truths: Truths
+    words: NDArray[np.uint64]
+    columns: Sequence[int]
+    every: int
+
+    @classmethod
+    def of(cls, truths: Truths) -> StateBatch:
+        """The batch of at most 64 states, a row each; equal ones count once."""
+        _, first = np.unique(np.packbits(truths, axis=1), axis=0, return_index=True)
+        truths = truths[np.sort(first)]
+        padded = np.zeros((BATCH, truths.shape[1]), dtype=np.bool_)
+        padded[: len(truths)] = truths
+        rows = np.ascontiguousarray(np.packbits(padded.T, axis=1, bitorder="little"))
+        words: NDArray[np.uint64] = rows.view("<u8")[:, 0]
+        return cls(truths, words, words.tolist(), (1 << len(truths)) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +48,12 @@ class Clause:
 
     literals: tuple[tuple[int, bool], ...]
 
-    def holds(self, state: Truths) -> bool:
-        """Whether it is true in a state."""
-        return any(bool(state[atom]) == sign for atom, sign in self.literals)
+    def holds(self, batch: StateBatch) -> bool:
+        """Whether it is true in all states of a batch."""
+        true = 0
+        for atom, sign in self.literals:
+            true |= batch.columns[atom] if sign else ~batch.columns[atom]
+        return true & batch.every == batch.every
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +63,16 @@ class LinearRelation:
     terms: tuple[tuple[int, int], ...]
     constant: int
 
-    def holds(self, state: Truths) -> bool:
-        """Whether it is true in a state."""
-        return sum(weight for atom, weight in self.terms if state[atom]) + self.constant == 0
+    def holds(self, batch: StateBatch) -> bool:
+        """Whether it is true in all states of a batch."""
+        return bool((self.errors(batch) == 0).all())
+
+    def errors(self, batch: StateBatch) -> NDArray[np.int64]:
+        """By how much the sum differs from 0, in every state of a batch."""
+        total = np.full(len(batch.truths), self.constant, dtype=np.int64)
+        for atom, weight in self.terms:
+            total += weight * batch.truths[:, atom]
+        return total
 
 
 def clauses(atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples: Truths) -> list[Clause]:
@@ -61,15 +95,37 @@ def clauses(atoms: Sequence[StateAtom], groups: Sequence[Sequence[int]], samples
         (False, True): ones[None, :] - both,
         (False, False): count - ones[:, None] - ones[None, :] + both,
     }
-    pairs: list[tuple[int, Clause]] = []
+    distance = _distances(atoms)
+    pairs: list[tuple[int, tuple[tuple[int, bool], tuple[int, bool]]]] = []
     for (first, second), matrix in never.items():
         absent = np.triu((matrix == 0) & allowed, k=1)
-        for one, other in zip(*np.nonzero(absent), strict=True):
-            cost = len(atoms[one].latches | atoms[other].latches)
-            pairs.append((cost, Clause(((int(one), not first), (int(other), not second)))))
-    pairs.sort(key=lambda pair: (pair[0], pair[1].literals))
-    result.extend(clause for _, clause in pairs)
+        for one, other in np.argwhere(absent).tolist():
+            pairs.append((distance[one][other], ((one, not first), (other, not second))))
+    pairs.sort()
+    result.extend(Clause(literals) for _, literals in pairs)
     return result + _triples(groups, samples, constant, {clause.literals for clause in result})
+
+
+def _distances(atoms: Sequence[StateAtom]) -> list[list[int]]:
+    """For two atoms how little they have to do with each other, then how many latches they read.
+
+    Nearest are atoms whose next values read each other, then those of which one reads the other, those whose next
+    values read the same, and the rest.
+    """
+    width = max(((atom.steps | atom.latches).bit_length() for atom in atoms), default=0) + 1
+    reads, own = (_bits([atom.steps for atom in atoms], width), _bits([atom.latches for atom in atoms], width))
+    onto = reads @ own.T > 0
+    near = onto.astype(np.int64) + onto.T + (reads @ reads.T > 0)
+    sizes = own.sum(axis=1).astype(np.int64)
+    together = sizes[:, None] + sizes[None, :] - (own @ own.T).astype(np.int64)
+    distances: list[list[int]] = ((3 - near) * (width + 1) + together).tolist()
+    return distances
+
+
+def _bits(numbers: Sequence[int], width: int) -> NDArray[np.float32]:
+    size = (width + 7) // 8
+    rows = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in numbers), dtype=np.uint8)
+    return np.unpackbits(rows.reshape(len(numbers), size), axis=1, bitorder="little").astype(np.float32)
 
 
 def _triples(
@@ -99,30 +155,40 @@ class ClauseCandidates:
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._clauses = list(clauses)
         self._alive = np.ones(len(self._clauses), dtype=np.bool_)
+        self._sizes = np.array([len(clause.literals) for clause in clauses], dtype=np.int64)
         longest = max((len(clause.literals) for clause in clauses), default=0)
         self._places = [_place(self._clauses, index) for index in range(longest)]
 
-    def violated(self, state: Truths, most: int) -> list[Clause]:
-        """The first clauses, ``most`` at most, that a state violates."""
-        return [self._clauses[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
+    def violated(self, state: Truths, beside: NDArray[np.int64], most: int) -> list[Clause]:
+        """The first clauses, ``most`` at most, of those that a state violates and that have fewest atoms ``beside``.
 
-    def weaken(self, state: Truths) -> None:
-        """Give up what a state violates."""
-        self._alive &= ~self._false(state)
+        ``beside`` is 1 for such an atom, else 0; clauses of no other atoms come last.
+        """
+        padded, costs = np.append(state, False), np.append(beside, 0)
+        false = self._alive.copy()
+        for atoms, signs in self._places:
+            false &= padded[atoms] != signs
+        numbers = np.nonzero(false)[0]
+        cost = sum((costs[atoms[numbers]] for atoms, _ in self._places), np.zeros(len(numbers), dtype=np.int64))
+        best = np.lexsort((cost, cost == self._sizes[numbers]))
+        return [self._clauses[int(number)] for number in numbers[best[:most]]]
+
+    def weaken(self, batch: StateBatch) -> None:
+        """Give up what a state of a batch violates."""
+        padded = np.append(batch.words, np.uint64(0))
+        flipped = ~padded
+        false = np.full(len(self._clauses), batch.every, dtype=np.uint64)
+        for atoms, signs in self._places:
+            false &= np.where(signs, flipped[atoms], padded[atoms])
+        self._alive &= false == 0
 
     def left(self) -> list[Clause]:
         """The candidates that are not given up."""
         return [clause for clause, alive in zip(self._clauses, self._alive, strict=True) if alive]
 
-    def _false(self, state: Truths) -> NDArray[np.bool_]:
-        result = self._alive.copy()
-        for atoms, signs in self._places:
-            result &= (atoms < 0) | (state[atoms] != signs)
-        return result
-
 
 def _place(clauses: Sequence[Clause], column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The literals in one place of all clauses: atoms, -1 for none, and signs."""
-    chosen = [clause.literals[column] if column < len(clause.literals) else (-1, False) for clause in clauses]
+    """The literals in one place of all clauses, atoms and signs; where there is none, one after the last atom."""
+    chosen = [clause.literals[column] if column < len(clause.literals) else (-1, True) for clause in clauses]
     atoms = np.array([atom for atom, _ in chosen], dtype=np.int64)
     return atoms, np.array([sign for _, sign in chosen], dtype=np.bool_)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.smv.facts.candidates import LinearRelation, Truths
+from symag.smv.facts.candidates import LinearRelation, StateBatch, Truths
 from symag.smv.facts.linear import null_space
 
 
@@ -25,11 +25,12 @@ class ConditionalEquality:
     other: int
     is_equal: bool
 
-    def holds(self, state: Truths) -> bool:
-        """Whether it is true in a state."""
-        if (bool(state[self.one]) == bool(state[self.other])) == self.is_equal:
-            return True
-        return not all(relation.holds(state) for relation in self.premise)
+    def holds(self, batch: StateBatch) -> bool:
+        """Whether it is true in all states of a batch."""
+        wrong = (batch.truths[:, self.one] == batch.truths[:, self.other]) != self.is_equal
+        for relation in self.premise:
+            wrong &= relation.errors(batch) == 0
+        return not wrong.any()
 
 
 class ConditionalCandidates:
@@ -54,9 +55,10 @@ class ConditionalCandidates:
         """The first candidates, ``most`` at most, that a state violates."""
         return [self._candidates[int(number)] for number in np.nonzero(self._false(state))[0][:most]]
 
-    def weaken(self, state: Truths) -> None:
-        """Give up what a state violates."""
-        self._alive &= ~self._false(state)
+    def weaken(self, states: Truths) -> None:
+        """Give up what some states, a row each, violate."""
+        for state in states if len(self._candidates) else ():
+            self._alive &= ~self._false(state)
 
     def left(self) -> list[ConditionalEquality]:
         """The candidates that are not given up."""

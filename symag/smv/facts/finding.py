@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
+from operator import or_
 from typing import Literal
 
 import numpy as np
@@ -132,7 +134,8 @@ class FactFinder:
     def _wanted(self, expression: Expression) -> StateAtom:
         """An invariant as an atom that no other candidate reads."""
         now, then = self.circuit.literal(expression), self.circuit.literal(expression, primed=True)
-        return StateAtom(now, then, expression, "", frozenset(self.circuit.gates.leaves([now])), is_product=True)
+        support = self.circuit.gates.support
+        return StateAtom(now, then, expression, "", support(now), support(then), is_product=True)
 
     def facts(self, reach: Reach) -> InductiveFactSet:
         """All facts of the forms that relations over ``reach`` and clauses have, but for those that others imply."""
@@ -172,10 +175,10 @@ class FactFinder:
         circuit = self.circuit
         rows = [relation for relation in pool.relations() if len(relation.terms) > 2]
         counted = sorted({atom for row in rows for atom, _ in row.terms if atom < len(own)})
-        counted_latches = frozenset(latch for number in counted for latch in own[number].latches)
+        read = reduce(or_, (own[number].latches for number in counted), 0)
         atom_of = {atom.now: number for number, atom in enumerate(own)}
         places = enumerate(circuit.latches)
-        data = [latch_ for latch_, latch in places if latch in atom_of and latch not in counted_latches]
+        data = [latch_ for latch_, latch in places if latch in atom_of and not circuit.gates.support(latch) & read]
         if not counted or len(data) < 2:
             return []
         twins = Twins(circuit, data, self._seed)

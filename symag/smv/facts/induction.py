@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress, ProgressFigures
-from symag.smv.facts.candidates import Clause, LinearRelation, Truths
+from symag.smv.facts.candidates import Clause, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import StepCircuit
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.gates import TRUE
@@ -164,7 +164,7 @@ class FactInduction:
                 used.proof = self._solving.core() & self._owner.keys()
                 return
             state = self._latches(self._solving)
-            if not self._strengthen(state):
+            if not self._strengthen(state, self._circuit.gates.support(used.then)):
                 self._admit(self._after())
                 return
 
@@ -178,9 +178,9 @@ class FactInduction:
         value = self._next.run(dict(zip(inputs, map(int, self._solving.values(inputs)), strict=True)), 1)
         return np.array([[bool(read(value, literal, 1)) for literal in self._circuit.following]], dtype=np.bool_)
 
-    def _strengthen(self, state: Truths) -> bool:
-        """Take candidates into use that the state violates; False if there is none."""
-        violated = self._pool.violated(self._truth.of(state)[0])
+    def _strengthen(self, state: Truths, near: int) -> bool:
+        """Take candidates into use that the state violates, near these inputs if possible; False if there is none."""
+        violated = self._pool.violated(self._truth.of(state)[0], near)
         for candidate in violated:
             self.use(candidate)
         return bool(violated)
@@ -193,9 +193,9 @@ class FactInduction:
         for _ in range(STEPS):
             self._runs.step()
             states.append(unpacked(self._runs.present, RUNS)[:: RUNS // 4])
-        for truths in self._truth.of(np.concatenate(states)):
-            self._pool.weaken(truths)
-            self._drop([candidate for candidate in self._in_use if not candidate.holds(truths)])
+        batch = StateBatch.of(self._truth.of(np.concatenate(states)))
+        self._pool.weaken(batch)
+        self._drop([candidate for candidate in self._in_use if not candidate.holds(batch)])
 
     def _drop(self, gone: Iterable[Candidate]) -> None:
         literals = set()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.facts.atoms import StateAtom
-from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, Truths, clauses
+from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, StateBatch, Truths, clauses
 from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality
 from symag.smv.facts.linear import Rows, null_space, weakened
 
@@ -42,14 +42,26 @@ class CandidatePool:
         of atoms. Clauses are over the atoms that are no products.
         """
         self.atoms = tuple(atoms)
-        single = [number for number, atom in enumerate(atoms) if not atom.is_product]
-        clauses_ = clauses(self.atoms[: len(single)], groups, samples[:, : len(single)])
-        if atoms and atoms[-1].is_product and samples[:, -1].all():
-            clauses_.insert(0, Clause(((len(atoms) - 1, True),)))
-        self._clauses = ClauseCandidates(clauses_)
+        self._groups = groups
+        self._states = [samples]
+        self._all_clauses: ClauseCandidates | None = None
+        self._latches = [atom.latches for atom in atoms]
         self._columns: NDArray[np.int64] = np.array(columns, dtype=np.int64)
         self._rows = _relations(samples[:, self._columns], seed)
         self._conditionals = ConditionalCandidates((), len(atoms))
+
+    @property
+    def _clauses(self) -> ClauseCandidates:
+        """The clauses; they are made when they are first needed, as many a proof takes relations only."""
+        if self._all_clauses is None:
+            atoms, samples = self.atoms, np.concatenate(self._states)
+            single = [number for number, atom in enumerate(atoms) if not atom.is_product]
+            chosen = clauses(atoms[: len(single)], self._groups, samples[:, : len(single)])
+            if atoms and atoms[-1].is_product and samples[:, -1].all():
+                chosen.insert(0, Clause(((len(atoms) - 1, True),)))
+            self._all_clauses = ClauseCandidates(chosen)
+            self._states.clear()
+        return self._all_clauses
 
     def relations(self) -> list[LinearRelation]:
         """The relations."""
@@ -58,24 +70,37 @@ class CandidatePool:
     def add(self, conditionals: Sequence[ConditionalEquality], samples: Truths) -> None:
         """More candidates, of which those that a sample violates are left out."""
         self._conditionals = ConditionalCandidates(conditionals, len(self.atoms))
-        for state in samples:
-            self._conditionals.weaken(state)
+        self._conditionals.weaken(samples)
 
-    def violated(self, state: Truths) -> list[Candidate]:
-        """Candidates that a state violates: the shortest relation, and the most local clauses."""
-        candidates: list[Candidate] = []
+    def violated(self, state: Truths, near: int) -> list[Candidate]:
+        """Candidates that a state violates: the nearest relation if there is one, else the nearest of the others.
+
+        ``near`` are inputs of the circuit, as the bits of a number: nearest are candidates that read one of them at
+        least, and the least beside them.
+        """
+        beside = np.array([bool(latches & ~near) for latches in self._latches], dtype=np.int64)
         failing = np.nonzero(self._rows @ self._extended(state))[0]
         if len(failing):
-            lengths = np.count_nonzero(self._rows[failing], axis=1)
-            candidates.append(self._relation(int(failing[int(np.argmin(lengths))])))
-        candidates += self._conditionals.violated(state, AT_ONCE)
-        return candidates + list(self._clauses.violated(state, AT_ONCE))
+            terms = self._rows[failing, :-1] != 0
+            sizes, outside = terms.sum(axis=1), terms @ beside[self._columns]
+            return [self._relation(int(failing[np.lexsort((sizes, outside, outside == sizes))[0]]))]
+        return [
+            *self._conditionals.violated(state, AT_ONCE),
+            *self._clauses.violated(state, beside, AT_ONCE),
+        ]
 
-    def weaken(self, state: Truths) -> None:
-        """Admit a state: give up what it violates."""
-        self._clauses.weaken(state)
-        self._conditionals.weaken(state)
-        self._rows = weakened(self._rows, self._extended(state))
+    def weaken(self, batch: StateBatch) -> None:
+        """Admit some states: give up what they violate."""
+        if self._all_clauses is None:
+            self._states.append(batch.truths)
+        else:
+            self._all_clauses.weaken(batch)
+        self._conditionals.weaken(batch.truths)
+        states = np.hstack([batch.truths[:, self._columns], np.ones((len(batch.truths), 1), dtype=np.bool_)])
+        # No sum is beyond what floats keep exactly, and their products are the fast ones.
+        while len(failing := np.nonzero((states.astype(np.float64) @ self._rows.T).any(axis=1))[0]):
+            state, states = states[failing[0]], states[failing[0] + 1 :]
+            self._rows = weakened(self._rows, state.astype(np.int64))
 
     def left(self) -> Iterator[Candidate]:
         """All candidates that are left: relations, conditionals, clauses."""

@@ -14,6 +14,9 @@ from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 #: Runs at once, and the steps of each.
 RUNS = 512
 STEPS = 96
+#: They go on while some bit has taken a value for the first time in the last so many steps, up to so many steps.
+PATIENCE = 48
+LONGEST = 768
 #: Every state of the first steps counts, then one in this many.
 EARLY = 8
 STRIDE = 6
@@ -29,12 +32,16 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
     if not simulation.start():
         return None
     rows = []
-    for step in range(STEPS):
+    novelties = _Novelties(len(circuit.latches), simulation.every)
+    step = 0
+    while step < STEPS or (step < LONGEST and step - novelties.last < PATIENCE):
+        novelties.look(step, simulation.present)
         if step % HABIT == 0:
             simulation.bias()
         if step < EARLY or step % STRIDE == 0:
             rows.append(unpacked(simulation.present, RUNS))
         simulation.step()
+        step += 1
     states = np.concatenate(rows) if circuit.latches else np.zeros((1, 0), dtype=np.bool_)
     _, first = np.unique(np.packbits(states, axis=1), axis=0, return_index=True)
     chosen = np.sort(first)
@@ -42,6 +49,24 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
         chosen = np.sort(np.random.default_rng(seed).choice(chosen, most, replace=False))
     visited: Truths = states[chosen]
     return visited
+
+
+class _Novelties:
+    """When some latch has last taken a value for the first time; only latches with one value so far are looked at."""
+
+    def __init__(self, latches: int, every: int) -> None:
+        self.last = 0
+        self._every = every
+        self._one_valued = set(range(latches))
+        self._first: list[int] = []
+
+    def look(self, step: int, present: Sequence[int]) -> None:
+        """See the values of all runs at a step."""
+        self._first = self._first or [column & 1 for column in present]
+        new = [latch for latch in self._one_valued if present[latch] != (self._every if self._first[latch] else 0)]
+        if new:
+            self.last = step
+            self._one_valued.difference_update(new)
 
 
 def unpacked(columns: Sequence[int], runs: int) -> Truths:

@@ -1,0 +1,68 @@
+"""Candidates for facts: batches of states are judged as state by state; the nearest of those violated comes first."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symag.core.limits import no_progress
+from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
+from symag.smv.facts.circuit import step_circuit
+from symag.smv.facts.conditionals import ConditionalEquality
+from symag.smv.facts.finding import FactFinder
+from symag.smv.facts.samples import visited_states
+from symag.smv.reader import read_text
+
+ATOMS = 4
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=ATOMS, max_size=ATOMS), min_size=1, max_size=BATCH))
+@settings(max_examples=25, deadline=None)
+def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
+    states: Truths = np.array(rows, dtype=np.bool_)
+    batch = StateBatch.of(states)
+    clauses = [
+        Clause(((one, sign), (other, not sign), (last, True)))
+        for one, other, last in product(range(ATOMS), repeat=3)
+        for sign in (False, True)
+    ] + [Clause(((atom, False),)) for atom in range(ATOMS)]
+    expected = [all(any(row[atom] == sign for atom, sign in clause.literals) for row in rows) for clause in clauses]
+    assert [clause.holds(batch) for clause in clauses] == expected
+    pool = ClauseCandidates(clauses)
+    pool.weaken(batch)
+    assert pool.left() == [clause for clause, holds in zip(clauses, expected, strict=True) if holds]
+    relation = LinearRelation(((0, 1), (1, -2)), 1)
+    sums = [row[0] - 2 * row[1] + 1 for row in rows]
+    assert relation.holds(batch) == (not any(sums))
+    equality = ConditionalEquality((relation,), 2, 3, True)
+    assert equality.holds(batch) == all(row[2] == row[3] for row, sum_ in zip(rows, sums, strict=True) if sum_ == 0)
+
+
+def test_the_nearest_violated_clause_comes_first() -> None:
+    pool = ClauseCandidates([Clause(((0, True), (1, True))), Clause(((2, True), (3, True))), Clause(((3, True),))])
+    nothing: Truths = np.zeros(ATOMS, dtype=np.bool_)
+    beside = np.array([0, 0, 1, 0], dtype=np.int64)
+    assert [len(clause.literals) for clause in pool.violated(nothing, beside, 3)] == [2, 1, 2]
+    assert pool.violated(nothing, np.array([1, 1, 1, 0], dtype=np.int64), 2) == [
+        Clause(((3, True),)),
+        Clause(((2, True), (3, True))),
+    ]
+
+
+def test_runs_go_on_while_they_reach_something_new() -> None:
+    length = 200
+    lines = ["MODULE main", "VAR x0 : boolean;"]
+    for k in range(length):
+        lines += [f"VAR x{k + 1} : boolean; ASSIGN init(x{k + 1}) := FALSE; next(x{k + 1}) := x{k};"]
+    states = visited_states(step_circuit(read_text("\n".join(lines) + "\n")), 0)
+    assert states is not None
+    assert states.any(axis=0).all()
+
+
+def test_a_next_value_may_read_nothing() -> None:
+    """The last input of the circuit is a latch whose next value is a constant."""
+    system = read_text("MODULE main VAR x : boolean; y : boolean; ASSIGN next(y) := TRUE; next(x) := TRUE;\n")
+    assert FactFinder(system, 0, no_progress).facts("variables").facts == ()

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import math
 import os
-import resource
+import shutil
 import signal
 import statistics
-import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from symag.core.limits import JobLimits
+from symag.process.pool import supervised
+from symag.process.supervision import CommandExit, SupervisedCommand
 
 ROOT = Path(__file__).resolve().parent.parent
 #: ``python -c`` rather than the console script, so that a checkout that is not installed works too.
@@ -25,12 +29,13 @@ NOT_REPEATED = 5.0
 
 @dataclass(frozen=True)
 class Run:
-    """One finished or stopped command. ``seconds`` is CPU time, of all its processes."""
+    """One finished or stopped command. ``seconds`` is CPU time, ``memory`` MiB, of all its processes."""
 
     seconds: float
     status: int | None
     output: str
     errors: str
+    memory: float = 0.0
 
     @property
     def stopped(self) -> bool:
@@ -66,37 +71,26 @@ def suites() -> Path:
 PATIENCE = 10
 
 
-def run(command: Sequence[str], limit: float, processor: bool = False) -> Run:
-    """Run a command for at most ``limit`` seconds of wall time; the whole process group is stopped then.
+def run(command: Sequence[str], limit: float, processor: bool = False, memory: int | None = None) -> Run:
+    """Run a command for at most ``limit`` seconds of wall time; it is stopped then with all that it has started.
 
-    With ``processor`` each of its processes may use ``limit`` seconds of CPU time instead.
+    With ``processor`` each of its processes may use ``limit`` seconds of CPU time instead. ``memory`` is in MiB.
     """
     if processor:
         command = ["bash", "-c", f'ulimit -S -t {math.ceil(limit)}; exec "$@"', "bash", *command]
         limit *= PATIENCE
-    before = _children_seconds()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
-    with subprocess.Popen(
-        list(command),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-        env=environment,
-    ) as process:
-        try:
-            output, errors = process.communicate(timeout=limit)
-            status: int | None = None if process.returncode == -signal.SIGXCPU else process.returncode
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, errors = process.communicate()
-            status = None
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    return Run(_children_seconds() - before, status, output, errors)
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    command = [shutil.which("env") or "env", f"PYTHONPATH={path}", *command]
+    with tempfile.TemporaryDirectory(prefix="measure-") as name:
+        output, errors = Path(name, "output"), Path(name, "errors")
+        limits = JobLimits(wall=limit, memory=memory)
+        ending: CommandExit = supervised(
+            lambda: SupervisedCommand(command, limits, str(output), str(errors), lambda ended: ended)
+        )
+        stopped = ending.limit is not None or ending.status == -signal.SIGXCPU
+        status = None if stopped else ending.status
+        texts = (file.read_text(errors="replace") for file in (output, errors))
+        return Run(ending.cpu_seconds, status, *texts, ending.memory_mib)
 
 
 def check(
@@ -158,8 +152,3 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def say(text: str) -> None:
     """Progress, on standard error."""
     print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
-
-
-def _children_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

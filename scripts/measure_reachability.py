@@ -13,16 +13,18 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import multiprocessing
 import os
 import resource
 import shutil
-import subprocess
 import tempfile
 import time
-from multiprocessing.connection import Connection
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from measure import run
+from symag.core.limits import Limits, Progress, no_progress
+from symag.process.limited import limited
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = {"default": "", "dynamic": "set dynamic_reorder 1\n"}
@@ -42,35 +44,22 @@ def run_nusmv(program: str, model: Path, limit: int) -> float | None:
         with tempfile.NamedTemporaryFile("w", suffix=".cmd") as script:
             script.write(f"{commands}go\ncompute_reachable\nquit\n")
             script.flush()
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            finished = subprocess.run(
-                ["bash", "-c", f'ulimit -t {limit}; exec "$0" -source "$1" "$2"', program, script.name, str(model)],
-                capture_output=True,
-                check=False,
-            )
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        if finished.returncode == 0 and (best is None or seconds < best):
-            best = seconds
+            finished = run([program, "-source", script.name, str(model)], limit, processor=True)
+        if finished.status == 0 and (best is None or finished.seconds < best):
+            best = finished.seconds
     return best
 
 
 def ours(model: Path, limit: int) -> tuple[float, float, int, int | None] | None:
     """Seconds before (imports, parsing) and for build plus reachability, states and diameter (None where the
     search is not breadth first); None over the limit."""
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-    child = multiprocessing.get_context("fork").Process(target=_measure, args=(model, limit, sender))
-    child.start()
-    sender.close()
-    try:
-        answer: tuple[float, float, int, int | None] | None = receiver.recv()
-    except EOFError:
-        answer = None
-    child.join()
+    answer: tuple[float, float, int, int | None] | None
+    answer = limited("reachability", partial(_measure, model, limit), Limits(), no_progress).value
     return answer
 
 
-def _measure(model: Path, limit: int, answer: Connection) -> None:
+def _measure(model: Path, limit: int, progress: Progress) -> tuple[float, float, int, int | None]:
+    """In a process of its own."""
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     from symag.bdd.engines import new_context
     from symag.smv import read
@@ -85,7 +74,7 @@ def _measure(model: Path, limit: int, answer: Connection) -> None:
     found = reachable_states(symbolic)
     seconds = time.process_time() - started
     states = count(symbolic.context, found.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
-    answer.send((started, seconds, states, len(found.rings) or None))
+    return started, seconds, states, len(found.rings) or None
 
 
 def main() -> None:

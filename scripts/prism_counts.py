@@ -12,14 +12,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import resource
-import subprocess
 import sys
-import tempfile
 from typing import Any
 
-from measure import ROOT, SYMAG, suites
+from measure import SYMAG, run, suites
 
 SUITE = suites().parent / "prism"
 COUNTED = ("states", "choices", "transitions", "deadlock_states", "modules")
@@ -30,18 +26,8 @@ def counted(record: dict[str, Any], seconds: int, memory: int) -> tuple[dict[str
     command = [*SYMAG, "info", str(SUITE / record["model"]), "--json", "--quiet"]
     command += ["--const", record["constants"]] if record["constants"] else []
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
-
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with tempfile.TemporaryFile("w+") as output:
-        child = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, preexec_fn=limit, env=environment)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        found = json.load(output) if child.returncode == 0 else None
-    return found, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    ran = run(command, seconds, processor=True, memory=memory)
+    return json.loads(ran.output) if ran.status == 0 else None, ran.seconds, ran.memory
 
 
 def main() -> int:
@@ -49,7 +35,7 @@ def main() -> int:
     parser.add_argument("models", nargs="*", help="only settings whose model contains one of these")
     parser.add_argument("--most", type=int, default=1_000_000, help="only settings with at most this many states")
     parser.add_argument("--seconds", type=int, default=60, help="CPU seconds for each setting")
-    parser.add_argument("--memory", type=int, default=4096, help="MiB of address space for each process")
+    parser.add_argument("--memory", type=int, default=4096, help="MiB")
     arguments = parser.parse_args()
     records = json.loads((SUITE / "storm-counts.json").read_text())["results"]
     chosen = [

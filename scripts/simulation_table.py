@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from measure import SYMAG, run
 
 MODELS = Path(__file__).parent.parent / "models" / "lpts"
 
@@ -117,7 +118,7 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
     """What a cell's ``symag check`` answers, with its CPU seconds; a command that fails is a reason too."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        system, wanted, answer = folder / "system.nm", folder / "specification.nm", folder / "answer.json"
+        system, wanted = folder / "system.nm", folder / "specification.nm"
         script, *parameters = row.model
         for path, more in ((system, []), (wanted, ["--wrong" if wrong else "--specification"])):
             made = subprocess.run(
@@ -125,28 +126,14 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
             )
             path.write_text(made.stdout)
         limits = ["--timeout", str(timeout), "--memory", str(memory)]
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "symag",
-            "check",
-            str(system),
-            "--specification",
-            str(wanted),
-            "--json",
-            "-q",
-        ]
-        with answer.open("w") as out:
-            process = subprocess.Popen([*command, *limits, *arguments(row, method)], stdout=out)
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        cpu = round(usage.ru_utime + usage.ru_stime, 2)
-        found: dict[str, Any] = {"verdict": "unknown", "reason": f"exit status {process.returncode}"}
+        command = [*SYMAG, "check", str(system), "--specification", str(wanted), "--json", "-q"]
+        # The limits are symag's own; the outer one is for the day they do not hold.
+        ran = run([*command, *limits, *arguments(row, method)], 4 * timeout + 60)
+        found: dict[str, Any] = {"verdict": "unknown", "reason": f"exit status {ran.status}"}
         try:
-            found = json.loads(answer.read_text())["results"][0]
+            found = json.loads(ran.output)["results"][0]
         except (ValueError, LookupError):
-            print(f"{row.name}, {method}: no answer, exit status {process.returncode}", file=sys.stderr)
+            print(f"{row.name}, {method}: no answer, exit status {ran.status}", file=sys.stderr)
     return {
         "row": row.name,
         "method": method,
@@ -155,7 +142,7 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
         "verdict": found["verdict"],
         "reason": found["reason"],
         "certified": found.get("certified", False),
-        "statistics": {**found.get("statistics", {}), "cpu_seconds": cpu},
+        "statistics": {**found.get("statistics", {}), "cpu_seconds": round(ran.seconds, 2)},
     }
 
 

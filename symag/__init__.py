@@ -15,6 +15,7 @@ A *model* is what a file says: states, and how they change. Its *properties* are
 ``symag.errors.InputError`` with the line and column, what makes no sense ``symag.errors.UsageError``.
 """
 
+# Imports in functions: ``import symag`` takes no longer than the command line's start.
 from __future__ import annotations
 
 import os
@@ -22,6 +23,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from symag import errors
+from symag.core.version import VERSION
 
 if TYPE_CHECKING:
     from symag.batch.store import Row
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from symag.smv.model.flat import FlatSystem
     from symag.smv.partition import Partition
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = [
     "__version__",
     "certify",

@@ -16,6 +16,7 @@ def main() -> None:
             with contextlib.suppress(OSError):
                 print(f"symag, version {symag.__version__}", flush=True)
                 return
+        # After the quick answer, and where an interrupt is caught.
         from symag.cli.main import main as command
 
         command()

@@ -17,6 +17,17 @@ SYMAG = ROOT / "symag"
 LONGEST_FILE, LONGEST_FUNCTION, MOST_PARAMETERS, LARGEST_FOLDER = 400, 60, 10, 20
 
 
+#: What starts, bounds or ends processes.
+_CALLS_OF = {
+    "os": "fork forkpty posix_spawn popen kill killpg wait wait3 wait4 waitpid execv system",
+    "resource": "setrlimit prlimit",
+}
+PROCESS_CALLS = frozenset(f"{module}.{name}" for module, names in _CALLS_OF.items() for name in names.split())
+PROCESS_MODULES = frozenset({"subprocess", "multiprocessing", "psutil", "pty"})
+#: Outside of ``symag/process``: short commands without limits; why stands at the call.
+SHORT_COMMANDS = {"symag/cli/nusmv/model.py", "symag/batch/alone.py"}
+
+
 def _files() -> list[Path]:
     return sorted(SYMAG.rglob("*.py"))
 
@@ -54,3 +65,31 @@ def test_functions_are_short_and_take_few_parameters() -> None:
 def test_folders_hold_one_idea() -> None:
     sizes = Counter(str(path.parent.relative_to(ROOT)) for path in _files())
     assert {folder: size for folder, size in sizes.items() if size > LARGEST_FOLDER} == {}
+
+
+def process_calls(source: str) -> list[str]:
+    """Calls that start, bound or end processes, and imports of modules that do."""
+    calls = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            calls += [f"{node.lineno}: imports {name}" for name in names if name in PROCESS_MODULES]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in PROCESS_CALLS:
+            calls.append(f"{node.lineno}: {ast.unparse(node)}")
+    return calls
+
+
+def test_processes_are_supervised_in_one_place() -> None:
+    outside = [path for path in _files() if path.parent != SYMAG / "process"]
+    calls = {str(path.relative_to(ROOT)): process_calls(path.read_text()) for path in outside}
+    assert {path for path, lines in calls.items() if lines} == SHORT_COMMANDS
+    assert all(len(calls[path]) == 1 for path in SHORT_COMMANDS)
+    assert sum(bool(process_calls(path.read_text())) for path in (SYMAG / "process").glob("*.py")) >= 3
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import os\nos.fork()", "import multiprocessing", "from subprocess import run", "import os\nos.kill(1, 9)"],
+)
+def test_a_process_elsewhere_is_noticed(source: str) -> None:
+    assert process_calls(source)

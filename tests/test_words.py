@@ -2,7 +2,6 @@
 
 Public classes have names of their own; a homonym is allowed where it means the same thing in two languages, or in a
 search and in the code that re-checks it. Local names say what they hold. Each banned word is here with its reason.
-A few stragglers do not fail the test: ``_STRAGGLERS`` is a limit that may only go down.
 """
 
 from __future__ import annotations
@@ -18,9 +17,6 @@ import pytest
 from tests.conftest import ROOT
 
 _SYMAG = ROOT / "symag"
-
-#: Banned names and sentences that the whole tree may have. Lower it when you remove some.
-_STRAGGLERS = 40
 
 #: Local variables and parameters that say nothing about their values.
 _BANNED_NAMES = {
@@ -140,7 +136,7 @@ def test_names_and_sentences_are_plain() -> None:
     for path, tree in _modules():
         for problem in problems(path.read_text(encoding="utf-8"), tree):
             wrong.append(f"{path.relative_to(_SYMAG)}, {problem}")
-    assert len(wrong) <= _STRAGGLERS, "\n".join(wrong)
+    assert not wrong, "\n".join(wrong)
 
 
 def test_public_classes_have_names_of_their_own() -> None:

@@ -18,11 +18,11 @@ from dataclasses import asdict
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome
 from symag.core.limits import JobLimits
-from symag.process import tree as process_tree
+from symag.process.kernel import signal_when_parent_dies
+from symag.process.pool import supervised
 from symag.process.python import python_command
 
 
@@ -34,6 +34,7 @@ def run_elsewhere(job: Mapping[str, Any], limits: Mapping[str, Any], folder: str
     if not os.path.isdir(folder):
         reason = f"bad input: the worker on {platform.node()} has no folder {folder}"
         return asdict(JobOutcome("unknown", reason=reason))
+    # Not a fork of this process, which may have threads; the new one supervises.
     done = subprocess.run(
         python_command("symag.batch.alone"),
         cwd=folder,
@@ -63,17 +64,15 @@ def outcome_from(values: Mapping[str, Any]) -> JobOutcome:
 
 def run(job: Job, limits: JobLimits) -> JobOutcome:
     """Run one job and wait for it."""
-    with tempfile.TemporaryDirectory(prefix="symag-job-") as folder, CommandPool[None]() as pool:
-        pool.add(None, started(job, limits, f"{folder}/output", f"{folder}/errors"))
-        ((_, outcome),) = pool.wait(None)
-    result: JobOutcome | None = outcome
+    with tempfile.TemporaryDirectory(prefix="symag-job-") as folder:
+        result: JobOutcome | None = supervised(lambda: started(job, limits, f"{folder}/output", f"{folder}/errors"))
     return result or JobOutcome("unknown", reason="crashed: the job's supervisor was killed")
 
 
 def main() -> None:
     """Read, run, print."""
     request = json.loads(sys.stdin.read())
-    if not process_tree.signal_when_parent_dies(request["parent"], signal.SIGKILL):
+    if not signal_when_parent_dies(request["parent"], signal.SIGKILL):
         sys.exit(1)
     print(json.dumps(asdict(run(job_of(request["job"]), JobLimits(**request["limits"])))))
 

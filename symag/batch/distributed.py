@@ -56,6 +56,7 @@ def run(batch: Batch, jobs: dict[str, Job], address: str) -> None:
 
 def _library() -> Any:
     try:
+        # An optional library.
         import distributed
     except ImportError:
         raise UsageError("--scheduler needs the library 'distributed': pip install 'symag[distributed]'") from None
@@ -63,6 +64,7 @@ def _library() -> Any:
 
 
 def _run_on_worker(name: str, job: dict[str, Any], limits: dict[str, Any], folder: str) -> dict[str, Any]:
+    # An optional library.
     from distributed import get_worker
 
     get_worker().log_event(_TOPIC, name)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from symag.batch.jobs import Job
-from symag.batch.pool import CommandPool
 from symag.batch.suites import Suite
 from symag.core.limits import JobLimits
 from symag.core.reports import ListedQuestion
+from symag.process.pool import CommandPool
 from symag.process.python import python_command
 from symag.process.supervision import CommandExit, SupervisedCommand
 
 
 def jobs(suite: Suite, limits: JobLimits, workers: int, progress: Callable[[str], None]) -> list[Job]:
     """All jobs of a suite in its order; for a model whose properties cannot be listed one, whose outcome says why."""
-    models = list(dict.fromkeys(entry.model for entry in suite.asked))
+    models = list(dict.fromkeys(entry.model for entry in suite.entries))
     properties = properties_of(models, limits, workers, progress)
-    return [job for entry in suite.asked for job in suite.jobs(entry, properties[entry.model])]
+    return [job for entry in suite.entries for job in suite.jobs(entry, properties[entry.model])]
 
 
 def properties_of(
@@ -29,18 +29,18 @@ def properties_of(
 ) -> dict[Path, Sequence[ListedQuestion]]:
     """The properties of each model; where they cannot be listed one of kind ``model``."""
     listed_of: dict[Path, Sequence[ListedQuestion]] = {}
+
+    def commands(folder: str) -> Iterator[tuple[Path, SupervisedCommand]]:
+        for number, model in enumerate(models):
+            output = f"{folder}/{number}.out"
+            command = python_command("symag.batch.listing", str(model))
+            digest = partial(_listed, output=output)
+            yield model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest)
+
     with tempfile.TemporaryDirectory(prefix="symag-batch-") as folder, CommandPool[Path]() as pool:
-        waiting = list(enumerate(models))[::-1]
-        while pool or waiting:
-            while waiting and len(pool) < workers:
-                number, model = waiting.pop()
-                output = f"{folder}/{number}.out"
-                command = python_command("symag.batch.listing", str(model))
-                digest = partial(_listed, output=output)
-                pool.add(model, SupervisedCommand(command, limits, output, f"{folder}/{number}.err", digest))
-            for model, listed in pool.wait(None):
-                listed_of[model] = _UNREADABLE if listed is None else listed
-                progress(f"reading models: {len(listed_of)} of {len(models)}")
+        for model, listed in pool.completed(commands(folder), workers):
+            listed_of[model] = _UNREADABLE if listed is None else listed
+            progress(f"reading models: {len(listed_of)} of {len(models)}")
     return listed_of
 
 

@@ -20,10 +20,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from symag.batch.jobs import ContentHashes, Job, KeptEvidence, key
-from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome, Results
 from symag.core.limits import JobLimits
+from symag.process.pool import CommandPool
 
 COMMIT_INTERVAL = 0.25
 #: The watcher hears so often, in seconds, that time passes.

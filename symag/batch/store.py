@@ -24,12 +24,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-import symag
 from symag.batch.failures import may_be_mended
 from symag.batch.jobs import Job
 from symag.batch.spelling import quoted, readable
 from symag.core.errors import UsageError
 from symag.core.limits import JobLimits
+from symag.core.version import VERSION
 
 SCHEMA_VERSION = 1
 #: Libraries whose versions may change a result.
@@ -309,6 +309,6 @@ def machine() -> dict[str, Any]:
         "memory_mib": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20,
         "system": platform.platform(),
         "python": platform.python_version(),
-        "symag": symag.__version__,
+        "symag": VERSION,
         "libraries": versions,
     }

@@ -59,7 +59,7 @@ class SuiteEntry:
 class Suite:
     """Models in a fixed order, and what is known about them."""
 
-    asked: tuple[SuiteEntry, ...]
+    entries: tuple[SuiteEntry, ...]
     known: Expectations
 
     def jobs(self, entry: SuiteEntry, properties: Sequence[ListedQuestion]) -> Iterator[Job]:

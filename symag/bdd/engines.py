@@ -25,9 +25,11 @@ def new_context(engine: Engine = "auto", memory: int | None = None) -> BddContex
     if engine == "oxidd":
         if not oxidd_is_there():
             raise UnsupportedError("--bdd oxidd: the package oxidd is not installed (pip install oxidd)")
+        # Of the packages only the one that is used is imported, and one may be missing.
         from symag.bdd.oxidd_context import OxiddContext
 
         return OxiddContext(memory)
+    # Of the packages only the one that is used is imported, and one may be missing.
     from symag.bdd.dd_context import DdContext
 
     return DdContext(memory)

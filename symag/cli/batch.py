@@ -150,7 +150,7 @@ def status_of(rows: Sequence[Row]) -> int:
 def _warn_of_no_properties(chosen: Suite, planned: Sequence[Job]) -> None:
     """A line about the models of which nothing is asked."""
     models = {job.model for job in planned}
-    empty = list(dict.fromkeys(str(entry.model) for entry in chosen.asked if str(entry.model) not in models))
+    empty = list(dict.fromkeys(str(entry.model) for entry in chosen.entries if str(entry.model) not in models))
     if empty:
         names = ", ".join(empty[:_SHOWN_MODELS]) + (", ..." if len(empty) > _SHOWN_MODELS else "")
         warn(f"warning: {len(empty)} {'model has' if len(empty) == 1 else 'models have'} no properties: {names}")

@@ -45,14 +45,17 @@ class Documents:
         """Write what is known of the models. Raises UsageError."""
         # Imported when they are asked for: a check waits for no library of XML.
         if self.junit is not None:
+            # For start-up: only with its option.
             from symag.cli.output.junit import junit_text
 
             write_file(self.junit, junit_text(checked))
         if self.sarif is not None:
+            # For start-up: only with its option.
             from symag.cli.output.sarif import sarif_text
 
             write_file(self.sarif, sarif_text(checked))
         if self.csv is not None:
+            # For start-up: only with its option.
             from symag.cli.output.csv_table import csv_text
 
             write_file(self.csv, csv_text(checked))

@@ -70,7 +70,7 @@ def command(
         print(line)
     for score in MethodComparison.of(rows).scores():
         par2 = "-" if score.par2 is None else f"{score.par2:.2f}"
-        print(f"{score.method}: {score.solved} of {score.asked} solved, {score.wins} wins, PAR-2 {par2}")
+        print(f"{score.method}: {score.solved} of {score.answers} solved, {score.wins} wins, PAR-2 {par2}")
     if earlier is not None:
         problem_changes = changes(earlier, rows)
         for change in problem_changes:

@@ -15,3 +15,8 @@ def ranges(first: Numbers, last: Numbers) -> Numbers:
     lengths = last - first
     numbers: Numbers = np.arange(int(lengths.sum())) + np.repeat(first - (np.cumsum(lengths) - lengths), lengths)
     return numbers
+
+
+def ranks(counts: Numbers) -> Numbers:
+    """0 .. count - 1 for each count, one after the other."""
+    return ranges(np.zeros_like(counts), counts)

@@ -16,7 +16,6 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -48,21 +47,6 @@ class WordTeacher(Protocol, Generic[ResidualT]):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConjecturedAutomaton:
-    """``successors[q, a]`` is a state, or -1 for the words that are rejected for good. State 0 is initial.
-
-    Without states it accepts nothing.
-    """
-
-    successors: NDArray[np.int64]
-
-    @property
-    def states(self) -> int:
-        """Accepting states; the one that rejects is not counted."""
-        return len(self.successors)
-
-
 class ObservationTable(Generic[ResidualT]):
     """The learner: ``conjecture()`` reads the table, ``refine(word)`` grows it.
 
@@ -84,12 +68,16 @@ class ObservationTable(Generic[ResidualT]):
         self._add_state(self._placed(teacher.initial()))
         self._close()
 
-    def conjecture(self) -> ConjecturedAutomaton:
-        """The automaton of the table, without the state that rejects."""
+    def conjecture(self) -> NDArray[np.int64]:
+        """The automaton of the table: ``[q, a]`` is a state, or -1 for the words that are rejected for good.
+
+        State 0 is initial, and all accept. Without states it accepts nothing.
+        """
         targets = np.array(self._state, dtype=np.int64)[self._targets()]
         accepting = np.array([self._rows[row] & 1 for row in self._representatives], dtype=bool)
         number = np.where(accepting, np.cumsum(accepting) - 1, -1)
-        return ConjecturedAutomaton(number[targets[accepting]])
+        successors: NDArray[np.int64] = number[targets[accepting]]
+        return successors
 
     def refine(self, word: Sequence[int]) -> None:
         """Learn from a word on whose membership the conjecture errs; a logarithmic number of queries.

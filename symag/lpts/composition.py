@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from symag.core.limits import Progress, no_progress
+from symag.core.ranges import ranges
 from symag.core.state_table import Packing, Words
-from symag.lpts.distributions import MoveBatch, Probabilities, entries_of, joined, ranks
+from symag.lpts.distributions import MoveBatch, Probabilities, entries_of, joined
 from symag.lpts.lpts import Lpts, Numbers
 from symag.lpts.search import reached
 
@@ -131,7 +132,7 @@ class _Composing:
         row = np.repeat(rows, counts)
         if not len(row):
             return None
-        chosen = some.transitions[np.repeat(first, counts) + ranks(counts)]
+        chosen = some.transitions[ranges(first, first + counts)]
         entry, begin = entries_of(component.lpts.begin, chosen)
         shift = np.zeros((len(entry), self.packing.width), dtype=np.uint64)
         before = np.repeat(component.lpts.source[chosen], np.diff(begin))

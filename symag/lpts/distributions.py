@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from symag.core.ranges import ranges
+from symag.core.ranges import ranges, ranks
 from symag.core.state_table import Words
 from symag.lpts.lpts import Numbers
 
@@ -77,11 +77,6 @@ class MoveBatch:
     shift: Words
     weight: Numbers
     origin: Numbers
-
-
-def ranks(counts: Numbers) -> Numbers:
-    """0 .. count - 1 for each count, one after the other."""
-    return ranges(np.zeros_like(counts), counts)
 
 
 def entries_of(begin: Numbers, chosen: Numbers) -> tuple[Numbers, Numbers]:

@@ -168,7 +168,7 @@ class LptsFamily:
         return () if model.problem is None else model.problem.warnings
 
     def questions(self, model: LptsModel, request: LptsRequest) -> Sequence[SimulationQuestion]:
-        from symag.lpts.checking.asked import questions
+        from symag.lpts.checking.questions import questions
 
         return questions(model.files)
 

@@ -66,7 +66,9 @@ def minimised(named: NamedStates, progress: Progress = no_progress) -> NamedStat
         apart = np.unique(apart * 2 + having, return_inverse=True)[1].reshape(-1)
     classes = bisimulation_classes(named.lpts, progress, apart=apart)
     first = np.unique(classes, return_index=True)[1]
-    values = StateValues(named.values.names, named.values.is_bool, tuple(each[first] for each in named.values.columns))
+    values = StateValues(
+        named.values.names, named.values.is_bool, tuple(column[first] for column in named.values.columns)
+    )
     labels = tuple((name, np.unique(classes[states])) for name, states in named.labels)
     initial_states = int(classes[: named.initial_states].max()) + 1
     return NamedStates(quotient(named.lpts, classes), values, labels, initial_states, named.warnings)

@@ -16,6 +16,7 @@ def __getattr__(name: str) -> Any:
     """Exports are imported at first use: the options of the methods need none of them."""
     if name not in __all__:
         raise AttributeError(f"module 'symag.lts' has no attribute '{name}'")
+    # For start-up: see above.
     from symag.lts import models
 
     return getattr(models, name)

@@ -17,6 +17,7 @@ def strongly_connected(states: int, source: Numbers, target: Numbers) -> tuple[i
     """How many components there are, and the number of that of each state; linear in states and edges."""
     if len(source) <= _SMALL and states <= _SMALL:
         return _searched(states, source, target)
+    # For start-up: takes time to import, and only large graphs need it.
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

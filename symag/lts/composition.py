@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from symag.core.ranges import ranges
+from symag.core.ranges import ranks
 from symag.core.state_table import Packing, StateTable, Words
 from symag.lts.lts import ERROR, TAU, Lts, Numbers, matches
 
@@ -202,7 +202,7 @@ class _Composing:
             if not part.is_deterministic:
                 mine = np.flatnonzero(part.own[action])
                 choices[mine] *= part.count[locals_[row[mine]], action[mine]]
-        rank = _ranks(choices)
+        rank = ranks(choices)
         if len(rank) > len(row):
             row, action = np.repeat(row, choices), np.repeat(action, choices)
         following = states[row]
@@ -226,7 +226,7 @@ class _Composing:
             before = local[k][row]
             following = states[row]
             culprit = np.full(len(row), -1, dtype=np.int64)
-            targets = part.targets[part.begin[before, TAU] + _ranks(count)]
+            targets = part.targets[part.begin[before, TAU] + ranks(count)]
             self._move(k, following, culprit, np.arange(len(row)), before, targets)
             moves.append((row, np.zeros(len(row), dtype=np.int64), following, culprit))
         places, actions, rows, culprits = (np.concatenate(arrays) for arrays in zip(*moves, strict=True))
@@ -264,11 +264,6 @@ def _set_bits(rows: NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
     bits = np.unpackbits(rows.view(np.uint8)[row, byte][:, None], axis=1).view(np.bool_)
     index, bit = np.nonzero(bits)
     return row[index], byte[index] * 8 + bit
-
-
-def _ranks(counts: Numbers) -> Numbers:
-    """0 .. count - 1 for each count, one after the other."""
-    return ranges(np.zeros_like(counts), counts)
 
 
 def _with_one_end(composition: Composition, ends: Numbers) -> Composition:

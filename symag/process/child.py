@@ -10,7 +10,6 @@ parent keeps the time and kills with SIGKILL. What comes back are frames (see ``
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import faulthandler
 import gc
@@ -28,12 +27,12 @@ from typing import IO, Any, NoReturn
 from symag.core.errors import CertificationError, InputError, UnsupportedError, UsageError
 from symag.core.limits import MemoryExhausted, Progress, ProgressFigures
 from symag.core.reasons import Reason, kind_of
+from symag.process import kernel
 from symag.process.frames import FrameReader, frame
 
 #: What a child does with a request: it may report progress, and returns a value that can be pickled.
 Service = Callable[[Any, Progress], Any]
 
-_PR_SET_PDEATHSIG = 1
 _SECONDS_BETWEEN_PROGRESS_LINES = 0.1
 
 
@@ -100,7 +99,7 @@ class Child:
         self._figures = {}
         self._last_progress = ""
         self._started = time.monotonic()
-        self._cpu_at_request = _cpu_seconds(self.pid) or 0.0
+        self._cpu_at_request = kernel.cpu_seconds(self.pid) or 0.0
         # A child that died meanwhile is noticed when its answer is read.
         with contextlib.suppress(BrokenPipeError):
             _write(self._requests, frame(("request", request)))
@@ -133,13 +132,12 @@ class Child:
 
     def cpu_seconds(self) -> float | None:
         """The CPU time since the last request; None where the system does not tell."""
-        used = _cpu_seconds(self.pid)
+        used = kernel.cpu_seconds(self.pid)
         return None if used is None else used - self._cpu_at_request
 
     def is_runnable(self) -> bool:
         """Whether the process runs or waits for nothing but a processor, where the system tells."""
-        fields = _stat(self.pid)
-        return fields is not None and fields[0] == b"R"
+        return kernel.is_runnable(self.pid)
 
     def kill(self) -> None:
         """End the process now; to be followed by ``finish``."""
@@ -201,7 +199,8 @@ def _run(
     """The child's whole life."""
     status = 70
     try:
-        _die_with(parent)
+        if not kernel.signal_when_parent_dies(parent, signal.SIGKILL):
+            os._exit(status)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -302,29 +301,6 @@ def _write(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _cpu_seconds(pid: int) -> float | None:
-    """The CPU time of a process so far, from Linux's /proc."""
-    fields = _stat(pid)
-    return None if fields is None else (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _stat(pid: int) -> list[bytes] | None:
-    """What Linux's /proc says of a process, from its state on."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()
-    except OSError:
-        return None
-
-
-def _die_with(parent: int) -> None:
-    """Ask Linux to kill this process when its parent dies; also when it died before the request."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(70)
 
 
 def _limit_memory(memory: int) -> None:

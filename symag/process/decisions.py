@@ -23,7 +23,7 @@ from symag.core.reasons import Reason, kind_of
 from symag.core.results import PropertyResult, RaceEntry, Verdict
 from symag.process.child import ChildOutcome
 from symag.process.limited import deadline_of
-from symag.process.race import Runner, RunnerResult, race
+from symag.process.race import Runner, RunnerResult, alone, race
 
 _Question = TypeVar("_Question")
 
@@ -246,7 +246,7 @@ def _rechecked(
     runner = inquiry.judge(index, seconds)
     if runner is None:
         return result
-    outcome = race([runner], lambda _: True, deadline, progress)[-1].outcome
+    outcome = alone(runner, deadline, progress)
     statistics = {**result.statistics, "certify_seconds": round(outcome.seconds, 4)}
     # Evidence that makes the re-check stumble is evidence that was not accepted.
     if isinstance(outcome.error, CertificationError) or kind_of(outcome.reason) is Reason.INTERNAL_ERROR:

@@ -8,7 +8,7 @@ from symag.core.errors import CertificationError
 from symag.core.limits import Limits, Progress
 from symag.core.reasons import Reason, kind_of
 from symag.process.child import ChildOutcome
-from symag.process.race import Work, once, race
+from symag.process.race import Work, alone, once
 
 
 def deadline_of(limits: Limits) -> float | None:
@@ -22,23 +22,20 @@ def limited(name: str, work: Work, limits: Limits, progress: Progress, deadline:
     ``name`` stands before its lines of progress. ``deadline`` replaces the limit of time.
     Raises the error that it met, if it is a user's to see.
     """
-    (finish,) = race([once(name, work, limits.memory)], lambda _: True, deadline or deadline_of(limits), progress)
-    if finish.outcome.error is not None:
-        raise finish.outcome.error
-    return finish.outcome
+    outcome = alone(once(name, work, limits.memory), deadline or deadline_of(limits), progress)
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome
 
 
-def limited_recheck(name: str, work: Work, limits: Limits, progress: Progress) -> ChildOutcome:
+def limited_recheck(
+    name: str, work: Work, limits: Limits, progress: Progress, deadline: float | None = None
+) -> ChildOutcome:
     """As ``limited``, for a re-check: evidence that makes it fail internally is refused.
 
     Raises CertificationError, and the other errors that a user may see.
     """
-    outcome = limited(name, work, limits, progress)
-    raise_if_failed(outcome)
-    return outcome
-
-
-def raise_if_failed(outcome: ChildOutcome) -> None:
-    """Raises CertificationError if a re-check ended with an internal error."""
+    outcome = limited(name, work, limits, progress, deadline)
     if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
         raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
+    return outcome

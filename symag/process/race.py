@@ -130,6 +130,12 @@ def race(
     return finished
 
 
+def alone(runner: Runner, deadline: float | None, progress: Progress) -> ChildOutcome:
+    """How one computation ends that competes with no other."""
+    (finish,) = race([runner], lambda _: True, deadline, progress)
+    return finish.outcome
+
+
 def _stop(running: dict[Child, Runner], reason: str) -> list[RunnerResult]:
     """Kill all at once, then reap them."""
     for child in running:

@@ -27,6 +27,7 @@ from typing import Any, Literal, NoReturn
 
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
+from symag.process.kernel import be_subreaper, signal_when_parent_dies
 
 Limit = Literal["wall", "cpu", "memory"]
 
@@ -100,9 +101,9 @@ def _supervise(
     status = 1
     try:
         os.setsid()
-        if not process_tree.signal_when_parent_dies(caller, signal.SIGTERM):
+        if not signal_when_parent_dies(caller, signal.SIGTERM):
             os._exit(status)
-        process_tree.be_subreaper(True)
+        be_subreaper(True)
         _close_all_but(write_end)
         ending = _watched(command, limits, files)
         if ending is not None:

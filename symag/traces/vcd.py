@@ -35,6 +35,7 @@ _UNKNOWN = "x"
 
 def text(report: TraceReport) -> str:
     """The dump of a trace, DEFINEs included; it carries no date, so that equal traces give equal files."""
+    # For start-up: only dumps need it.
     from vcd import VCDWriter
 
     columns = [(f"{_TOP}.{name}", domain, column) for name, domain, column in _columns(report)]
@@ -154,6 +155,7 @@ def _domain(text: object) -> Domain | None:
 
 def read(content: str, file: str) -> list[TraceReading]:
     """The trace of a dump that symag wrote; raises InputError, with the line, for any other."""
+    # For start-up: only dumps need it.
     from vcd.reader import VCDParseError, tokenize
 
     reader = _Reader(file)
@@ -183,6 +185,7 @@ class _Reader:
         self._lines: dict[str, int] = {}
 
     def take(self, token: Token) -> None:
+        # For start-up: only dumps need it.
         from vcd.reader import TokenKind
 
         line = token.span.start.line

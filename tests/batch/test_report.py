@@ -53,10 +53,10 @@ ROWS = [
 def test_scores() -> None:
     comparison = MethodComparison.of(ROWS)
     fast, slow = comparison.scores()
-    assert (fast.method, fast.asked, fast.solved, fast.unsolved, fast.wrong, fast.wins) == ("fast", 4, 2, 2, 1, 1)
+    assert (fast.method, fast.answers, fast.solved, fast.unsolved, fast.wrong, fast.wins) == ("fast", 4, 2, 2, 1, 1)
     # 1.0 and 0.5 solved; the timeout and the wrong answer count twice the limit.
     assert fast.par2 == pytest.approx((1.0 + 0.5 + 20 + 20) / 4)
-    assert (slow.asked, slow.solved, slow.wins, slow.par2) == (3, 3, 2, pytest.approx(9.1 / 3))
+    assert (slow.answers, slow.solved, slow.wins, slow.par2) == (3, 3, 2, pytest.approx(9.1 / 3))
     assert comparison.seconds("fast") == [0.5, 1.0]
     ((problem, answers),) = comparison.disagreements()
     assert problem[0] == "c.smv"

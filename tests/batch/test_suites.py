@@ -21,7 +21,7 @@ TWO = (ListedQuestion("0", "INVARSPEC", "p", "first"), ListedQuestion("1", "INVA
 
 
 def all_jobs(found: Suite, properties: tuple[ListedQuestion, ...]) -> list[Job]:
-    return [job for asked in found.asked for job in found.jobs(asked, properties)]
+    return [job for entry in found.entries for job in found.jobs(entry, properties)]
 
 
 def test_a_pattern_with_methods(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ expected = "violated"
 """
     )
     found = suite(str(tmp_path / "suite.toml"), ["auto"], [])
-    first, second, third = found.asked
+    first, second, third = found.entries
     assert [(job.property, job.method, job.options) for job in found.jobs(first, TWO)] == [
         ("0", "rule-g", ("--parts", "3")),
         ("0", "rule-g", ("--parts", "4", "--seed", "1")),
@@ -77,7 +77,7 @@ expected = "violated"
 
 def test_the_verdict_files_of_a_folder_are_used(suites: Path) -> None:
     found = suite(str(suites / "prism"), ["auto"], [])
-    coin = next(asked for asked in found.asked if asked.model.name == "coin2.nm")
+    coin = next(entry for entry in found.entries if entry.model.name == "coin2.nm")
     counts = list(found.jobs(coin, list(family_of("coin2.nm").listed("coin2.nm"))))
     assert len(counts) > 2
     assert all(job.kind == "count" and job.expected and job.expected.startswith("states=") for job in counts)
@@ -86,7 +86,7 @@ def test_the_verdict_files_of_a_folder_are_used(suites: Path) -> None:
 
 def test_a_verdict_file_names_its_models(suites: Path) -> None:
     found = suite(str(suites / "smv" / "coupled-times.json"), ["auto"], [])
-    assert {asked.model.parent.name for asked in found.asked} == {"coupled"}
+    assert {entry.model.parent.name for entry in found.entries} == {"coupled"}
     assert all(job.expected == "holds" for job in all_jobs(found, TWO))
 
 

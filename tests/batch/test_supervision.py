@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from symag.batch.pool import CommandPool
 from symag.core.limits import JobLimits
 from symag.process import tree as process_tree
+from symag.process.kernel import be_subreaper
+from symag.process.pool import CommandPool
 from symag.process.supervision import CommandExit, SupervisedCommand
 
 MARK = 54321.5  # seconds that nothing else here sleeps
@@ -157,7 +158,7 @@ def test_leaving_the_pool_ends_what_runs(tmp_path: Path) -> None:
             pool.add(number, started(tmp_path, f"import time; time.sleep({MARK})"))
     assert not running(str(MARK))
     assert process_tree.children(os.getpid()) == before
-    assert not process_tree.be_subreaper(False)
+    assert not be_subreaper(False)
 
 
 def test_the_death_of_the_caller_ends_everything(tmp_path: Path) -> None:

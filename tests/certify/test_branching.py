@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
@@ -75,13 +75,12 @@ def test_honest_labels_prove_the_verdict(text: str) -> None:
             assert is_accepted(system, checked, labelling(judge, sets, None, verdict))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(ctl_models(largest=32, count=2), st.data())
 def test_no_labels_prove_the_opposite(text: str, data: st.DataObject) -> None:
     system = read_text(text)
     judge = ExplicitCtl(system)
-    if not set(judge.initial) & judge.fair:
-        return
+    assume(set(judge.initial) & judge.fair)
     changed = st.sets(st.sampled_from(judge.states))
     for checked in system.properties:
         sets = honest(judge, checked)
@@ -203,14 +202,13 @@ def test_a_path_refutes_all_by_itself_or_not(number: int, trace: Trace, wanted: 
             replay(system, system.properties[number], trace)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(ctl_models(largest=24, count=4, depth=2), st.data())
 def test_no_fair_path_refutes_what_holds(text: str, data: st.DataObject) -> None:
     system = read_text(text)
     judge = ExplicitCtl(system)
     graph = judge.graph
-    if not judge.initial:
-        return
+    assume(judge.initial)
     state = data.draw(st.sampled_from(judge.initial))
     steps: list[Step] = []
     met: list[State] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.errors import CertificationError
@@ -47,12 +47,11 @@ def test_positions_and_removals_prove_what_holds(seed: int) -> None:
     assert is_accepted(system, positions.certificate([])) is wanted
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32), st.data())
 def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> None:
     system, positions, wanted = drawn(seed)
-    if wanted:
-        return
+    assume(not wanted)
     known = sorted(positions.seen)
     conditions = [avoided for avoided, _, _ in positions.conditions()] + [AvoidedCondition("progress")]
     forged = positions.removals()
@@ -64,13 +63,12 @@ def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> N
     assert not is_accepted(system, positions.certificate(forged, lost))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32), st.data())
 def test_a_lost_position_is_missed(seed: int, data: st.DataObject) -> None:
     system, positions, wanted = drawn(seed)
     going_on = sorted(positions.infinite(positions.seen))
-    if not (wanted and going_on):
-        return
+    assume(wanted and going_on)
     lost = data.draw(st.sampled_from(going_on))
     assert not is_accepted(system, positions.certificate(positions.removals(), frozenset((lost,))))
 

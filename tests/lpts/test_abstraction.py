@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
@@ -72,12 +72,11 @@ def test_theorem_4_bounds_the_refinements(problem: SimulationProblem) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(problems())
 def test_trees_run_in_the_components_and_not_in_the_specification(method: str, problem: SimulationProblem) -> None:
     tree = decided(method, problem).tree
-    if tree is None:
-        return
+    assume(tree is not None)
     branches: dict[tuple[int, int], tuple[str, dict[int, Fraction]]] = {}
     for number, node in enumerate(tree.nodes[1:], start=1):
         assert node.action is not None

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.simulation.question import RefutedPairs
@@ -65,12 +65,11 @@ def test_trees_of_reactive_systems_are_reactive(left: Lpts, right: Lpts) -> None
         assert tree.as_lpts(left)[0].is_reactive()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(pairs())
 def test_no_move_of_a_tree_is_superfluous(pair: tuple[Lpts, Lpts]) -> None:
     tree = tree_against(*pair)
-    if tree is None:
-        return
+    assume(tree is not None)
     shape, _ = tree.as_lpts(pair[0])
     triples = shape.triples()
     for left_out in range(len(triples)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
@@ -67,12 +67,11 @@ def _components() -> st.SearchStrategy[list[Lts]]:
     return st.lists(systems(states=3, errors=False), min_size=1, max_size=2)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(_components(), formulas())
 def test_a_formula_or_its_negation_is_violated_wherever_runs_go_on(components: list[Lts], formula: Temporal) -> None:
     composition = composed(components, "C")
-    if len(composition.deadlocks) or composition.lts.end is not None:
-        return
+    assume(not len(composition.deadlocks) and composition.lts.end is None)
     found = violation(composition, formula), violation(composition, negation(formula))
     assert found != (None, None)
     for each, wrong in zip(found, (formula, negation(formula)), strict=True):
@@ -83,16 +82,14 @@ def test_a_formula_or_its_negation_is_violated_wherever_runs_go_on(components: l
             assert not cannot_hold(wrong, names[:-1])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(_components(), st.sampled_from((("a",), ("b", "c"), ("b.x",))))
 def test_always_eventually_is_progress(components: list[Lts], actions: tuple[str, ...]) -> None:
     """Where no action of the assertion is free and nothing ends, and with "never again" for the other half."""
     system = System("C", tuple(components), None, None, False, frozenset())
     composition = system.product()
-    if len(composition.deadlocks) or composition.lts.end is not None:
-        return
-    if not set(actions) <= set(composition.lts.alphabet):
-        return
+    assume(not len(composition.deadlocks) and composition.lts.end is None)
+    assume(set(actions) <= set(composition.lts.alphabet))
     happens = Temporal("atom", (), ActionOccurs(frozenset(actions)))
     again = Temporal("R", (FALSE, Temporal("U", (TRUE, happens))))
     (progress,) = decide(system, [CompositeQuestion(0, "progress", None, "", None, "C", actions)], no_progress)

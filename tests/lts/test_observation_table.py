@@ -6,26 +6,26 @@ import pytest
 from hypothesis import given, settings
 
 from symag.learning.counterexample import NotACounterexample
-from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
-from symag.lts.lts import Lts
+from symag.learning.observation_table import ObservationTable
+from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.residuals import Residuals
 from symag.lts.view import View
 from tests.lts.explicit_safety import violates
 from tests.lts.strategies import systems
 
 
-def _after(conjecture: ConjecturedAutomaton, word: tuple[int, ...]) -> int:
-    state = 0 if conjecture.states else -1
+def _after(conjecture: Numbers, word: tuple[int, ...]) -> int:
+    state = 0 if len(conjecture) else -1
     for letter in word:
         state = _step(conjecture, state, letter)
     return state
 
 
-def _step(conjecture: ConjecturedAutomaton, state: int, letter: int) -> int:
-    return -1 if state < 0 else int(conjecture.successors[state, letter])
+def _step(conjecture: Numbers, state: int, letter: int) -> int:
+    return -1 if state < 0 else int(conjecture[state, letter])
 
 
-def _difference(teacher: Residuals, conjecture: ConjecturedAutomaton) -> tuple[int, ...] | None:
+def _difference(teacher: Residuals, conjecture: Numbers) -> tuple[int, ...] | None:
     """A shortest word on which the two differ."""
     start = (teacher.initial(), _after(conjecture, ()))
     seen, waiting = {start}, [((), *start)]
@@ -46,10 +46,10 @@ def test_the_weakest_assumption_is_learned(lts: Lts) -> None:
     letters = lts.alphabet[1:3]
     teacher = Residuals(View.of(lts, letters))
     table = ObservationTable(teacher)
-    sizes = [table.conjecture().states]
+    sizes = [len(table.conjecture())]
     while (word := _difference(teacher, table.conjecture())) is not None:
         table.refine(word)
-        sizes.append(table.conjecture().states)
+        sizes.append(len(table.conjecture()))
     learned = table.conjecture()
     assert sizes == sorted(sizes)
     for length in range(4):

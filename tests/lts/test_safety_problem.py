@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.deadlines import Deadline
@@ -58,11 +58,10 @@ def test_a_word_is_realised_exactly_if_a_run_along_it_comes_to_error(system: Sys
     assert said == wanted[: len(said)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(safety_systems(most=3), st.data())
 def test_a_violating_run_is_found_again_from_its_visible_actions(system: System, data: st.DataObject) -> None:
-    if distance_to_error(system.components) is None:
-        return
+    assume(distance_to_error(system.components) is not None)
     product = Product(system.components)
     state, word, steps = product.start, [], 0
     while ERROR not in state and steps < 30:
@@ -71,8 +70,7 @@ def test_a_violating_run_is_found_again_from_its_visible_actions(system: System,
         label, state = data.draw(st.sampled_from(failing or possible)) if possible else ("tau", state)
         word.append(label)
         steps += 1
-    if ERROR not in state:
-        return
+    assume(ERROR in state)
     trace = realised(system, [label for label in word if label != "tau"])
     assert trace is not None
     assert len(trace.steps) - 1 <= steps

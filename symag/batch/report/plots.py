@@ -106,6 +106,7 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 def _svg(figure: Any) -> str:
     """The figure as an element for an HTML page; the same figure gives the same text."""
+    # Takes time to import, and only reports with plots need it.
     import matplotlib as mpl
 
     text = io.StringIO()

@@ -149,7 +149,7 @@ class Score:
     """``par2`` is None where an unsolved problem had no limit of time; ``seconds`` are those of what was solved."""
 
     method: Method
-    asked: int
+    answers: int
     solved: int
     certified: int
     wrong: int
@@ -160,7 +160,7 @@ class Score:
     @property
     def unsolved(self) -> int:
         """Undecided or wrong."""
-        return self.asked - self.solved
+        return self.answers - self.solved
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ def scores_table(comparison: MethodComparison) -> TextTable:
     rows = [
         (
             score.method,
-            str(score.asked),
+            str(score.answers),
             str(score.solved),
             str(score.unsolved),
             str(score.wrong),

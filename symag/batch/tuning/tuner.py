@@ -20,18 +20,18 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from symag.batch.jobs import Job
-from symag.batch.pool import CommandPool
 from symag.batch.running import started
 from symag.batch.store import JobOutcome
 from symag.batch.tuning.settings import DEFAULT, Setting
 from symag.core.limits import JobLimits
+from symag.process.pool import CommandPool, supervised
 from symag.process.python import python_command
 from symag.process.supervision import CommandExit, SupervisedCommand
 
@@ -185,9 +185,7 @@ class Tuner:
                 if any(run.verdict is None or (spent and run.seconds > SMALL_SHARE * budget) for run in trial.runs):
                     continue
                 self._report(f"confirmation {repeat + 1} of {CONFIRMATIONS}: {setting}")
-                with CommandPool[None]() as pool:
-                    pool.add(None, self._started(question, setting, self._limit, folder))
-                    ((_, outcome),) = pool.wait(None)
+                outcome = supervised(partial(self._started, question, setting, self._limit, folder))
                 if outcome is not None:
                     trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, self._limit)))
         return tuple(trials.values())
@@ -210,26 +208,26 @@ class Tuner:
         end: float,
         folder: Path,
     ) -> None:
-        waiting = list(alive)[::-1]
         done = 0
         best: float | None = None
-        with CommandPool[Setting]() as pool:
-            while pool or waiting:
-                while waiting and len(pool) < self._workers and time.monotonic() < end:
-                    setting = waiting.pop()
-                    # Beyond that it is hopeless; the first round ranks the slow ones too.
-                    bound = limit if best is None else min(limit, max(FIRST_SECONDS, HOPELESS * best))
-                    pool.add(setting, self._started(question, setting, bound, folder))
-                if not pool:
+
+        def commands() -> Iterator[tuple[Setting, SupervisedCommand]]:
+            for setting in alive:
+                if time.monotonic() >= end:
                     return  # the budget is spent
-                for setting, outcome in pool.wait(None):
-                    done += 1
-                    if outcome is not None:
-                        trial = trials[setting]
-                        trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, limit)))
-                    best = min((cost for tried in trials.values() if (cost := tried.cost) is not None), default=None)
-                    best_text = "" if best is None else f", best {best:.2f} s"
-                    self._report(f"{limit:g} s: {done} of {len(alive)} settings{best_text}")
+                # Beyond that it is hopeless; the first round ranks the slow ones too.
+                bound = limit if best is None else min(limit, max(FIRST_SECONDS, HOPELESS * best))
+                yield setting, self._started(question, setting, bound, folder)
+
+        with CommandPool[Setting]() as pool:
+            for setting, outcome in pool.completed(commands(), self._workers):
+                done += 1
+                if outcome is not None:
+                    trial = trials[setting]
+                    trials[setting] = replace(trial, runs=(*trial.runs, _measured(outcome, limit)))
+                best = min((cost for tried in trials.values() if (cost := tried.cost) is not None), default=None)
+                best_text = "" if best is None else f", best {best:.2f} s"
+                self._report(f"{limit:g} s: {done} of {len(alive)} settings{best_text}")
 
     def _started(self, question: TunedProperty, setting: Setting, limit: float, folder: Path) -> SupervisedCommand:
         options = (*self._always, *setting.options)
@@ -243,23 +241,23 @@ class Tuner:
         """For each setting of a rule, what ``symag partition`` says of its first partition."""
         cuts = sorted({setting.cut for setting in self._chosen if setting.method in ("rule-g", "rule-s")})
         quality_of: dict[tuple[str, ...], Mapping[str, float]] = {}
-        waiting = list(enumerate(cuts))[::-1]
+
+        def commands() -> Iterator[tuple[tuple[str, ...], SupervisedCommand]]:
+            for number, cut in enumerate(cuts):
+                words = [word for word in cut if word != "--partitions"]
+                if "--partitions" in cut:
+                    words.remove(cut[cut.index("--partitions") + 1])
+                output = str(folder / f"partition{number}")
+                words += [word for word in self._always if word == "--no-cone-of-influence"]
+                arguments = [question.model, "--property", question.property, *words, "--json"]
+                command = python_command("symag", "partition", *arguments)
+                digest = partial(_quality, output=output)
+                yield cut, SupervisedCommand(command, JobLimits(wall=30), output, f"{output}.err", digest)
+
         with CommandPool[tuple[str, ...]]() as pool:
-            while pool or waiting:
-                while waiting and len(pool) < self._workers:
-                    number, cut = waiting.pop()
-                    words = [word for word in cut if word != "--partitions"]
-                    if "--partitions" in cut:
-                        words.remove(cut[cut.index("--partitions") + 1])
-                    output = str(folder / f"partition{number}")
-                    words += [word for word in self._always if word == "--no-cone-of-influence"]
-                    arguments = [question.model, "--property", question.property, *words, "--json"]
-                    command = python_command("symag", "partition", *arguments)
-                    digest = partial(_quality, output=output)
-                    pool.add(cut, SupervisedCommand(command, JobLimits(wall=30), output, f"{output}.err", digest))
-                for cut, quality in pool.wait(None):
-                    quality_of[cut] = quality or {}
-                    self._report(f"partitions: {len(quality_of)} of {len(cuts)}")
+            for cut, quality in pool.completed(commands(), self._workers):
+                quality_of[cut] = quality or {}
+                self._report(f"partitions: {len(quality_of)} of {len(cuts)}")
         return {
             setting: quality_of[setting.cut]
             for setting in self._chosen

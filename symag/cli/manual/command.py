@@ -75,6 +75,7 @@ def _show(text: str, markdown: bool) -> None:
     if markdown:
         print(text, end="")
         return
+    # For start-up: only on a terminal.
     from rich.console import Console
     from rich.markdown import Markdown
 

@@ -1,6 +1,10 @@
 """Batch mode: the model's properties, one after the other, and the reports that options ask for."""
 
+# Imports in functions, for start-up: most runs need none of these options.
 from __future__ import annotations
+
+import os
+from pathlib import Path
 
 from symag.cli.nusmv.checking import Checker, Traces
 from symag.cli.nusmv.environment import Environment
@@ -75,9 +79,7 @@ def _check(line: CommandLine, model: SessionModel, database: PropertyDatabase, s
                 "WARNING: Statistics of reachable states is not currently available\n"
                 "in batch mode if cone of influence reduction has been enabled."
             )
-        from symag.cli.nusmv.states import States
-
-        for text in States.of(model, environment).reachable_lines():
+        for text in model.state_sets(environment).reachable_lines():
             streams.line(text)
     return 1 if checker.undecided else 0
 
@@ -111,18 +113,13 @@ def _wanted(line: CommandLine, database: PropertyDatabase, checker: Checker) -> 
 def _refuse_order_file(environment: Environment) -> None:
     """A missing order file is an error before anything is built."""
     path = environment.text("input_order_file")
-    if path is not None:
-        import os
-
-        if not os.path.exists(path):
-            raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+    if path is not None and not os.path.exists(path):
+        raise CommandError(f"Error: file '{path}' not found.", jumped=True)
 
 
 def _build(model: SessionModel, environment: Environment, checker: Checker) -> None:
     """Without a property to check the model is still built, for its errors."""
-    from symag.cli.nusmv.states import States
-
-    if States.of(model, environment).initial_is_empty():
+    if model.state_sets(environment).initial_is_empty():
         checker.warn_of_empty_initial_states()
 
 
@@ -139,9 +136,7 @@ def _check_totality(model: SessionModel, environment: Environment, checker: Chec
 
 def check_totality(model: SessionModel, environment: Environment, checker: Checker, streams: Streams) -> None:
     """Prints what ``-ctt`` and ``check_fsm`` report. Raises CommandError."""
-    from symag.cli.nusmv.states import States
-
-    states = States.of(model, environment)
+    states = model.state_sets(environment)
     if states.initial_is_empty():
         checker.warn_of_empty_initial_states(again=True)
     if not states.has_fair_states(environment.enabled("forward_search")):
@@ -156,9 +151,7 @@ def check_totality(model: SessionModel, environment: Environment, checker: Check
 
 
 def _reorder(model: SessionModel, environment: Environment, streams: Streams) -> None:
-    from symag.cli.nusmv.states import States
-
-    states = States.of(model, environment)
+    states = model.state_sets(environment)
     streams.line("\n========= starting reordering ============")
     states.symbolic.context.reorder(states.symbolic.diagrams())
     streams.line("\n========= after reordering ============")
@@ -167,22 +160,20 @@ def _reorder(model: SessionModel, environment: Environment, streams: Streams) ->
 
 def write_order(model: SessionModel, environment: Environment, path: str) -> None:
     """Writes the present variable order. Raises CommandError."""
-    from symag.cli.nusmv.states import States
     from symag.core.errors import InputError
     from symag.smv.symbolic.orderfile import write_order_file
 
     try:
-        write_order_file(States.of(model, environment).symbolic, path)
+        write_order_file(model.state_sets(environment).symbolic, path)
     except InputError:
         raise CommandError(f'Unable to open file "{path}".') from None
 
 
 def write_boolean(model: SessionModel, environment: Environment, path: str) -> None:
     """Writes the model over boolean variables as SMV. Raises CommandError, also for errors in the model."""
-    from symag.cli.nusmv.states import States
     from symag.smv.convert.boolean_model import boolean_text  # with certify's circuits, slow to import
 
-    States.of(model, environment)  # so that no evaluation of the model can fail
+    model.state_sets(environment)  # so that no evaluation of the model can fail
     write_text(path, boolean_text(model.system))
 
 
@@ -195,8 +186,6 @@ def write_flat(model: SessionModel, path: str) -> None:
 
 def write_text(path: str, text: str) -> None:
     """Writes a file. Raises CommandError."""
-    from pathlib import Path
-
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError:

@@ -225,6 +225,7 @@ class Bounded:
 
         Of a prefix without a loop it says that it is a run: more of it is for the bounded semantics to say.
         """
+        # For start-up: most sessions replay nothing.
         from symag.smv.certify.runs.replay import check_run, replay
 
         try:

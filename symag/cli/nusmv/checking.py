@@ -208,9 +208,7 @@ class Checker:
         """NuSMV warns when the model is built; in a large system a method's warning comes with its answer."""
         if self._initial_warned or not (self._system.init or self._system.invar) or not _is_small(self._system):
             return
-        from symag.cli.nusmv.states import States
-
-        states = States.of(self._model, self._environment)
+        states = self._model.state_sets(self._environment)
         if states.invariant_is_empty():
             self._initial_warned = True
             self._streams.warning("The states set of the finite state machine is empty.", _UNTRUSTED)
@@ -224,9 +222,7 @@ class Checker:
         if result.verdict is Verdict.VIOLATED or not _may_lack_fair_states(self._system):
             return False
         if self._fair is None:
-            from symag.cli.nusmv.states import States
-
-            states = States.of(self._model, self._environment)
+            states = self._model.state_sets(self._environment)
             self._fair = states.has_fair_states(self._environment.enabled("forward_search"))
         return not self._fair
 
@@ -240,6 +236,7 @@ def _may_lack_fair_states(system: FlatSystem) -> bool:
 
 
 def _is_small(system: FlatSystem) -> bool:
+    # For start-up: sessions that ask for nothing like it do not wait for it.
     from symag.smv.model.types import bit_count
 
     return sum(bit_count(variable.type) for variable in system.variables) <= _SMALL
@@ -250,6 +247,7 @@ def _is_ag(entry: PropertyEntry) -> bool:
     expression = entry.subject.expression
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return False
+    # For start-up: sessions that ask for nothing like it do not wait for it.
     from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
     from symag.smv.model.typed import subexpressions
 

@@ -54,6 +54,7 @@ def command(arguments: tuple[str, ...]) -> int:
     try:
         if line.script is None and not line.interactive:
             return run_batch(line, streams)
+        # For start-up: runs without a script need no shell.
         from symag.cli.nusmv.shell import Shell
 
         return Shell(line.environment, streams).run(line.script, sys.stdin)

@@ -13,6 +13,7 @@ from symag.cli.nusmv.environment import Environment
 from symag.cli.nusmv.errors import command_error, formula_error
 from symag.cli.nusmv.streams import CommandError, Streams
 from symag.core.errors import InputError
+from symag.core.limits import MemoryExhausted
 from symag.core.source import SourceText
 from symag.smv.elaboration.flatten import flatten
 from symag.smv.language import syntax
@@ -57,6 +58,23 @@ class SessionModel:
     states: States | None = None
     order_file: str | None = None
 
+    def state_sets(self, environment: Environment) -> States:
+        """The encoded model and its sets of states, made at first use. Raises CommandError for errors in the model."""
+        # For start-up: BDDs take time to import.
+        from symag.cli.nusmv.states import States
+
+        if self.states is None:
+            path = self.order_file or environment.text("input_order_file")
+            if path is not None and not os.path.exists(path):
+                raise CommandError(f"Error: file '{path}' not found.", jumped=True)
+            try:
+                self.states = States.of(self.system, path)
+            except InputError as error:
+                raise self.translate(error) from None
+            except MemoryExhausted:
+                raise CommandError("symag: out of memory") from None
+        return self.states
+
     @property
     def path(self) -> str:
         """Where the model was read."""
@@ -94,6 +112,7 @@ def _preprocessed(name: str, source: SourceText) -> str:
     chosen = os.environ.get("CPP", "cpp") if name == "cpp" else name
     command = [*shlex.split(chosen), *(["-w", "-"] if name == "cpp" else ["-"])]
     try:
+        # A filter as in a shell's pipe: it has no limits, and ends with its input.
         done = subprocess.run(command, input=source.text, capture_output=True, text=True, check=False)
     except OSError:
         raise CommandError(f"symag: there is no preprocessor '{command[0]}' on this machine", jumped=True) from None

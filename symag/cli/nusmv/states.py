@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from symag.bdd.context import Bdd
-from symag.cli.nusmv.environment import Environment
-from symag.cli.nusmv.model import SessionModel
 from symag.cli.nusmv.streams import CommandError
-from symag.core.errors import InputError
 from symag.core.limits import MemoryExhausted
 from symag.core.trace import Value
 from symag.smv.model.flat import FlatSystem
@@ -37,19 +33,9 @@ class States:
     rings: list[Bdd] = field(default_factory=list)
 
     @classmethod
-    def of(cls, model: SessionModel, environment: Environment) -> States:
-        """The model's, encoded on first use. Raises CommandError for errors in the model."""
-        if model.states is None:
-            path = model.order_file or environment.text("input_order_file")
-            if path is not None and not os.path.exists(path):
-                raise CommandError(f"Error: file '{path}' not found.", jumped=True)
-            try:
-                model.states = cls(model.system, encode(model.system, chosen_order(model.system, path)))
-            except InputError as error:
-                raise model.translate(error) from None
-            except MemoryExhausted:
-                raise CommandError("symag: out of memory") from None
-        return model.states
+    def of(cls, system: FlatSystem, order_file: str | None) -> States:
+        """The model, encoded in the order of a file if there is one. Raises InputError and MemoryExhausted."""
+        return cls(system, encode(system, chosen_order(system, order_file)))
 
     def initial_is_empty(self) -> bool:
         """Whether no state is initial."""

@@ -46,6 +46,7 @@ class GroupedCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # For start-up: only help needs it.
         from rich_click import RichCommand, RichContext, RichHelpConfiguration
 
         name = self.name or ""

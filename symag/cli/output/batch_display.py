@@ -60,6 +60,7 @@ class Display:
         self._total = total
         self._started = time.monotonic()
         if self._terminal:
+            # For start-up: only on a terminal.
             from rich.console import Console
             from rich.live import Live
 
@@ -105,6 +106,7 @@ class Display:
         self._live.update(self._picture(now, *self._live.console.size), refresh=True)
 
     def _picture(self, now: float, width: int, height: int) -> Table:
+        # For start-up: only on a terminal.
         from rich import box
         from rich.table import Table
         from rich.text import Text

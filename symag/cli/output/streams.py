@@ -86,6 +86,7 @@ class ProgressLine:
             print(line, file=sys.stderr, flush=True)
         if not self._shown:
             return
+        # For start-up: only on a terminal.
         from rich.console import Console
         from rich.live import Live
         from rich.text import Text

@@ -12,8 +12,8 @@ from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certify.files import property_index, read_quantitative_evidence, read_simulation_evidence
-from symag.lpts.checking.asked import questions, read_asked
 from symag.lpts.checking.check import SimulationFiles
+from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.recheck import recheck
 from symag.lpts.lpts import Lpts
 from symag.lpts.quantitative import QuantitativeProblem
@@ -26,7 +26,7 @@ def recheck_file(files: SimulationFiles, certificate: str, show: bool, limits: L
     if index >= len(listed):
         raise InputError(f"it is about property {index}, and there are {len(listed)}", certificate)
     question = listed[index]
-    (read,) = read_asked(files, [question], limits, progress)
+    (read,) = read_questions(files, [question], limits, progress)
     reason, lines, claim = read.reason, list[str](), "holds"
     if isinstance(read.problem, QuantitativeProblem):
         proof = read_quantitative_evidence(certificate, read.problem)

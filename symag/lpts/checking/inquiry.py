@@ -18,9 +18,9 @@ from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.value_bounds import ValueBounds
 from symag.lpts.certify.files import quantitative_evidence_text, write_simulation_evidence
-from symag.lpts.checking.asked import grouped, read_asked
 from symag.lpts.checking.check import ReadProblem, SimulationFiles, SimulationQuestion, trace_of
 from symag.lpts.checking.methods import METHODS, MONOLITHIC
+from symag.lpts.checking.questions import grouped, read_questions
 from symag.lpts.checking.recheck import judgement, property_fields
 from symag.lpts.lpts import Lpts
 from symag.lpts.methods.options import LptsOptions
@@ -49,7 +49,7 @@ def inquiries(
         raise UsageError(f"method '{method}' is not for probabilistic systems; there are {existing}")
     name = METHODS.resolved(method)
     for group in grouped(questions):
-        for question, read in zip(group, read_asked(model.files, group, limits, progress), strict=True):
+        for question, read in zip(group, read_questions(model.files, group, limits, progress), strict=True):
             model.problem = read
             if isinstance(read.problem, QuantitativeProblem) and name == MONOLITHIC:
                 yield QuantitativeInquiry(read.problem, question, model.files, read, limits)

@@ -7,8 +7,8 @@ from symag.core.evidence.simulation_evidence import TreeCounterexample
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lpts.certify.files import read_simulation_evidence
-from symag.lpts.checking.asked import questions, read_asked
 from symag.lpts.checking.check import SimulationFiles, trace_of
+from symag.lpts.checking.questions import questions, read_questions
 from symag.lpts.checking.recheck import recheck
 from symag.lpts.checking.tree_text import tree_lines
 from symag.lpts.quantitative import QuantitativeProblem
@@ -17,7 +17,7 @@ from symag.lpts.quantitative import QuantitativeProblem
 def replay_file(files: SimulationFiles, tree: str, limits: Limits, progress: Progress) -> Report:
     """Re-check a tree. Raises InputError, and CertificationError for a wrong tree."""
     question = questions(files)[0]
-    (read,) = read_asked(files, [question], limits, progress)
+    (read,) = read_questions(files, [question], limits, progress)
     reason, lines = read.reason, list[str]()
     if isinstance(read.problem, QuantitativeProblem):
         raise InputError("formulas of this kind have certificates, which symag certify re-checks, and no trees", tree)

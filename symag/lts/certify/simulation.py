@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from symag.core.deadlines import Deadline
 from symag.lts.certify.machines import AssumptionJudge
-from symag.lts.certify.states import ExploredStates
+from symag.lts.certify.states import ExploredStates, ranges
 
 _Words = NDArray[np.uint64]
 
@@ -31,9 +31,8 @@ def is_simulated(left: ExploredStates, judge: AssumptionJudge, deadline: Deadlin
     changed = np.arange(left.states)
     while len(changed):
         deadline.check()
-        lengths = begin[changed + 1] - begin[changed]
-        moves = np.arange(int(lengths.sum())) + np.repeat(begin[changed] - (np.cumsum(lengths) - lengths), lengths)
-        after = able[np.repeat(changed, lengths)]
+        moves = ranges(begin[changed], begin[changed + 1])
+        after = able[np.repeat(changed, begin[changed + 1] - begin[changed])]
         before = able.copy()
         for number in np.unique(label[moves]):
             mine = label[moves] == number

@@ -67,6 +67,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _search(self, report: Progress) -> _Answers:
         """In the child."""
+        # In the child only: the command does not wait for it.
         from symag.lts.checking.safety import decide_safety
         from symag.lts.methods.monolithic import decide
 
@@ -93,6 +94,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
 
     def _check(self, index: Any, report: Progress) -> Judgement:
         """In the child that re-checks. Raises CertificationError."""
+        # In the child only: the command does not wait for it.
         from symag.core.deadlines import Deadline
         from symag.lts.certify.certificates import check_certificate
         from symag.lts.certify.properties import check_absence, check_violation, everything

@@ -21,7 +21,7 @@ def replay_file(
 ) -> Report:
     """Run a trace again. Raises what ``replayed`` raises."""
     run = replayed(trace, model, targets, properties, limits, progress)
-    judged = run.asked or next(iter(run.refuted), None)
+    judged = run.claimed or next(iter(run.refuted), None)
     lines = list(actions.lines(None if judged is None else judged.kind, run.trace)) if run.trace.steps else []
     if run.reason is not None:
         lines.append(f"trace  undecided ({run.reason})")

@@ -63,13 +63,13 @@ def write_trace(
 
 @dataclass(frozen=True, slots=True)
 class LabelledReplay:
-    """A trace that is a run; ``refuted`` are the questions that it answers with no. ``asked`` is what the file or the
-    user says it answers. ``reason``: why the replay did not finish.
+    """A trace that is a run; ``refuted`` are the questions that it answers with no. ``claimed`` is the one that the
+    file or the user names. ``reason``: why the replay did not finish.
     """
 
     target: str
     trace: Trace
-    asked: CompositeQuestion | None
+    claimed: CompositeQuestion | None
     refuted: tuple[CompositeQuestion, ...]
     reason: str | None = None
 
@@ -106,32 +106,32 @@ def _read(
     """The composite, the question if one is said, and the runs that the file may tell."""
     content = text_of_file(path)
     if content.lstrip().startswith("{") or is_page(content):
-        target, asked_question, trace = read_labelled_trace(path, model)
+        target, named_question, trace = read_labelled_trace(path, model)
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
-        return target, _chosen(model, target, properties) or asked_question, [trace]
+        return target, _chosen(model, target, properties) or named_question, [trace]
     written = actions.parsed(content, path)
     names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")
     target = names[0]
-    asked_question = _chosen(model, target, properties)
-    if asked_question is None and written.text is not None:
-        asked_question = next(
+    named_question = _chosen(model, target, properties)
+    if named_question is None and written.text is not None:
+        named_question = next(
             (question for question in questions(model, target, True) if question.text == written.text), None
         )
-        if asked_question is None:
+        if named_question is None:
             raise InputError(f"trace of a property that the model does not have: {written.text[:200]}", path)
-    if asked_question is None and written.kind in ("deadlock", "safety"):
+    if named_question is None and written.kind in ("deadlock", "safety"):
         every = questions(model, target, True)
         named = [question for question in every if question.kind == "assert" and question.name == written.name]
-        asked_question = next(iter(named), None) or next(
+        named_question = next(iter(named), None) or next(
             question for question in every if question.kind == written.kind
         )
     candidates = list(itertools.islice(runs(model.composite(target), written.actions, written.loop), MOST_RUNS))
     if not candidates:
         raise CertificationError("the trace is not accepted: its cycle does not return to the state where it begins")
-    return target, asked_question, candidates
+    return target, named_question, candidates
 
 
 def _chosen(model: Model, target: str, properties: Sequence[str]) -> CompositeQuestion | None:

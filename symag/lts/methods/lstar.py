@@ -22,9 +22,9 @@ import numpy as np
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import Verdict
-from symag.learning.observation_table import ConjecturedAutomaton, ObservationTable
+from symag.learning.observation_table import ObservationTable
 from symag.lts.composition import composed
-from symag.lts.lts import Lts
+from symag.lts.lts import Lts, Numbers
 from symag.lts.methods.common_word import Word, common_word, differing, followed, projected
 from symag.lts.methods.options import LtsOptions
 from symag.lts.methods.outcome import SafetyOutcome
@@ -222,9 +222,9 @@ def _cut(word: Word, alphabet: frozenset[str], count: int) -> Word:
     return word[: places[count - 1] + 1] if count else ()
 
 
-def _automaton(letters: Sequence[str], conjecture: ConjecturedAutomaton) -> WordAutomaton:
-    state, letter = np.nonzero(conjecture.successors >= 0)
-    return WordAutomaton.of_arrays(letters, conjecture.states, state, letter, conjecture.successors[state, letter])
+def _automaton(letters: Sequence[str], successors: Numbers) -> WordAutomaton:
+    state, letter = np.nonzero(successors >= 0)
+    return WordAutomaton.of_arrays(letters, len(successors), state, letter, successors[state, letter])
 
 
 def _property(assumption: WordAutomaton) -> Lts:

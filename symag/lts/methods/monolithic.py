@@ -128,6 +128,7 @@ class _Explored:
                 return *self._false(question), ()
 
     def _false(self, question: CompositeQuestion) -> tuple[Trace | None, tuple[str, ...]]:
+        # For start-up: most specifications have no assertions.
         from symag.lts.methods.assertions import violation
 
         assert question.formula is not None

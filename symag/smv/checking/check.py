@@ -75,5 +75,5 @@ def check(
     judges: DeciderAndJudge | None = None,
 ) -> list[tuple[Property, PropertyResult]]:
     """The properties with their answers. ``limits`` are for each property. Raises InputError and UsageError."""
-    asked = inquiries(system, properties, method, options, limits, judges)
-    return list(decisions(asked, limits or Limits(), certify, progress))
+    posed = inquiries(system, properties, method, options, limits, judges)
+    return list(decisions(posed, limits or Limits(), certify, progress))

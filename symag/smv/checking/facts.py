@@ -6,11 +6,9 @@ import time
 from dataclasses import dataclass
 
 from symag.core.deadlines import Deadline, OutOfTimeError
-from symag.core.errors import CertificationError, UnsupportedError
+from symag.core.errors import UnsupportedError
 from symag.core.limits import Limits, Progress, no_progress
-from symag.core.reasons import Reason, kind_of
-from symag.process.child import ChildOutcome
-from symag.process.race import Work, once, race
+from symag.process.limited import limited_recheck
 from symag.smv.certificates.inductive_facts import InductiveFacts
 from symag.smv.certify.inductive_facts import check_inductive_facts
 from symag.smv.expression_reader import expressions
@@ -76,7 +74,7 @@ def model_facts(
     def search(report: Progress) -> _Answer:
         return _search(system, target, reach, seed, report)
 
-    outcome = _outcome("facts", search, limits, deadline, progress)
+    outcome = limited_recheck("facts", search, limits, progress, deadline)
     if outcome.value is None:
         return ModelFacts((), None if target is None else False, outcome.reason or "timeout", False, {})
     answer: _Answer = outcome.value
@@ -90,7 +88,7 @@ def model_facts(
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         return _accepted(system, target, answer, left)
 
-    judged = _outcome("certify", judge, limits, deadline, progress)
+    judged = limited_recheck("certify", judge, limits, progress, deadline)
     statistics["certify_seconds"] = round(judged.seconds, 3)
     if not judged.value:
         return ModelFacts((), None if target is None else False, judged.reason or "timeout", False, statistics)
@@ -134,12 +132,3 @@ def _accepted(system: FlatSystem, target: Property | None, answer: _Answer, seco
     except OutOfTimeError:
         return False
     return True
-
-
-def _outcome(name: str, work: Work, limits: Limits, deadline: float | None, progress: Progress) -> ChildOutcome:
-    outcome = race([once(name, work, limits.memory)], lambda _: True, deadline, progress)[-1].outcome
-    if outcome.error is not None:
-        raise outcome.error
-    if kind_of(outcome.reason) is Reason.INTERNAL_ERROR:
-        raise CertificationError(f"{outcome.reason}\n{outcome.messages}".rstrip())
-    return outcome

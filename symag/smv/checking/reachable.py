@@ -57,6 +57,7 @@ def reachable_states(
 
 def _encoded(system: FlatSystem, order_file: str | None, limits: Limits) -> SymbolicSystem:
     """The system in a context of its own, in the order of a file if there is one."""
+    # In the child only: the command does not wait for BDDs.
     from symag.smv.symbolic.orderfile import chosen_order
     from symag.smv.symbolic.system import encode
 
@@ -65,6 +66,7 @@ def _encoded(system: FlatSystem, order_file: str | None, limits: Limits) -> Symb
 
 def _count(symbolic: SymbolicSystem, progress: Progress) -> tuple[int, int]:
     """The number of reachable states, and of rings (0 if the search was not breadth first)."""
+    # In the child only: the command does not wait for BDDs.
     from symag.smv.symbolic.counting import count
     from symag.smv.traversal.reachability import reachable_states
 
@@ -75,6 +77,7 @@ def _count(symbolic: SymbolicSystem, progress: Progress) -> tuple[int, int]:
 
 
 def _diameter(symbolic: SymbolicSystem, progress: Progress) -> int:
+    # In the child only: the command does not wait for BDDs.
     from symag.smv.symbolic.relation import transition_relation
     from symag.smv.traversal.reachability import diameter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from symag.core.errors import InputError, UsageError
 from symag.core.limits import Progress
 from symag.core.results import PropertyResult, Verdict
 from symag.process.child import ChildOutcome
-from symag.process.race import once, race
+from symag.process.race import alone, once
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -79,7 +79,7 @@ def reused(
     The first is re-checked already, the second is not.
     """
     started = time.monotonic()
-    whole = _once("reuse", partial(_recheck, system, property, proof), memory, _until(deadline), progress)
+    whole = alone(once("reuse", partial(_recheck, system, property, proof), memory), _until(deadline), progress)
     accepted: PropertyResult | None = whole.value
     if accepted is not None and accepted.certified:
         costs = {
@@ -91,7 +91,7 @@ def reused(
         return replace(accepted, statistics=costs, notes=(f"reused the whole proof in {proof.path}",))
     progress(f"reuse: the proof in {proof.path} is none of this version: {_why(whole)}")
     work = partial(_from_what_is_left, system, property, proof, options)
-    partly = _once("reuse", work, memory, _until(deadline), progress)
+    partly = alone(once("reuse", work, memory), _until(deadline), progress)
     result: PropertyResult | None = partly.value
     if result is None or result.verdict is Verdict.UNKNOWN:
         progress(f"reuse: no answer from the proof in {proof.path}: {_why(partly)}")
@@ -104,16 +104,6 @@ def reused(
     notes = tuple(f"reused the proof in {proof.path}: {note}" for note in result.notes)
     method = f"reuse ({result.method})"
     return replace(result, method=method, notes=notes, statistics={**result.statistics, **costs})
-
-
-def _once(
-    name: str,
-    work: Callable[[Progress], PropertyResult | None],
-    memory: int | None,
-    until: float | None,
-    progress: Progress,
-) -> ChildOutcome:
-    return race([once(name, work, memory)], lambda _: True, until, progress)[-1].outcome
 
 
 def _until(deadline: float | None) -> float | None:

@@ -92,6 +92,7 @@ def read_trace(
     if name in WITNESSES:
         return read_witness(_content(path), path, name, system, expected)
     if name == JSON:
+        # For start-up: only this format needs it.
         from symag.smv.certify import read_trace as read_json
 
         claimed, trace = read_json(path, system)

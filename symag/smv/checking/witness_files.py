@@ -24,9 +24,11 @@ def witness_text(path: str, name: str, system: FlatSystem, checked: Property | N
     """The witness of a trace, to be written to a path. Raises UsageError for a model in another language."""
     check_language(path, name, system)
     if name == "cex":
+        # For start-up: only this format needs it.
         from symag.smv.aiger.witness import text as aiger_text
 
         return aiger_text(system, checked, trace)
+    # For start-up: only this format needs it.
     from symag.smv.btor2.witness import text as btor2_text
 
     return btor2_text(system, checked, trace)
@@ -41,6 +43,7 @@ def read_witness(
     """
     native = system.source.path.endswith(WITNESSES[name])
     if name == "cex" and native:
+        # For start-up: only this format needs it.
         from symag.smv.aiger.witness_reading import read_witness as read_aiger
 
         return read_aiger(content, path, system, expected)
@@ -50,6 +53,7 @@ def read_witness(
         return expected, (read_converted(content, path, system, expected),)
     if not native:
         raise InputError(f"a .wit file is a witness of a BTOR2 model, and {system.source.path} is none", path)
+    # For start-up: only this format needs it.
     from symag.smv.btor2.witness_reading import read_witness as read_btor2
 
     return read_btor2(content, path, system, expected)

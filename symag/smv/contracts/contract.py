@@ -53,7 +53,8 @@ class Contract:
 def read_contracts(path: str, system: FlatSystem) -> tuple[Contract, ...]:
     """The contracts in a TOML file about a system.
 
-    Raises InputError, with the table and the key, for what is no contract or names what the system does not have.
+    Raises InputError, with the table and the key, for a file without contracts, and for names that the system does not
+    have.
     """
     try:
         document = tomllib.loads(content_of_file(path).decode())

@@ -108,6 +108,7 @@ class _Decision:
         """
         if not self.options.evidence:
             return None
+        # For start-up: only with evidence.
         from symag.smv.certificates.labelling import Labelling
 
         writer = DiagramWriter(self.symbolic.encoding)

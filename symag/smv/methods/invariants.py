@@ -197,6 +197,7 @@ class _Decision:
                 if lasso is not None:
                     self._warn_of_dead_ends(space, space.reached())
                     return self._violated(lasso if self.options.evidence else finite_trace(whole, full))
+            # For start-up: most invariants need none of it.
             from symag.smv.methods import ctl
 
             return ctl.decide(self.spaces, self.checked, self.options, self.progress)
@@ -209,6 +210,7 @@ class _Decision:
             if lasso is not None:
                 return self._violated(lasso)
         assert self.checked.expression is not None
+        # For start-up: most invariants need none of it.
         from symag.smv.methods import ltl
 
         return ltl.decide(self.spaces, self.checked, self.checked.expression, self.options, self.progress)
@@ -222,6 +224,7 @@ class _Decision:
         """The verdict with an inductive set."""
         certificate = None
         if self.options.evidence:
+            # For start-up: most invariants need none of it.
             from symag.smv.certificates.inductive_set import InductiveSet
 
             writer = DiagramWriter(self.symbolic.encoding)

@@ -100,6 +100,7 @@ class _Session:
 
                 return ltl.decide(self.spaces, property, property.expression, self.options, progress)
         if property.sequences is not None:
+            # For start-up: only properties of this kind need it.
             from symag.smv.methods import psl
 
             return psl.decide(property, self.spaces.system, self.options, progress)

@@ -57,13 +57,13 @@ class _Reduced:
 class ReducedSearches:
     """The reduced systems of one system, kept from property to property.
 
-    ``asked`` are the properties that may come. Where some are no invariants, what is nearly the whole is left to
+    ``properties`` are the properties that may come. Where some are no invariants, what is nearly the whole is left to
     searches of the whole, which they share.
     """
 
     system: FlatSystem
     options: SmvOptions
-    asked: Sequence[Property]
+    properties: Sequence[Property]
     _share: float | None = None
     _cones: Cones | None = None
     _known: list[_Reduced] = field(default_factory=list)
@@ -153,7 +153,7 @@ class ReducedSearches:
         if self._share is None:
             others = any(
                 property_.kind != "INVARSPEC" and invariant_of(self.system, property_) is None
-                for property_ in self.asked
+                for property_ in self.properties
             )
             self._share = LARGE_CONE if others else 1.0
         return len(cone) >= self._share * len(self.system.variables)
@@ -168,7 +168,7 @@ class ReducedSearches:
         """The cone of all invariants together, if it is not much larger than this one."""
         if self._union is None:
             assert self._cones is not None
-            as_invariants = (invariant_of(self.system, property_) for property_ in self.asked)
+            as_invariants = (invariant_of(self.system, property_) for property_ in self.properties)
             self._union = frozenset().union(
                 *(self._cones.variables(invariant) for invariant in as_invariants if invariant is not None)
             )

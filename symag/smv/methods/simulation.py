@@ -31,7 +31,7 @@ WORDS = 4
 STEPS = 1_000
 ROUNDS = 8
 
-#: In ``auto``: seconds that the runs may take by the estimate ``RandomRuns.cost``, and so many times that where nothing
+#: In ``auto``: seconds that the runs may take by the estimate ``RandomRuns.cost``, and the factor where nothing
 #: is free, so that there is one run only. Below this many steps they are not worth it.
 BRIEF_SECONDS = 0.15
 DETERMINISTIC_FACTOR = 4
@@ -72,7 +72,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> PropertyResult | None:
     """The result if some tenths of a second of random runs meet a violation."""
     circuit = problem.circuit
-    is_deterministic = not (circuit.inputs or circuit.initial or any(each.reset is None for each in circuit.latches))
+    is_deterministic = not (circuit.inputs or circuit.initial or any(latch.reset is None for latch in circuit.latches))
     runs = RandomRuns(problem, seed, 1 if is_deterministic else WORDS)
     possible = int(BRIEF_SECONDS * (DETERMINISTIC_FACTOR if is_deterministic else 1) / runs.cost)
     rounds = 1 if is_deterministic or possible < 4 * BRIEF_STEPS else 4

@@ -87,6 +87,7 @@ class StateSpace:
         """
         sets = self._sets.get(reached)
         if sets is None:
+            # For start-up: only CTL needs it.
             from symag.smv.traversal.ctl import CtlSets
             from symag.smv.traversal.fairness import FairConstraints
 

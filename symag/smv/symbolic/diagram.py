@@ -47,6 +47,7 @@ class DiagramWriter:
 
     def table(self) -> DiagramTable:
         """The table of all diagrams added so far."""
+        # For start-up: only with evidence.
         from symag.smv.certificates.diagrams import DiagramTable
 
         return DiagramTable(tuple(self._bits), tuple(self._nodes))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.batch import write_text
-from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ def build_boolean_model(shell: Shell, options: Mapping[str, str], words: list[st
     model = shell.known_model
     if model.boolean and "f" not in options:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
-    States.of(model, shell.environment)  # so that no evaluation of the model can fail
+    model.state_sets(shell.environment)  # so that no evaluation of the model can fail
     model.boolean = True
 
 

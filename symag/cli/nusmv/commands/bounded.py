@@ -15,7 +15,6 @@ from symag.cli.nusmv.commands.registry import COMMANDS, SEPARATOR
 from symag.cli.nusmv.commands.runs import constraint_of, pick_state, print_trace, simulated
 from symag.cli.nusmv.model import KIND_WORDS
 from symag.cli.nusmv.properties import PropertyEntry
-from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError, UnsupportedError
 from symag.smv.methods.sat.bounded import BoundedSearch, reads_only_states
@@ -245,7 +244,7 @@ def bmc_simulate_check_feasible_constraints(shell: Shell, options: Mapping[str, 
     name = "bmc_simulate_check_feasible_constraints"
     if "c" not in options:
         raise CommandError(COMMANDS[name].usage(name))
-    symbolic = States.of(shell.known_model, shell.environment).symbolic
+    symbolic = shell.known_model.state_sets(shell.environment).symbolic
     if shell.position is None:
         states = symbolic.initial_states()
     else:

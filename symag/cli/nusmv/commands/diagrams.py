@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from symag.bdd.context import Bdd
 from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.reports import input_texts, state_texts
-from symag.cli.nusmv.states import RULE, States, number_text
+from symag.cli.nusmv.states import RULE, number_text
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.trace import Value
@@ -33,7 +33,7 @@ def print_fair_transitions(shell: Shell, options: Mapping[str, str], words: list
     form = options.get("f", "smv")
     if form not in _FORMATS:
         raise CommandError("Invalid format. Valid formats are: smv, csv, dot")
-    states = States.of(shell.known_model, shell.environment)
+    states = shell.known_model.state_sets(shell.environment)
     symbolic = states.symbolic
     encoding, context = symbolic.encoding, symbolic.context
     fair = states.fair_states(shell.environment.enabled("forward_search"))
@@ -126,7 +126,7 @@ def dump_fsm(shell: Shell, options: Mapping[str, str], words: list[str]) -> None
         raise CommandError("Output file must be specified")
     if not any(letter in options for letter in "iItFre"):
         raise CommandError("At least one option in 'eiItFr' must be specified.")
-    states = States.of(shell.known_model, shell.environment)
+    states = shell.known_model.state_sets(shell.environment)
     symbolic = states.symbolic
     roots: list[tuple[str, Bdd]] = []
     if "i" in options:
@@ -196,7 +196,7 @@ def _graph(symbolic: SymbolicSystem, roots: Sequence[tuple[str, Bdd]]) -> Iterat
 
 def print_bdd_stats(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``print_bdd_stats``: what the diagrams of the session take, as far as every library tells it."""
-    context = States.of(shell.known_model, shell.environment).symbolic.context
+    context = shell.known_model.state_sets(shell.environment).symbolic.context
     for name, number in (
         ("Number of BDD variables", len(context.order())),
         ("Number of LIVE BDD and ADD nodes", context.nodes()),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.execution import execute, missing_values
 from symag.cli.nusmv.reports import execution_report, read_report
-from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.core.errors import InputError
 from symag.core.trace import Step, Trace
@@ -69,7 +69,7 @@ def _executed(shell: Shell, trace: Trace, verbose: bool) -> tuple[Trace | None, 
         if verbose:
             streams.line(f"-- executing step {number} ... {'done' if exists else 'failed!'}")
 
-    states = States.of(shell.known_model, shell.environment)
+    states = shell.known_model.state_sets(shell.environment)
     try:
         done = execute(states.symbolic, trace, report)
     except InputError as error:
@@ -105,8 +105,6 @@ def _numbers(shell: Shell, name: str, options: Mapping[str, str], words: list[st
 
 def read_trace(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``read_trace``: a trace in NuSMV's XML; values may be missing. Raises CommandError."""
-    from pathlib import Path
-
     from symag.traces import xml  # Python's own XML is slow to import
 
     if "i" in options:

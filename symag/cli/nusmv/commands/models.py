@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.batch import write_flat
@@ -11,7 +12,6 @@ from symag.cli.nusmv.batch import write_order as write_order_file
 from symag.cli.nusmv.environment import CHOICES
 from symag.cli.nusmv.model import compassion_warning, flatten_model, read_model
 from symag.cli.nusmv.properties import PropertyDatabase
-from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.smv.checking.reports.trace_report import nusmv_order
 from symag.smv.model.flat import FlatSystem, Variable, VariableKind
@@ -58,8 +58,6 @@ def encode(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         raise CommandError("The variables appear to be already built.")
     if "i" in options:
         shell.environment.set("input_order_file", options["i"])
-    from pathlib import Path
-
     path = shell.environment.text("input_order_file")
     if path is not None and not Path(path).exists():
         raise CommandError(f"Error: file '{path}' not found.")
@@ -83,7 +81,7 @@ def build(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
         raise CommandError(f"A model appears to be already built from file: {model.path}.")
     compassion_warning(model, shell.streams)
     model.states = model.states if "f" not in options else None
-    states = States.of(model, shell.environment)
+    states = model.state_sets(shell.environment)
     model.built = model.flat_built = True
     if states.initial_is_empty():
         shell.known_checker().warn_of_empty_initial_states()
@@ -105,6 +103,7 @@ def go(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 def process(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``go`` and then every check."""
+    # For start-up: the commands that check are loaded when one is given.
     from symag.cli.nusmv.commands.checks import check_property
 
     if "i" in options:
@@ -134,6 +133,7 @@ def write_flat_model(shell: Shell, options: Mapping[str, str], words: list[str])
     if path is not None:
         write_flat(shell.known_model, path)
         return
+    # For start-up: only for a file.
     from symag.smv.model.printer import flat_text
 
     shell.streams.write(flat_text(shell.known_model.system))

@@ -6,13 +6,11 @@ import enum
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from symag.cli.nusmv.shell import Shell
-
-#: What a command does: with the session, its options by letter, and its other words. Raises CommandError.
-Action = Callable[["Shell", Mapping[str, str], list[str]], None]
+#: What a command does: with the shell, which reads this table, its options by letter, and its other words.
+#: Raises CommandError.
+Action = Callable[[Any, Mapping[str, str], list[str]], None]
 
 
 #: Between the texts of an option that is given more than once.

@@ -14,7 +14,6 @@ from symag.cli.nusmv.model import typed_property
 from symag.cli.nusmv.reports import simulation_report, state_texts
 from symag.cli.nusmv.shell import TracePosition
 from symag.cli.nusmv.simulation import StateChooser
-from symag.cli.nusmv.states import States
 from symag.cli.nusmv.streams import CommandError
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.typed import Expression
@@ -256,7 +255,7 @@ def _texts(shell: Shell, state: Mapping[str, Value]) -> dict[str, str]:
 
 
 def _simulator(shell: Shell) -> StateChooser:
-    states = States.of(shell.known_model, shell.environment)
+    states = shell.known_model.state_sets(shell.environment)
     return StateChooser(
         states.symbolic, shell.random, shell.environment.number("shown_states"), shell.streams, shell.input
     )

@@ -7,6 +7,7 @@ import resource
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symag.cli.nusmv.commands.registry import COMMANDS
@@ -80,8 +81,6 @@ def echo(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``source``: the commands of a file; with ``-s`` it may be missing. Raises CommandError if one failed."""
-    from pathlib import Path
-
     if "s" in options and not Path(words[0]).exists():
         return
     if not shell.source(words[0]):
@@ -90,8 +89,6 @@ def source(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
 
 def which(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:
     """``which``: where a file is on the ``open_path``, if it is anywhere."""
-    from pathlib import Path
-
     (name,) = words
     folders = [] if name.startswith("/") else (shell.environment.text("open_path") or "").split(":")
     for path in (name, *(f"{folder}/{name}" for folder in folders if folder != ".")):

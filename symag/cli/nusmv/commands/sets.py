@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _states(shell: Shell) -> States:
-    return States.of(shell.known_model, shell.environment)
+    return shell.known_model.state_sets(shell.environment)
 
 
 def compute_reachable(shell: Shell, options: Mapping[str, str], words: list[str]) -> None:

@@ -120,9 +120,9 @@ def decide(
 ) -> SimulationRelation | BlockSimulation | tuple[StochasticTree, Mapping[str, int]]:
     """A simulation, or a tree that the system can run and the specification cannot simulate, with statistics. Exact.
 
-    The specification is completed for the actions that it does not mention. Who asks about one specification again
-    and again passes the same ``answers``, empty at first: each question is then decided once. A system of at most
-    ``directly`` states is related state by state. Costs what ``coarsest`` does, and what the worklist engine does for
+    The specification is completed for the actions that it does not mention. With the same ``answers`` for every call
+    about one specification, empty at first, each question is decided once. A system of at most ``directly`` states is
+    related state by state. Costs what ``coarsest`` does, and what the worklist engine does for
     the quotient by blocks. Raises MemoryExhausted for trees that are too large.
     """
     complete = completed_for(specification, system)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 def decide(sides: Sides, progress: Progress = no_progress) -> SimulationRelation | RefutedPairs:
     """Whether the initial states are related. Raises UsageError if z3 is not installed."""
     try:
+        # An optional library.
         import z3
     except ImportError:
         raise UsageError("--engine smt needs z3: pip install 'symag[z3]'") from None

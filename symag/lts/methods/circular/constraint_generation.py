@@ -46,7 +46,7 @@ class ProjectedComponents:
 
     alphabets: tuple[frozenset[str], ...]
     components: tuple[ProjectedComponent, ...]
-    wanted: TableAutomaton
+    goal: TableAutomaton
     rule: SimplifiedRule
 
     def constraint(self, incremental: IncrementalWord) -> Constraint:
@@ -100,12 +100,12 @@ class ProjectedComponents:
                 labels = carried_over(word, covered, self.components[other])
                 if labels is not None:
                     word, covered = labels, covered | self.alphabets[other]
-        if not covered.issuperset(self.wanted.actions):
-            word = carried_over(word, covered, self.wanted) or word
+        if not covered.issuperset(self.goal.actions):
+            word = carried_over(word, covered, self.goal) or word
         return word
 
     def _allowed(self, word: Word) -> bool:
-        return self.wanted.accepts(projected(word, self.wanted.actions))
+        return self.goal.accepts(projected(word, self.goal.actions))
 
     def _in_all(self, places: Iterable[int], word: Word) -> bool:
         return all(self.components[j].after(projected(word, self.alphabets[j])) != REFUSED for j in places)

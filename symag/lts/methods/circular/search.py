@@ -103,7 +103,7 @@ class CircularSearch:
         selectors: bool,
     ) -> None:
         self._components = tuple(components)
-        self._wanted = property_automaton(property_)
+        self._goal = property_automaton(property_)
         self._sets = sets
         self._interfaces = interfaces(components, property_)
         self._progress = progress
@@ -112,7 +112,7 @@ class CircularSearch:
         self._full: dict[int, ProjectedComponent] = {}
         self._projections: dict[tuple[int, frozenset[str]], ProjectedComponent] = {}
         everything = frozenset().union(*self._interfaces)
-        self._seen = frozenset(self._wanted.actions) if refine else everything
+        self._seen = frozenset(self._goal.actions) if refine else everything
         self._everything = everything
         self.figures = CircularStatistics(interface_alphabet=len(everything))
 
@@ -131,9 +131,9 @@ class CircularSearch:
     def _with_alphabets(self) -> CircularProof | Word:
         """Algorithm 1, lines 5 to 9: over the present alphabets."""
         alphabets = tuple(interface & self._seen for interface in self._interfaces)
-        rule = simplified(self._sets, alphabets, frozenset(self._wanted.actions))
+        rule = simplified(self._sets, alphabets, frozenset(self._goal.actions))
         components = tuple(self._projection(index, alphabet) for index, alphabet in enumerate(alphabets))
-        system = ProjectedComponents(alphabets, components, self._wanted, rule)
+        system = ProjectedComponents(alphabets, components, self._goal, rule)
         self.figures.assumption_alphabet = max(len(alphabet) for alphabet in alphabets)
         places = sorted(rule.final)
         search = AssumptionSearch(
@@ -177,7 +177,7 @@ class CircularSearch:
             checks.append(
                 _Check(component, PremiseProduct(Premise((system.components[component],), guards, assumption)))
             )
-        checks.append(_Check(None, PremiseProduct(Premise(tuple(automata.values()), (), self._wanted))))
+        checks.append(_Check(None, PremiseProduct(Premise(tuple(automata.values()), (), self._goal))))
         # Where a short look is enough to see what is wrong, the whole product is not explored.
         constraints: list[Constraint] = []
         for states in (_SHORT_LOOK, None):
@@ -225,7 +225,7 @@ class CircularSearch:
     def _with_private_actions(self, word: Word) -> Word:
         """Lemma 7: the word with the actions in it that only one component has, up to the first violation."""
         for length in range(len(word) + 1):
-            if not self._wanted.accepts(projected(word[:length], self._wanted.actions)):
+            if not self._goal.accepts(projected(word[:length], self._goal.actions)):
                 word = word[:length]
                 break
         covered = self._everything

@@ -62,12 +62,14 @@ def parts_of(system: FlatSystem, checked: Property, trace: Trace) -> tuple[Part,
         for part, outcome in zip(plain, program.run(current, following), strict=True):
             columns[id(part)].append(outcome if isinstance(outcome, bool) else None)
     if checked.kind in ("LTL", "PSL") and trace.kind == "lasso":
+        # For start-up: only traces of such properties need it.
         from symag.smv.certify.runs.lasso import truths_along
 
         for part, _ in chosen:
             if _is_temporal(part):
                 columns[id(part)].extend(truths_along(system, part, trace))
     elif checked.kind == "CTL" and trace.kind != "tree" and len(trace.steps) <= _MOST_STEPS:
+        # For start-up: only traces of such properties need it.
         from symag.smv.certify.runs.branching import shown_truths
         from symag.smv.certify.runs.replay import shows_fair_path
 

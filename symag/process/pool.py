@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import selectors
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from symag.process import tree as process_tree
+from symag.process.kernel import be_subreaper
 from symag.process.supervision import SupervisedCommand
 
 _Tag = TypeVar("_Tag")
@@ -20,7 +21,7 @@ class CommandPool(Generic[_Tag]):
 
     def __init__(self) -> None:
         # What loses its supervisor must come to this process, not to the machine's first one.
-        self._was_subreaper = process_tree.be_subreaper(True)
+        self._was_subreaper = be_subreaper(True)
         self._not_ours = frozenset(process_tree.children(os.getpid()))
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, tuple[_Tag, SupervisedCommand]] = {}
@@ -39,7 +40,7 @@ class CommandPool(Generic[_Tag]):
             process.result()
         self._running.clear()
         self._selector.close()
-        process_tree.be_subreaper(self._was_subreaper)
+        be_subreaper(self._was_subreaper)
         signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
     def __len__(self) -> int:
@@ -49,6 +50,15 @@ class CommandPool(Generic[_Tag]):
         """Watch one more command."""
         self._running[process.pid] = tag, process
         self._selector.register(process, selectors.EVENT_READ, process)
+
+    def completed(self, commands: Iterator[tuple[_Tag, SupervisedCommand]], workers: int) -> Iterator[tuple[_Tag, Any]]:
+        """Commands with their results as they end; the iterator starts the next while fewer than ``workers`` run."""
+        while True:
+            while len(self) < workers and (command := next(commands, None)) is not None:
+                self.add(*command)
+            if not self:
+                return
+            yield from self.wait(None)
 
     def wait(self, timeout: float | None) -> Sequence[tuple[_Tag, Any]]:
         """Those that have ended, with their results; waits for the first, at most ``timeout`` seconds.
@@ -71,3 +81,11 @@ class CommandPool(Generic[_Tag]):
         # Ending one makes its children ours, those among them too that are dead and not waited for.
         while strays := [child for child in process_tree.children(os.getpid()) if child not in known]:
             process_tree.kill_trees(strays)
+
+
+def supervised(start: Callable[[], SupervisedCommand]) -> Any:
+    """The result of one command, which ``start`` starts; None if its supervisor was killed."""
+    with CommandPool[None]() as pool:
+        pool.add(None, start())
+        ((_, result),) = pool.wait(None)
+    return result

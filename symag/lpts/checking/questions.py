@@ -94,7 +94,7 @@ def _is(key: str, place: int, text: PropertyText) -> bool:
     return key == text.name or key == str(place)
 
 
-def read_asked(
+def read_questions(
     files: SimulationFiles, questions_: Sequence[SimulationQuestion], limits: Limits, progress: Progress = no_progress
 ) -> list[ReadProblem]:
     """The problems of questions about the same values of constants, read in one child process.

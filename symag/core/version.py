@@ -1,0 +1,3 @@
+"""The version of symag."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,72 @@
+"""What the kernel says and does about single processes. Elsewhere than on Linux it says and does nothing.
+
+``/proc`` is read by hand: a process library would read the status of every process of the machine several times a
+second to name the children of one.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_PR_GET_CHILD_SUBREAPER = 37
+#: Fields of /proc/PID/stat behind the process's name.
+_STATE = 0
+_TIMES = slice(11, 13)
+_TIMES_OF_REAPED = slice(13, 15)
+_RESIDENT = 21
+
+#: Looked up once: every job's supervisor calls it.
+_prctl = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
+
+
+def be_subreaper(on: bool) -> bool:
+    """Set whether orphaned descendants become children of this process; returns the setting before."""
+    before = ctypes.c_int()
+    if _prctl is not None:
+        _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
+        _prctl(_PR_SET_CHILD_SUBREAPER, int(on))
+    return bool(before.value)
+
+
+def signal_when_parent_dies(parent: int, number: signal.Signals) -> bool:
+    """Ask for a signal at the death of the parent; False if ``parent`` is not the parent any more."""
+    if _prctl is not None:
+        _prctl(_PR_SET_PDEATHSIG, number)
+    return os.getppid() == parent
+
+
+def cpu_seconds(process: int, with_reaped: bool = False) -> float | None:
+    """User and system time of a process so far, with that of the children that it has waited for if asked for.
+
+    None if it is gone.
+    """
+    fields = _status(process)
+    if not fields:
+        return None
+    times = fields[_TIMES] + (fields[_TIMES_OF_REAPED] if with_reaped else [])
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_bytes(process: int) -> int:
+    """The resident set; 0 if the process is gone."""
+    fields = _status(process)
+    return int(fields[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
+
+
+def is_runnable(process: int) -> bool:
+    """Whether it runs or waits for nothing but a processor."""
+    return _status(process)[_STATE : _STATE + 1] == ["R"]
+
+
+def _status(process: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the name, which may hold anything; empty if the process is gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return []

@@ -72,9 +72,9 @@ def _shares(widths: Sequence[float], least: Sequence[float]) -> list[float]:
     shares, left = list(least), 1 - sum(least) - _GAP * len(least)
     wanting = sorted((k for k in range(len(widths)) if widths[k] > least[k]), key=lambda k: widths[k])
     while wanting and left > 0:
-        each = left / len(wanting)
+        evenly = left / len(wanting)
         k = wanting.pop(0)
-        more = min(each, widths[k] - shares[k])
+        more = min(evenly, widths[k] - shares[k])
         shares[k] += more
         left -= more
     return shares

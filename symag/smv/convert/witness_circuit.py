@@ -54,7 +54,7 @@ def witness_circuit(system: FlatSystem, checked: Property, certificate: Certific
     history = _History(gates, graph, steps)
     property_ = history.property(holds)
     of_model = model_literals(system, exported)
-    symbols: dict[SymbolKey, str] = {("i", k): f"= {of_model[each]}" for k, each in enumerate(graph.inputs)}
+    symbols: dict[SymbolKey, str] = {("i", k): f"= {of_model[literal]}" for k, literal in enumerate(graph.inputs)}
     symbols |= {("l", k): f"= {of_model[latch.literal]}" for k, latch in enumerate(graph.latches)}
     circuit = Aiger(
         maximum=gates.next_number - 1,

@@ -1,8 +1,9 @@
-"""What a command reports about a model, independent of how it is printed."""
+"""What a command reports about a model, independent of how it is printed, and what it writes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -39,6 +40,25 @@ class Conversion:
     content: bytes
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFormat:
+    """``writer`` is ``package.module:function``, imported when it is asked for; ``suffixes`` are those of its files."""
+
+    writer: str
+    suffixes: tuple[str, ...]
+
+    def function(self) -> Callable[..., Any]:
+        """The writer. What it takes and gives is the same for all formats of one family."""
+        module, _, name = self.writer.partition(":")
+        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        return function
+
+
+def by_suffix(formats: Mapping[str, WrittenFormat]) -> dict[str, str]:
+    """The name of the format of each suffix."""
+    return {suffix: name for name, form in formats.items() for suffix in form.suffixes}
 
 
 @dataclass(frozen=True, slots=True)

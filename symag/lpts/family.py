@@ -13,11 +13,12 @@ from symag.core.files import write_file
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
 from symag.core.options import constants_of, option
-from symag.core.reports import Conversion, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.lpts.checking.methods import METHODS, Decide
+from symag.lpts.convert.formats import FORMATS
 from symag.lpts.methods.options import LptsOptions
 from symag.lpts.model import LptsModel
 
@@ -111,13 +112,7 @@ class LptsFamily:
     methods: Methods[Decide] = METHODS
     trace_formats = ("json", "html")
     further_commands: tuple[str, ...] = ()
-    conversions: Mapping[str, str] = {
-        ".tra": "tra",
-        ".lab": "lab",
-        ".sta": "sta",
-        ".drn": "drn",
-        ".dot": "dot",
-    }
+    conversions: Mapping[str, str] = by_suffix(FORMATS)
     one_model = "a PRISM model"
     warnings_have_lines = False
     without_questions = "nothing is asked of the model"

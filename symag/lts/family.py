@@ -11,11 +11,12 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
 from symag.core.options import constants_of, option
-from symag.core.reports import Conversion, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
+from symag.lts.convert.formats import FORMATS
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
@@ -120,12 +121,7 @@ class LtsFamily:
     methods: Methods[Decide] = METHODS
     trace_formats = ("json", "txt", "html")
     further_commands: tuple[str, ...] = ()
-    conversions: Mapping[str, str] = {
-        ".aut": "aut",
-        ".dot": "dot",
-        ".lts": "fsp",
-        ".fsp": "fsp",
-    }
+    conversions: Mapping[str, str] = by_suffix(FORMATS)
     one_model = "a labelled transition system"
     warnings_have_lines = True
     without_questions = "the specification has no composite process: nothing is decided"

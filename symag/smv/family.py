@@ -11,13 +11,14 @@ from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
 from symag.core.options import option
-from symag.core.reports import Conversion, ListedQuestion, Report
+from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.smv.checking.flat_models import SUFFIXES, read_flat_system
 from symag.smv.checking.methods import METHODS, Decide
 from symag.smv.checking.trace_files import ALL_NAMES
+from symag.smv.convert.formats import FORMATS
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property, kind_word
 
@@ -82,14 +83,7 @@ class SmvFamily:
     methods: Methods[Decide] = METHODS
     trace_formats = ALL_NAMES
     further_commands = ("partition", "facts", "contracts", "tune")
-    conversions: Mapping[str, str] = {
-        ".smv": "smv",
-        ".aig": "aiger",
-        ".aag": "aiger",
-        ".aiger": "aiger",
-        ".json": "json",
-        ".dot": "dot",
-    }
+    conversions: Mapping[str, str] = by_suffix(FORMATS)
     one_model = "an SMV model"
     warnings_have_lines = False
     without_questions = "the model has no properties: nothing is decided"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symag.core.errors import UsageError
 from symag.core.limits import Progress
 from symag.core.reports import Conversion
 from symag.lts import Lts, Model, System
 from symag.lts.checking.quotient import with_quotient
+from symag.lts.convert.formats import FORMATS
 from symag.lts.convert.fsp_text import fsp_text
 from symag.lts.convert.picture import transition_graph
 from symag.lts.determinisation import determinised
@@ -51,22 +52,48 @@ def converted(
         end = "the end of the refinement" if reduced.is_exact else "stopped before the refinement ended"
         notes = (f"quotient: {reduced.classes} of {reduced.states} states after {reduced.steps} steps, {end}",)
         system = reduced.system
-    is_process = quotient is None and system.name not in model.targets
-    if form == "fsp" and equivalence is None:
-        return Conversion(fsp_text(system).encode(), tuple(model.warnings), notes)
-    lts = system.components[0] if is_process else system.finished(system.product().lts)
+    process = WrittenProcess(system, quotient is None and system.name not in model.targets, not unquoted, silent)
     if equivalence is not None:
-        lts = MINIMAL[equivalence](lts)
-    warnings = tuple(model.warnings)
-    match form:
-        case "fsp":
-            text = fsp_text(System(system.name, (lts,), None, None, False, frozenset()))
-        case "dot":
-            text = transition_graph(lts)
-        case _:
-            text = text_of(lts, not unquoted, silent)
-            warnings = (*warnings, *lost(lts))
-    return Conversion(text.encode(), warnings, notes)
+        process = replace(process, system=_alone(system.name, MINIMAL[equivalence](process.lts())), is_process=True)
+    text, warnings = FORMATS[form].function()(process)
+    return Conversion(text.encode(), (*model.warnings, *warnings), notes)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenProcess:
+    """What is written: a composite, or (``is_process``) the only component of the system.
+
+    ``quoted`` and ``silent`` say how a format spells labels and the silent action, if it leaves that open.
+    """
+
+    system: System
+    is_process: bool
+    quoted: bool
+    silent: str
+
+    def lts(self) -> Lts:
+        """The whole as one system. Costs composing it."""
+        return self.system.components[0] if self.is_process else self.system.finished(self.system.product().lts)
+
+
+def aldebaran_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
+    """Aldebaran's format."""
+    lts = process.lts()
+    return text_of(lts, process.quoted, process.silent), lost(lts)
+
+
+def dot_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
+    """A graph for Graphviz."""
+    return transition_graph(process.lts()), ()
+
+
+def process_text(process: WrittenProcess) -> tuple[str, Sequence[str]]:
+    """FSP, in which the components stay apart."""
+    return fsp_text(process.system), ()
+
+
+def _alone(name: str, lts: Lts) -> System:
+    return System(name, (lts,), None, None, False, frozenset())
 
 
 def chosen_system(model: Model, targets: Sequence[str]) -> System:
@@ -82,5 +109,5 @@ def chosen_system(model: Model, targets: Sequence[str]) -> System:
     if name not in names:
         raise UsageError(f"no process '{name}'; {existing}")
     if name not in model.targets:
-        return System(name, (model.process(name),), None, None, False, frozenset())
+        return _alone(name, model.process(name))
     return model.composite(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from symag.core.errors import UnsupportedError, UsageError
@@ -13,6 +13,7 @@ from symag.smv.certify.files import read_certificate
 from symag.smv.convert.aiger import is_expressible, needs_tableau, to_aiger
 from symag.smv.convert.dependencies import dependency_graph
 from symag.smv.convert.document import system_document
+from symag.smv.convert.formats import FORMATS
 from symag.smv.convert.witness_circuit import witness_circuit
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_text
@@ -26,7 +27,7 @@ def converted(
 
     Raises UsageError if a property is left out that the user has ``named``.
     """
-    content, warnings = _CONVERSIONS[form](system, chosen, output)
+    content, warnings = FORMATS[form].function()(system, chosen, output)
     if named and warnings:
         # A file without it would be taken for one with it.
         raise UsageError(f"{output} is not written: {warnings[0].removeprefix('left out, as ')}")
@@ -46,15 +47,16 @@ def converted_certificate(system: FlatSystem, path: str, form: str, output: str)
         graph = witness_circuit(system, checked, certificate)
     except UnsupportedError as error:
         raise UsageError(f"{output} is not written: {error} are not supported") from None
-    return _aiger_content(graph, output)
+    return _aiger_bytes(graph, output)
 
 
-def _aiger_content(graph: Aiger, output: str) -> bytes:
+def _aiger_bytes(graph: Aiger, output: str) -> bytes:
     as_text = output == "-" or output.endswith(".aag")
     return ascii_text(graph).encode() if as_text else binary_bytes(graph)
 
 
-def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+def smv_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    """The flat model in SMV. Costs time in proportion to it."""
     left_out = [property_ for property_ in chosen if property_.expression is None]
     text = flat_text(_with_properties(system, chosen))
     return text.encode(), [
@@ -62,7 +64,8 @@ def _smv(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[b
     ]
 
 
-def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+def aiger_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    """An AIGER circuit, binary unless the suffix is ``.aag``. Raises UnsupportedError for what bits do not hold."""
     expressible = [property_ for property_ in chosen if is_expressible(system, property_)]
     if len(expressible) > 1:
         expressible = [property_ for property_ in expressible if not needs_tableau(system, property_)]
@@ -70,7 +73,7 @@ def _aiger(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple
     if not exported.is_total:
         encode(system)  # it says what fails, if something does
     warnings = [_why_left_out(system, property_) for property_ in chosen if property_ not in expressible]
-    return _aiger_content(exported.graph, output), warnings
+    return _aiger_bytes(exported.graph, output), warnings
 
 
 def _why_left_out(system: FlatSystem, candidate: Property) -> str:
@@ -79,23 +82,16 @@ def _why_left_out(system: FlatSystem, candidate: Property) -> str:
     return f"left out, as AIGER cannot say it: {candidate.kind} {candidate.text}"
 
 
-def _json(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+def json_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    """The flat model as a JSON document."""
     document = system_document(_with_properties(system, chosen))
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode(), []
 
 
-def _dot(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+def dot_content(system: FlatSystem, chosen: Sequence[Property], output: str) -> tuple[bytes, list[str]]:
+    """The graph of the variables that each variable reads."""
     return dependency_graph(_with_properties(system, chosen)).encode(), []
 
 
 def _with_properties(system: FlatSystem, chosen: Sequence[Property]) -> FlatSystem:
     return replace(system, properties=tuple(chosen))
-
-
-#: Each format's text, and warnings about what it leaves out, for a system, some properties, and the output's name.
-_CONVERSIONS: Mapping[str, Callable[[FlatSystem, Sequence[Property], str], tuple[bytes, list[str]]]] = {
-    "smv": _smv,
-    "aiger": _aiger,
-    "json": _json,
-    "dot": _dot,
-}

@@ -1,0 +1,18 @@
+"""The formats that probabilistic systems are written in. Adding one is one module and one line here.
+
+A writer is ``writer(named, decimals)``, of ``symag.lpts.valuations.NamedStates``: the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symag.core.reports import WrittenFormat
+
+FORMATS: Mapping[str, WrittenFormat] = {
+    "tra": WrittenFormat("symag.lpts.convert.conversion:transitions", (".tra",)),
+    "lab": WrittenFormat("symag.lpts.convert.conversion:labels", (".lab",)),
+    "sta": WrittenFormat("symag.lpts.convert.conversion:valuations", (".sta",)),
+    "drn": WrittenFormat("symag.lpts.convert.conversion:drn", (".drn",)),
+    "dot": WrittenFormat("symag.lpts.convert.conversion:picture", (".dot",)),
+}

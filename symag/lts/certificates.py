@@ -1,9 +1,49 @@
-"""Evidence about labelled transition systems, as plain values."""
+"""Evidence about labelled transition systems, as plain values that know how they are written to a file."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Self
+
+from symag.core.evidence.documents import Member
+
+_RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
+    "rule-1": "rule-1",
+    "rule-3": "rule-3",
+    "circular": "circular",
+}
+
+
+def counted(number: int, what: str) -> str:
+    """``1 class``, ``2 classes``."""
+    plural = f"{what}es" if what.endswith("s") else f"{what}s"
+    return f"{number} {what if number == 1 else plural}"
+
+
+class LabelledCertificate(ABC):
+    """What ``symag.lts.certify`` re-checks. To add a kind: see ``symag.lts.certify.kinds``."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """Such as ``state-quotient``."""
+
+    def summary(self, names: Sequence[str]) -> str:
+        """The certificate in one line, about components of these names."""
+        return self.kind.replace("-", " ")
+
+    def document(self) -> dict[str, Any]:
+        """The members of the JSON document besides ``kind``."""
+        return {}
+
+    @classmethod
+    @abstractmethod
+    def read(cls, evidence: Member) -> Self:
+        """The certificate in a document. Raises InputError with the place of what is malformed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +58,23 @@ class LabelledAssumption:
     states: int
     transitions: tuple[tuple[int, int, int], ...]
 
+    def document(self) -> dict[str, Any]:
+        """Its members in a file."""
+        return {"alphabet": self.alphabet, "states": self.states, "transitions": self.transitions}
+
+    @classmethod
+    def read(cls, item: Member) -> LabelledAssumption:
+        """The automaton in a document. Raises InputError."""
+        transitions = []
+        for transition in item.items("transitions"):
+            source, action, target = transition.numbers(3)
+            transitions.append((source, action, target))
+        alphabet = tuple(label.has(str) for label in item.items("alphabet"))
+        return cls(alphabet, item.get("states", int), tuple(transitions))
+
 
 @dataclass(frozen=True, slots=True)
-class LabelledAssumptions:
+class LabelledAssumptions(LabelledCertificate):
     """A safety problem over labelled transition systems holds: assumptions, and the rule that they instantiate.
 
     ``parts`` are the numbers of the components that make up each part; every component is in exactly one.
@@ -42,16 +96,43 @@ class LabelledAssumptions:
     guarantees: tuple[tuple[int, ...], ...] = ()
     kind: str = "labelled-assumptions"
 
+    def summary(self, names: Sequence[str]) -> str:
+        return f"{self.rule}: {counted(len(self.parts), 'part')}, {counted(len(self.assumptions), 'assumption')}"
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule,
+            "parts": self.parts,
+            "assumptions": [assumption.document() for assumption in self.assumptions],
+            "guarantees": self.guarantees,
+        }
+
+    @classmethod
+    def read(cls, evidence: Member) -> LabelledAssumptions:
+        rule = evidence.get("rule", str)
+        if rule not in _RULES:
+            raise evidence.member("rule").wrong("a rule that this symag knows")
+        assumptions = tuple(map(LabelledAssumption.read, evidence.items("assumptions")))
+        parts, guarantees = _numbers(evidence.member("parts")), _numbers(evidence.member("guarantees"))
+        return cls(_RULES[rule], parts, assumptions, guarantees)
+
 
 @dataclass(frozen=True, slots=True)
-class ExplorationClaim:
+class ExplorationClaim(LabelledCertificate):
     """Nothing but the claim: who explores all reachable states again finds that the property holds."""
 
     kind: str = "exploration"
 
+    def summary(self, names: Sequence[str]) -> str:
+        return "exploration: all reachable states, found again"
+
+    @classmethod
+    def read(cls, evidence: Member) -> ExplorationClaim:
+        return cls()
+
 
 @dataclass(frozen=True, slots=True)
-class StateQuotient:
+class StateQuotient(LabelledCertificate):
     """A safety problem over labelled transition systems holds, for it does with a part of it made smaller.
 
     ``replaced`` are the numbers of the components that make up N, the others M. ``classes`` gives, for every
@@ -64,6 +145,20 @@ class StateQuotient:
     classes: tuple[tuple[tuple[int, ...], int], ...]
     kind: str = "state-quotient"
 
+    def summary(self, names: Sequence[str]) -> str:
+        classes = counted(len({number for _, number in self.classes}), "class")
+        states = counted(len(self.classes), "state")
+        return f"quotient: {classes} of {states} of {', '.join(names[k] for k in self.replaced)}"
 
-LabelledCertificate = LabelledAssumptions | StateQuotient | ExplorationClaim
-"""What certify re-checks for labelled transition systems."""
+    def document(self) -> dict[str, Any]:
+        return {"replaced": self.replaced, "classes": [(*local, number) for local, number in self.classes]}
+
+    @classmethod
+    def read(cls, evidence: Member) -> StateQuotient:
+        replaced = tuple(number.has(int) for number in evidence.items("replaced"))
+        rows = [row.numbers(len(replaced) + 1) for row in evidence.items("classes")]
+        return cls(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
+
+
+def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(number.has(int) for number in group.items()) for group in item.items())

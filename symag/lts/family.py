@@ -16,7 +16,9 @@ from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
+from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lts.convert.formats import FORMATS
+from symag.lts.language.automata import AUTOMATA
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:
@@ -109,7 +111,7 @@ class LtsFamily:
 
     name = "labelled transition systems"
     label = "FSP"
-    suffixes = (".lts", ".fsp", ".aut")
+    suffixes = (".lts", ".fsp", *AUTOMATA)
     suite_suffixes = suffixes
     beginnings: Mapping[bytes, str] = {
         rb"des\s*\(": ".aut",
@@ -119,7 +121,7 @@ class LtsFamily:
     request = LtsRequest
     options = LtsOptions
     methods: Methods[Decide] = METHODS
-    trace_formats = ("json", "txt", "html")
+    trace_formats = tuple(TRACE_FORMATS)
     further_commands: tuple[str, ...] = ()
     conversions: Mapping[str, str] = by_suffix(FORMATS)
     one_model = "a labelled transition system"
@@ -129,11 +131,11 @@ class LtsFamily:
     def read(self, path: str, request: LtsRequest) -> Model:
         from symag.lts import read
 
-        if request.constants and path.endswith(".aut"):
+        if request.constants and path.endswith(tuple(AUTOMATA)):
             raise UsageError("--const is for FSP and PRISM models")
-        wrong = [component for component in request.components if not component.endswith(".aut")]
+        wrong = [component for component in request.components if not component.endswith(tuple(AUTOMATA))]
         if wrong:
-            raise UsageError(f"{wrong[0]}: a component is read from an .aut file")
+            raise UsageError(f"{wrong[0]}: a component is read from an {' or '.join(AUTOMATA)} file")
         return read(path, request.components, request.constants)
 
     def has_read(self, model: object) -> bool:
@@ -213,11 +215,13 @@ class LtsFamily:
     def write_trace(
         self, path: Path, form: str, model: Model, question: CompositeQuestion, result: PropertyResult
     ) -> None:
+        from symag.lts.checking.trace_formats import WrittenRun
         from symag.lts.checking.traces import write_trace
 
         if result.trace is None:
             raise UsageError("there is no trace")
-        write_trace(path, model, question.target, question, result.trace, form, result.assumption_runs)
+        run = WrittenRun(model, question.target, question, result.trace, result.assumption_runs)
+        write_trace(path, run, form)
 
     def check_trace_format(self, model: Model, path: str, form: str) -> None:
         """All of ``trace_formats`` are for every model of the family."""

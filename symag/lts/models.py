@@ -5,7 +5,7 @@ from pathlib import Path
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
-from symag.lts.language import aldebaran
+from symag.lts.language.automata import AUTOMATA, reader_of
 from symag.lts.language.composites import Model, System
 from symag.lts.language.parser import parse
 from symag.lts.lts import ERROR, Lts
@@ -14,18 +14,19 @@ __all__ = ["ERROR", "Lts", "Model", "System", "read", "read_text"]
 
 
 def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int] | None = None) -> Model:
-    """Read an FSP specification, or an LTS in Aldebaran's format (``.aut``), which becomes its one process.
+    """Read an FSP specification, or an LTS in a format of ``AUTOMATA`` such as ``.aut``, which becomes its one process.
 
-    ``components`` are further .aut files, whose systems become components of every composite; ``constants`` are
+    ``components`` are further files of LTSs, whose systems become components of every composite; ``constants`` are
     values that take the place of those that the specification gives its constants. Raises InputError (one line,
     with the position where there is one), and UsageError for a constant that is not there.
     """
-    is_automaton = path.endswith(".aut")
+    is_automaton = path.endswith(tuple(AUTOMATA))
     given: list[Lts] = []
     for file in [path, *components] if is_automaton else components:
         stem = Path(file).stem
         same = sum(lts.name.partition("#")[0] == stem for lts in given)
-        given.append(aldebaran.parsed(SourceText.of(file, text_of_file(file)), f"{stem}#{same + 1}" if same else stem))
+        name = f"{stem}#{same + 1}" if same else stem
+        given.append(reader_of(file)(SourceText.of(file, text_of_file(file)), name))
     if is_automaton:
         source = SourceText.of(path, "")
         return Model(source, parse(source), tuple(given), constants or {})

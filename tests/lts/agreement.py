@@ -7,7 +7,7 @@ from symag.core.limits import no_progress
 from symag.core.results import Verdict
 from symag.lts import System
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking import methods
 from symag.lts.methods.options import LtsOptions

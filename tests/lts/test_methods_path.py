@@ -20,7 +20,7 @@ from symag.core.options import made
 from symag.core.results import PropertyResult, Verdict
 from symag.lts import System, read_text
 from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate
-from symag.lts.certify.certificates import check_certificate
+from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.properties import check_violation
 from symag.lts.checking.check import select
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide

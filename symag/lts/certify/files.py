@@ -9,28 +9,17 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 
 from symag.core.errors import InputError
 from symag.core.evidence.documents import Member, read_evidence, write_evidence
-from symag.lts.certificates import (
-    ExplorationClaim,
-    LabelledAssumption,
-    LabelledAssumptions,
-    LabelledCertificate,
-    StateQuotient,
-)
+from symag.lts.certificates import LabelledCertificate
+from symag.lts.certify.kinds import kind_named
 from symag.lts.language.composites import Model, System
 from symag.lts.questions import CompositeQuestion, questions
 
 _KIND = "certificate"
-_RULES: dict[str, Literal["rule-1", "rule-3", "circular"]] = {
-    "rule-1": "rule-1",
-    "rule-3": "rule-3",
-    "circular": "circular",
-}
 
 
 def fingerprint(system: System) -> str:
@@ -56,22 +45,7 @@ def write_labelled_certificate(
         "text": question.text,
         "target": question.target,
     }
-    evidence: dict[str, Any] = {"kind": certificate.kind}
-    if isinstance(certificate, LabelledAssumptions):
-        evidence |= {
-            "rule": certificate.rule,
-            "parts": certificate.parts,
-            "assumptions": [
-                {"alphabet": assumption.alphabet, "states": assumption.states, "transitions": assumption.transitions}
-                for assumption in certificate.assumptions
-            ],
-            "guarantees": certificate.guarantees,
-        }
-    if isinstance(certificate, StateQuotient):
-        evidence |= {
-            "replaced": certificate.replaced,
-            "classes": [(*local, number) for local, number in certificate.classes],
-        }
+    evidence = {"kind": certificate.kind, **certificate.document()}
     sha256 = fingerprint(model.composite(question.target))
     write_evidence(path, _KIND, model.source.path, sha256, about, evidence)
 
@@ -99,38 +73,7 @@ def read_labelled_certificate(path: str | Path, model: Model) -> tuple[System, C
 
 
 def _certificate(evidence: Member) -> LabelledCertificate:
-    kind = evidence.get("kind", str)
-    if kind == ExplorationClaim().kind:
-        return ExplorationClaim()
-    if kind == "state-quotient":
-        return _state_quotient(evidence)
-    if kind != "labelled-assumptions":
+    kind = kind_named(evidence.get("kind", str))
+    if kind is None:
         raise evidence.member("kind").wrong("a kind of certificate that this symag knows for this model")
-    rule = evidence.get("rule", str)
-    if rule not in _RULES:
-        raise evidence.member("rule").wrong("a rule that this symag knows")
-    return LabelledAssumptions(
-        _RULES[rule],
-        _numbers(evidence.member("parts")),
-        tuple(_assumption(assumption) for assumption in evidence.items("assumptions")),
-        _numbers(evidence.member("guarantees")),
-    )
-
-
-def _state_quotient(evidence: Member) -> StateQuotient:
-    replaced = tuple(number.has(int) for number in evidence.items("replaced"))
-    rows = [row.numbers(len(replaced) + 1) for row in evidence.items("classes")]
-    return StateQuotient(replaced, tuple((tuple(row[:-1]), row[-1]) for row in rows))
-
-
-def _assumption(item: Member) -> LabelledAssumption:
-    transitions = []
-    for transition in item.items("transitions"):
-        source, action, target = transition.numbers(3)
-        transitions.append((source, action, target))
-    alphabet = tuple(label.has(str) for label in item.items("alphabet"))
-    return LabelledAssumption(alphabet, item.get("states", int), tuple(transitions))
-
-
-def _numbers(item: Member) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(number.has(int) for number in group.items()) for group in item.items())
+    return kind.CERTIFICATE.read(evidence)

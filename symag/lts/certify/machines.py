@@ -13,6 +13,7 @@ from symag.core.errors import CertificationError
 from symag.lts.certificates import LabelledAssumption
 from symag.lts.language.composites import System
 from symag.lts.lts import ERROR, Lts
+from symag.lts.questions import CompositeQuestion
 
 State = TypeVar("State")
 
@@ -138,6 +139,12 @@ class SafetyQuestion:
     names: tuple[str, ...]
     components: tuple[Machine, ...]
     safe: PropertyJudge
+
+
+def for_safety(question: CompositeQuestion) -> None:
+    """Raises CertificationError for another question than whether ERROR is reached."""
+    if question.kind != "safety":
+        raise CertificationError("the certificate is not accepted: assumptions are evidence for safety only")
 
 
 def safety_question(system: System) -> SafetyQuestion:

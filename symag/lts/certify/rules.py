@@ -28,9 +28,18 @@ from __future__ import annotations
 
 from symag.core.deadlines import Deadline
 from symag.lts.certificates import LabelledAssumptions
-from symag.lts.certify.machines import AssumptionJudge, SafetyQuestion, machine_of, refused, safety_question
+from symag.lts.certify.machines import AssumptionJudge, SafetyQuestion, for_safety, machine_of, refused, safety_question
 from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System
+from symag.lts.questions import CompositeQuestion
+
+CERTIFICATE = LabelledAssumptions
+
+
+def check(system: System, question: CompositeQuestion, certificate: LabelledAssumptions, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    for_safety(question)
+    check_labelled_assumptions(system, certificate, deadline)
 
 
 def component_names(system: System) -> tuple[str, ...]:

@@ -17,9 +17,18 @@ from collections.abc import Sequence
 from symag.core.deadlines import Deadline
 from symag.core.errors import CertificationError
 from symag.lts.certificates import StateQuotient
-from symag.lts.certify.machines import Machine, safety_question
+from symag.lts.certify.machines import Machine, for_safety, safety_question
 from symag.lts.certify.premises import JudgedPremise
 from symag.lts.language.composites import System
+from symag.lts.questions import CompositeQuestion
+
+CERTIFICATE = StateQuotient
+
+
+def check(system: System, question: CompositeQuestion, certificate: StateQuotient, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    for_safety(question)
+    check_state_quotient(system, certificate, deadline)
 
 
 def check_state_quotient(system: System, certificate: StateQuotient, deadline: Deadline) -> None:

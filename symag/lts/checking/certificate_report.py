@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from symag.core.limits import Limits, Progress
 from symag.core.reports import Report
 from symag.lts import Model
-from symag.lts.certificates import ExplorationClaim, LabelledAssumption, LabelledCertificate, StateQuotient
+from symag.lts.certificates import LabelledAssumption, LabelledAssumptions, LabelledCertificate, counted
 from symag.lts.checking.evidence import recheck
 
 
@@ -23,24 +23,15 @@ def recheck_file(model: Model, certificate: str, show: bool, limits: Limits, pro
 
 
 def certificate_lines(certificate: LabelledCertificate, names: Sequence[str]) -> Iterator[str]:
-    """The parts, and every assumption as an automaton whose states all accept."""
-    if isinstance(certificate, ExplorationClaim):
-        yield "exploration: all reachable states, found again"
+    """What it is; the parts, and every assumption as an automaton whose states all accept."""
+    yield certificate.summary(names)
+    if not isinstance(certificate, LabelledAssumptions):
         return
-    if isinstance(certificate, StateQuotient):
-        replaced = ", ".join(names[k] for k in certificate.replaced)
-        classes = len({number for _, number in certificate.classes})
-        states = _counted(len(certificate.classes), "state")
-        yield f"quotient: {_counted(classes, 'class')} of {states} of {replaced}"
-        return
-    yield f"{certificate.rule}: {_counted(len(certificate.parts), 'part')}, " + _counted(
-        len(certificate.assumptions), "assumption"
-    )
     for number, part in enumerate(certificate.parts):
         yield f"part {number}: {', '.join(names[k] for k in part)}"
     for number, assumption in enumerate(certificate.assumptions):
         labels = ", ".join(sorted(assumption.alphabet))
-        yield f"assumption {number} over {{{labels}}}: {_counted(assumption.states, 'state')}"
+        yield f"assumption {number} over {{{labels}}}: {counted(assumption.states, 'state')}"
         if certificate.guarantees:
             granted = ", ".join(map(str, certificate.guarantees[number])) or "none"
             yield f"  guaranteed by part {number} given the assumptions: {granted}"
@@ -56,8 +47,3 @@ def _automaton(assumption: LabelledAssumption) -> Iterator[str]:
         yield f"  state {state}:" + ("" if moves else " nothing is allowed")
         for target, labels in sorted(moves.items()):
             yield f"    to state {target}: {', '.join(sorted(labels))}"
-
-
-def _counted(number: int, what: str) -> str:
-    plural = f"{what}es" if what.endswith("s") else f"{what}s"
-    return f"{number} {what if number == 1 else plural}"

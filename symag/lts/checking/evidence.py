@@ -1,4 +1,4 @@
-"""Certificates for labelled transition systems: where ``check`` writes them, and their re-check from a file."""
+"""Evidence about labelled transition systems: traces as documents, and certificates from a file, re-checked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from symag.core.limits import Limits, Progress, no_progress
 from symag.lts import Model
 from symag.lts.certificates import LabelledCertificate
-from symag.lts.certify.certificates import check_certificate
 from symag.lts.certify.files import read_labelled_certificate
+from symag.lts.certify.kinds import check_certificate
 from symag.lts.certify.rules import component_names
+from symag.lts.certify.traces import labelled_trace_text
+from symag.lts.checking.trace_formats import WrittenRun
 from symag.lts.questions import CompositeQuestion
 from symag.process.decisions import Judgement, judged, why_undecided
 from symag.process.limited import limited_recheck
@@ -26,6 +28,11 @@ class LabelledRecheck:
     evidence: LabelledCertificate
     components: tuple[str, ...]
     reason: str | None
+
+
+def text(run: WrittenRun) -> str:
+    """A trace as a document; see ``trace_formats.TraceFormat``."""
+    return labelled_trace_text(run.model, run.target, run.question, run.trace)
 
 
 def recheck(path: str, model: Model, limits: Limits, progress: Progress = no_progress) -> LabelledRecheck:

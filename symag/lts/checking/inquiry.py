@@ -96,7 +96,7 @@ class CompositeInquiry(Inquiry[CompositeQuestion]):
         """In the child that re-checks. Raises CertificationError."""
         # In the child only: the command does not wait for it.
         from symag.core.deadlines import Deadline
-        from symag.lts.certify.certificates import check_certificate
+        from symag.lts.certify.kinds import check_certificate
         from symag.lts.certify.properties import check_absence, check_violation, everything
 
         report("re-checking the answer")

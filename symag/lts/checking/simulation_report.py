@@ -13,7 +13,8 @@ from symag.core.source import text_of_file
 from symag.core.walks import Ask, WalkRequest, ending_line, run_object
 from symag.lts import ERROR, Model, System
 from symag.lts.checking.simulation import Move, Walk, WalkPlan, simulate, walk
-from symag.lts.checking.traces import FORMATS, MODELS, write_trace
+from symag.lts.checking.trace_formats import FORMATS, MODELS, WrittenRun, format_of
+from symag.lts.checking.traces import write_trace
 from symag.traces import actions
 
 #: How many choices are listed.
@@ -32,7 +33,7 @@ def simulate_composite(
     target = targets[0] if targets else model.targets[0]
     if target not in model.targets:
         raise UsageError(f"no composite '{target}'; there are {', '.join(model.targets)}")
-    file = None if request.trace is None else run_file(request.trace, request.trace_format, FORMATS, MODELS)
+    file = None if request.trace is None else run_file(request.trace, request.trace_format, tuple(FORMATS), MODELS)
     guide = () if request.guide is None else _guide(request.guide)
     plan = WalkPlan(request.steps if request.steps is not None else len(guide) or 10, request.seed, guide)
     warnings: Sequence[str]
@@ -42,7 +43,7 @@ def simulate_composite(
     else:
         done, warnings = simulate(model, target, plan, limits, progress)
     if done.trace is not None and file is not None:
-        write_trace(file[0], model, target, None, done.trace, file[1])
+        write_trace(file[0], WrittenRun(model, target, None, done.trace), file[1])
     path = model.source.path
     document = run_object(path, request.seed, done.trace, done.ending, done.reason, target=target)
     return Report(document, tuple(_lines(target, done)), tuple(warnings), done.reason)
@@ -52,7 +53,7 @@ def _guide(path: str) -> tuple[str, ...]:
     """The actions of a trace file, JSON or text. Raises InputError."""
     content = text_of_file(path)
     if not content.lstrip().startswith("{") and not is_page(content):
-        return actions.parsed(content, path).actions
+        return format_of(path).parsed(content, path).actions
     steps = read_evidence(path, "trace").member("evidence").items("steps")
     members = [step.member("action") for step in steps]
     return tuple(step.has(str) for step in members if step.value is not None)

@@ -8,12 +8,14 @@ from symag.core.trace import Step, Trace
 from symag.lts.certify.assertion_words import cannot_hold, known_truths
 from symag.lts.certify.traces import labelled_trace_text
 from symag.lts.checking.assertion_text import parts_of
+from symag.lts.checking.trace_formats import WrittenRun
 from symag.lts.language.composites import Model, System
 from symag.lts.lts import ERROR
 from symag.lts.questions import CompositeQuestion
 from symag.lts.refused_actions import violated_components
 from symag.lts.words import local_names
 from symag.traces.page.content import Content, Cut, Explanation, Signal
+from symag.traces.page.writing import page_text
 
 _PROCESSES = "Processes"
 _PROPERTY = "Property and its parts"
@@ -22,6 +24,11 @@ _ASSUMPTIONS = "Assumptions: the state that reads the next action"
 _SILENT = "tau"
 #: An assertion of hundreds of parts is no table any more.
 _MOST_PARTS = 60
+
+
+def text(run: WrittenRun) -> str:
+    """See ``trace_formats.TraceFormat``."""
+    return page_text(content_of(run.model, run.target, run.question, run.trace, run.assumption_runs))
 
 
 def content_of(

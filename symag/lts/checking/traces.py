@@ -16,49 +16,18 @@ from symag.core.source import text_of_file
 from symag.core.trace import Trace
 from symag.lts import Model
 from symag.lts.certify.properties import check_run, check_violation
-from symag.lts.certify.traces import read_labelled_trace, runs, write_labelled_trace
+from symag.lts.certify.traces import read_labelled_trace, runs
+from symag.lts.checking.trace_formats import WrittenRun, format_named, format_of
 from symag.lts.questions import CompositeQuestion, questions
 from symag.process.limited import limited_recheck
-from symag.traces import actions
-from symag.traces.page.writing import page_text
 
-JSON = "json"
-#: The plain text that LTSA prints.
-TEXT = "txt"
-#: A page of HTML, which carries the JSON.
-PAGE = "html"
 #: A file may tell more runs than this with one list of actions; only this many are tried.
 MOST_RUNS = 1000
 
 
-#: The formats that traces are written in; the first is that of a folder.
-FORMATS = (JSON, TEXT, PAGE)
-#: The word for these models in messages.
-MODELS = "labelled transition systems"
-
-
-def write_trace(
-    path: str | Path,
-    model: Model,
-    target: str,
-    question: CompositeQuestion | None,
-    trace: Trace,
-    form: str,
-    assumption_runs: Sequence[Sequence[str]] = (),
-) -> None:
-    """Write a trace of a composite process; ``question`` is the one that it answers. Raises UsageError.
-
-    A page shows ``assumption_runs``, the states of assumptions along the trace.
-    """
-    if form == JSON:
-        write_labelled_trace(path, model, target, question, trace)
-    elif form == PAGE:
-        from symag.lts.checking.trace_page import content_of  # no other format needs it
-
-        write_file(path, page_text(content_of(model, target, question, trace, assumption_runs)))
-    else:
-        kind = None if question is None else question.kind
-        write_file(path, actions.text_of(target, None if question is None else question.text, kind, trace))
+def write_trace(path: str | Path, run: WrittenRun, form: str) -> None:
+    """Write a trace of a composite process. Raises UsageError."""
+    write_file(path, format_named(form).text(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +79,7 @@ def _read(
         if targets and tuple(targets) != (target,):
             raise InputError(f"this is a trace of ||{target}, not of ||{', ||'.join(targets)}", path)
         return target, _chosen(model, target, properties) or named_question, [trace]
-    written = actions.parsed(content, path)
+    written = format_of(path).parsed(content, path)
     names = targets or ([written.target] if written.target is not None else model.targets)
     if len(names) != 1 or names[0] not in model.targets:
         raise UsageError(f"choose one composite process with --target; there are {', '.join(model.targets)}")

@@ -18,11 +18,12 @@ from symag.core.limits import Progress
 from symag.core.reasons import Reason
 from symag.core.results import PropertyResult, Verdict
 from symag.core.trace import Trace
+from symag.process.folders import temporary_folder
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify.acceptance import check_certificate
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.methods.external.files import MODELS, OUTPUTS, VIOLATED, AigerModel, Btor2Model, witness_in
-from symag.smv.methods.external.running import CommandOutput, content, run, temporary_folder
+from symag.smv.methods.external.running import CommandOutput, content, run
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
@@ -47,7 +48,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     program = shutil.which(words[0])
     if program is None:
         return _unknown(f"{words[0]}: there is no such program", {})
-    with temporary_folder() as folder:
+    with temporary_folder("symag-external-") as folder:
         model = _Model.of(system, property, words, folder)
         places = {place: str(folder / file) for place, file in {**MODELS, **OUTPUTS}.items()}
         command = [program, *(_filled(word, places) for word in words[1:])]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,25 +36,3 @@ def content(path: Path) -> bytes:
         return b""
     with path.open("rb") as file:
         return file.read(LARGEST)
-
-
-@contextlib.contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A folder that is removed at the end, also where SIGKILL ends this process: a race kills the slower methods."""
-    folder = tempfile.mkdtemp(prefix="symag-external-")
-    read_end, write_end = os.pipe()
-    remover = os.fork()
-    if remover == 0:
-        try:
-            os.setsid()
-            os.close(write_end)
-            os.read(read_end, 1)  # ends when no process has the other end open
-            shutil.rmtree(folder, ignore_errors=True)
-        finally:
-            os._exit(0)
-    os.close(read_end)
-    try:
-        yield Path(folder)
-    finally:
-        os.close(write_end)
-        os.waitpid(remover, 0)

@@ -1,0 +1,16 @@
+"""Re-check of a claim without evidence: everything is explored again."""
+
+from __future__ import annotations
+
+from symag.core.deadlines import Deadline
+from symag.lts.certificates import ExplorationClaim
+from symag.lts.certify.properties import check_absence
+from symag.lts.language.composites import System
+from symag.lts.questions import CompositeQuestion
+
+CERTIFICATE = ExplorationClaim
+
+
+def check(system: System, question: CompositeQuestion, certificate: ExplorationClaim, deadline: Deadline) -> None:
+    """See ``kinds.Kind``."""
+    check_absence(system, question, deadline)

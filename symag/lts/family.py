@@ -15,10 +15,10 @@ from symag.core.reports import Conversion, ListedQuestion, Report, by_suffix
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
+from symag.lts.automata import AUTOMATA
 from symag.lts.checking.methods import METHODS, MONOLITHIC, Decide
 from symag.lts.checking.trace_formats import FORMATS as TRACE_FORMATS
 from symag.lts.convert.formats import FORMATS
-from symag.lts.language.automata import AUTOMATA
 from symag.lts.methods.options import LtsOptions
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
-from symag.lts.language.automata import AUTOMATA, reader_of
+from symag.lts.automata import AUTOMATA, reader_of
 from symag.lts.language.composites import Model, System
 from symag.lts.language.parser import parse
 from symag.lts.lts import ERROR, Lts

@@ -171,11 +171,11 @@ class _Search:
             return
         wrong = [self._step, self._differs(name, step, True)] if before else []
         reasons = [self._forcing(wrong, self._literals(place, False)) for place in before]
-        if any(found is None for found in reasons):
+        if any(forcing is None for forcing in reasons):
             self.chosen.add((name, step))
             return
-        for place, found in zip(before, reasons, strict=True):
-            self._mark(found or (), place)
+        for place, forcing in zip(before, reasons, strict=True):
+            self._mark(forcing or (), place)
 
     def _within(self, name: str, step: int) -> list[_Place] | None:
         """The values of the same step that force one that ``name := e`` gives; None for other variables."""

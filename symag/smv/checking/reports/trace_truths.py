@@ -123,9 +123,9 @@ class _Search:
         chosen = frozenset(places)
         most, least = [], []
         for number in range(len(self.atoms)):
-            told = {step: self.truths[number, step] for n, step in chosen if n == number}
-            most.append([told.get(step, True) for step in self._word])
-            least.append([told.get(step, False) for step in self._word])
+            known = {step: self.truths[number, step] for n, step in chosen if n == number}
+            most.append([known.get(step, True) for step in self._word])
+            least.append([known.get(step, False) for step in self._word])
         evaluation = LassoEvaluation({}, len(self._word), self._period)
         answer = not self._rails(self._formula, evaluation, most, least)[0][0]
         if answer:

@@ -31,7 +31,7 @@ from symag.smv.model.flat import FlatSystem, Property
 _HOLDS = frozenset(("0", "unsat"))
 _EXIT_HOLDS, _EXIT_VIOLATED = 20, 10
 
-#: Of what a program prints, so many characters are shown.
+#: Of what a program prints, this many characters are shown.
 _SHOWN = 100
 
 
@@ -180,8 +180,8 @@ class _Answer:
             return "it says that the property is violated, and gives no run"
         if status == _EXIT_HOLDS or lines & _HOLDS:
             return "it says that the property holds, and gives no certificate"
-        said = _first(self.output.errors) or _first(self.output.text)
-        return f"no answer (exit status {status})" + (f": {said}" if said else "")
+        first = _first(self.output.errors) or _first(self.output.text)
+        return f"no answer (exit status {status})" + (f": {first}" if first else "")
 
 
 def _first(text: str) -> str:

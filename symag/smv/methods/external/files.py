@@ -162,7 +162,7 @@ class Btor2Model:
         """Raises UnsupportedError for a model in another language."""
         if not system.source.path.endswith(_BTOR2):
             raise UnsupportedError("{btor2} in --command for a model that is not in BTOR2")
-        others = {each.line for each in system.properties if each is not checked}
+        others = {other.line for other in system.properties if other is not checked}
         lines = system.source.text.split("\n")
         kept = [line for number, line in enumerate(lines, start=1) if number not in others]
         return Btor2Model(system, "\n".join(kept))

@@ -9,7 +9,14 @@ import sys
 from pathlib import Path
 from random import Random
 
+import large_aiger
 import random_aiger
+from symag.core.limits import no_progress
+from symag.core.source import SourceText
+from symag.smv.aiger import ascii_text, to_system
+from symag.smv.certify import accept
+from symag.smv.methods import bmc
+from symag.smv.methods.options import SmvOptions
 
 SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
 
@@ -43,3 +50,13 @@ def test_all_methods_agree_on_random_files() -> None:
         for words in zip(*found.values(), strict=True):
             assert len(set(words) - {"unknown"}) == 1
             assert "not certified" not in " ".join(words)
+
+
+def test_the_shortest_counterexample_of_a_large_file_is_as_long_as_asked() -> None:
+    graph = large_aiger.large(300, 2_000, 20, 12, 3)
+    path = SourceText.of("large.aag", ascii_text(graph))
+    system = to_system(graph, path)
+    (checked,) = system.properties
+    result = bmc.decide(system, checked, SmvOptions(bound=20), no_progress)
+    assert len(result.trace.steps) == 13
+    assert accept(system, checked, result, None).certified

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from symag.smv.model.dependencies import Supports, cone_of_influence, references, relations
+from symag.smv.model.dependencies import Cones, Supports, cone_of_influence, influencing, references, relations
 from symag.smv.model.flat import Constraint, FlatSystem, Property
 from tests.small_systems import ANY, TRUE, define, explore, op, projections, small_systems, system, var
 
@@ -130,3 +130,13 @@ def test_the_cone_is_closed_and_in_order(flat: FlatSystem) -> None:
 def test_nondeterminism_outside_is_left_out() -> None:
     flat = system("xy", assign=[("y", "current", ANY), ("x", "next", var("x"))])
     assert names(cone_of_influence(flat, var("x"))) == ["x"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_systems())
+def test_one_walk_finds_what_the_supports_of_defines_say(flat: FlatSystem) -> None:
+    supports, cones = Supports(flat), Cones(flat)
+    expressions = [each.value for each in flat.assignments] + [define(name) for name in flat.defines]
+    for expression in expressions:
+        assert references(flat, expression) == supports.of(expression)
+        assert influencing(flat, [expression]) >= cones.variables(expression)

@@ -95,11 +95,46 @@ def _leaves(expression: Expression) -> _Leaves:
 
 
 def references(system: FlatSystem, expression: Expression) -> Support:
-    """The variables that the expression reads now and under ``next``, through defines.
+    """The variables that the expression reads now and under ``next``, through defines. Linear.
 
     For many expressions of one system keep a ``Supports``.
     """
-    return Supports(system).of(expression)
+    current: set[str] = set()
+    following: set[str] = set()
+    seen: set[tuple[str, bool]] = set()
+    stack = [(expression, False)]
+    while stack:
+        top, primed = stack.pop()
+        leaves = _leaves(top)
+        (following if primed else current).update(leaves.current)
+        following |= leaves.following
+        for name, later in leaves.defines:
+            key = name, primed or later
+            if key not in seen:
+                seen.add(key)
+                stack.append((system.defines[name], key[1]))
+    return Support(frozenset(current), frozenset(following))
+
+
+def influencing(system: FlatSystem, expressions: Iterable[Expression]) -> frozenset[str]:
+    """The variables that expressions, or any constraint of the system, read, and those that influence them by
+    assignments: all of the cone of influence of the expressions, perhaps more. Linear.
+    """
+    assigned: dict[str, list[Expression]] = {}
+    for assignment in system.assignments:
+        assigned.setdefault(assignment.variable, []).append(assignment.value)
+    stack = [*expressions, *(each.expression for each in (*system.init, *system.invar, *system.trans))]
+    names: set[str] = set()
+    defines: set[str] = set()
+    while stack:
+        leaves = _leaves(stack.pop())
+        for name in (leaves.current | leaves.following) - names:
+            names.add(name)
+            stack.extend(assigned.get(name, ()))
+        for name in {name for name, _ in leaves.defines} - defines:
+            defines.add(name)
+            stack.append(system.defines[name])
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,8 @@ with the symbolic side: they are what its traces are judged by.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 
 from symag.core.trace import Value
 from symag.smv.certify.runs.operators import Denotation, Failure, Rule, members, rule
@@ -35,7 +36,7 @@ class Program:
     def __init__(self, system: FlatSystem, expressions: Sequence[Expression]) -> None:
         self._initial: list[Denotation] = []
         self._loads: list[tuple[int, str, bool, int]] = []
-        self._steps: list[tuple[int, Rule, tuple[int, ...]]] = []
+        self._steps: list[tuple[int, Rule, Callable[[list[Denotation]], Sequence[Denotation]]]] = []
         self._slots: dict[tuple[object, bool], int] = {}
         self._expressions = tuple(expressions)  # keeps the ids in _slots alive
         self._results = tuple(self._compile(system, expression) for expression in self._expressions)
@@ -56,7 +57,7 @@ class Program:
             else:
                 registers[slot] = valuation[name]
         for slot, compute, operands in self._steps:
-            registers[slot] = compute(*[registers[operand] for operand in operands])
+            registers[slot] = compute(*operands(registers))
         return [registers[slot] for slot in self._results]
 
     def _compile(self, system: FlatSystem, expression: Expression) -> int:
@@ -85,10 +86,16 @@ class Program:
                 return self._slots[_key(*_below(system, node, primed)[0])]
             case Operation(operands=operands):
                 self._steps.append(
-                    (slot, rule(node), tuple(self._slots[_key(operand, primed)] for operand in operands))
+                    (slot, rule(node), _picked([self._slots[_key(operand, primed)] for operand in operands]))
                 )
                 self._initial.append(False)
         return slot
+
+
+def _picked(slots: Sequence[int]) -> Callable[[list[Denotation]], Sequence[Denotation]]:
+    """What takes the operands out of the registers, without a loop in Python."""
+    # A single index would give the operand and no sequence.
+    return itemgetter(*slots) if len(slots) > 1 else itemgetter(slice(slots[0], slots[0] + 1))
 
 
 def _below(system: FlatSystem, node: Expression, primed: bool) -> list[tuple[Expression, bool]]:

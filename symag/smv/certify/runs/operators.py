@@ -65,6 +65,8 @@ def rule(operation: Operation) -> Rule:
             return _choice(Failure("array index out of bounds", position))
         case "and" | "or" if not isinstance(result, WordType):
             return _conjunction if operator == "and" else _disjunction
+        case "not" if not isinstance(result, WordType):
+            return _negation
         case "union":
             return _strict(lambda *operands: frozenset().union(*map(members, operands)))
         case "in":
@@ -106,6 +108,10 @@ def _conjunction(*operands: Denotation) -> Denotation:
     return True if failure is None else failure
 
 
+def _negation(operand: Denotation) -> Denotation:
+    return operand if operand.__class__ is Failure else not operand
+
+
 def _disjunction(*operands: Denotation) -> Denotation:
     failure: Failure | None = None
     for operand in operands:
@@ -139,7 +145,6 @@ _COMPARISONS: dict[str, Rule] = {
 }
 
 _BOOLEAN_RULES: dict[str, Rule] = {
-    "not": lambda operand: not operand,
     "xor": lambda left, right: left is not right,
     "xnor": lambda left, right: left is right,
     "iff": lambda left, right: left is right,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from symag.core.errors import CertificationError
 from symag.core.trace import Step, Trace, Value
@@ -100,18 +100,20 @@ def _check_steps(
         [constraint.expression for constraint in constraints] + [assignment.value for assignment in assignments],
     )
     for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        outcomes = program.run(valuation(source), None if target is None else valuation(target))
+        current, following = valuation(source), None if target is None else valuation(target)
+        outcomes = program.run(current, following)
         for constraint, outcome in zip(constraints, outcomes, strict=False):
             what = f"the {keyword} of line {system.source.location(constraint.position)[0]}"
             if not truth(system, outcome, what, number):
                 raise CertificationError(f"state {number + 1}: {what} is violated")
         for assignment, outcome in zip(assignments, outcomes[len(constraints) :], strict=True):
-            _check_assignment(system, assignment, outcome, number, source if target is None else target)
+            _check_assignment(system, assignment, outcome, number, current if following is None else following)
 
 
-def _check_assignment(system: FlatSystem, assignment: Assignment, outcome: Denotation, number: int, step: Step) -> None:
+def _check_assignment(
+    system: FlatSystem, assignment: Assignment, outcome: Denotation, number: int, values: Mapping[str, Value]
+) -> None:
     text = assignment.variable if assignment.time == "current" else f"{assignment.time}({assignment.variable})"
-    values = valuation(step)
     if assignment.variable not in values:  # an input at the last state of a finite trace
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from symag.core.errors import UnsupportedError
@@ -11,10 +11,11 @@ from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.graph import FALSE
 from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.circuits.transitions import Latch, TransitionCircuit, reduced
-from symag.smv.model.dependencies import Cones
+from symag.smv.model.dependencies import Cones, influencing
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import in_its_logic, invariant_of
 from symag.smv.model.typed import Expression
+from symag.smv.model.types import BooleanType
 
 NO_START = "the set of initial states is empty: every property holds"
 
@@ -51,8 +52,12 @@ class ReachabilityProblem:
 
         By the model's text: gates that fold away in the circuit may have read some.
         """
-        cones = Cones(self.system)
-        names = {name for expression in self.read for name in cones.variables(expression)}
+        if all(isinstance(variable.type, BooleanType) for variable in self.system.variables):
+            # Circuits are large. More variables than the cone has make fewer states equal, and the proof no weaker.
+            names: Collection[str] = influencing(self.system, self.read)
+        else:
+            cones = Cones(self.system)
+            names = {name for expression in self.read for name in cones.variables(expression)}
         bits = [bit for name in sorted(names) for bit in self.whole.values[name]]
         return replace(self, circuit=reduced(self.whole, (self.bad, *self.lemmas, *bits)))
 

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from symag.core.limits import Progress
     from symag.core.reports import Conversion, Report
     from symag.engine.answers import Answers
-    from symag.lpts.model import LptsModel
-    from symag.lts import Model
+    from symag.engine.families import AnyModel
     from symag.smv.model.flat import FlatSystem
     from symag.smv.partition import Partition
 
@@ -55,7 +54,7 @@ __all__ = [
 # Everything else is imported when a function is called: ``symag --version`` and small scripts start at once.
 
 
-def read(path: str | os.PathLike[str], **request: Any) -> FlatSystem | Model | LptsModel:
+def read(path: str | os.PathLike[str], **request: Any) -> AnyModel:
     """Read a model by its suffix: SMV, AIGER or BTOR2 as a flat system, FSP or ``.aut`` as a labelled one.
 
     ``request`` says what belongs to the system besides its file: for FSP and PRISM ``components``; values of constants
@@ -66,12 +65,12 @@ def read(path: str | os.PathLike[str], **request: Any) -> FlatSystem | Model | L
     """
     from symag.engine.library import read_model
 
-    model: FlatSystem | Model | LptsModel = read_model(os.fspath(path), request)
+    model: AnyModel = read_model(os.fspath(path), request)
     return model
 
 
 def check(
-    model: FlatSystem | Model | LptsModel | str | os.PathLike[str],
+    model: AnyModel | str | os.PathLike[str],
     properties: str | int | Sequence[str | int] = (),
     method: str = "auto",
     *,

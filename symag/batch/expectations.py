@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from symag.core.errors import InputError
+from symag.engine.families import FAMILIES
 
 #: NuSMV's names of the kinds, and ours.
 KINDS: Mapping[str, str] = {
@@ -107,6 +108,9 @@ def _read(file: Path) -> Mapping[str, Any]:
     except ValueError as error:
         raise InputError(f"not JSON: {error}", str(file)) from error
     return report if isinstance(report, dict) else {}
+
+
+_SUFFIXES = tuple(suffix for family in FAMILIES for suffix in family.suite_suffixes)
 
 
 def _folder(file: Path) -> Path:
@@ -204,13 +208,20 @@ def _paper(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
         verdicts = [run["verdict"] for run in entry.get("nusmv", {}).values()] + [entry.get("paper_verdict")]
         answer = next((_VERDICTS[verdict] for verdict in verdicts if verdict in _VERDICTS), None)
         if answer is not None:
-            yield ExpectedAnswer(_folder(file) / f"{name}.smv", answer)
+            yield ExpectedAnswer(_model(_folder(file), name), answer)
 
 
 def _all_hold(file: Path, report: Mapping[str, Any]) -> Iterator[ExpectedAnswer]:
     # Times of some models of generated families, of all of which the invariants hold.
-    for model in sorted(_folder(file).glob("*.smv")):
-        yield ExpectedAnswer(model, "holds", "INVARSPEC")
+    for model in sorted(_folder(file).iterdir()):
+        if model.name.endswith(_SUFFIXES):
+            yield ExpectedAnswer(model, "holds", "INVARSPEC")
+
+
+def _model(folder: Path, name: str) -> Path:
+    """The model of this name in a folder; of a folder without it the first suffix there is."""
+    paths = [folder / f"{name}{suffix}" for suffix in _SUFFIXES]
+    return next(filter(Path.exists, paths), paths[0])
 
 
 def _is_nusmv(report: Mapping[str, Any]) -> bool:

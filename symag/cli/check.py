@@ -61,6 +61,17 @@ class Documents:
             write_file(self.csv, csv_text(checked))
 
 
+def _auto_help() -> str:
+    """What ``auto`` is in each family, from the tables."""
+    single: dict[str, list[str]] = {}
+    racing = [family.label for family in FAMILIES if family.methods.races(AUTO)]
+    for family in FAMILIES:
+        if family.label not in racing:
+            single.setdefault(family.methods.resolved(AUTO), []).append(family.label)
+    others = "; ".join(f"for {' and '.join(labels)} it is {method}" for method, labels in single.items())
+    return f"auto races the methods for {' and '.join(racing)} and says which one decided; {others}."
+
+
 @click.command("check", cls=GroupedCommand)
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @click.option(
@@ -68,7 +79,7 @@ class Documents:
     type=click.Choice(_METHODS),
     default=AUTO,
     show_default=True,
-    help="auto races SMV's methods (monolithic, rule-g) and says which one decided; for FSP it is monolithic.",
+    help=_auto_help(),
 )
 @settings_option
 @limit_options

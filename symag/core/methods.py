@@ -50,7 +50,11 @@ class Methods(Generic[_Function]):
         """The methods that may decide under this name, itself first: what any of them reads is of use."""
         name = self.resolved(method)
         others = tuple(other for other in self.names() if other != name)
-        return (name, *others) if isinstance(self.entries[name], Race) else (name,)
+        return (name, *others) if self.races(name) else (name,)
+
+    def races(self, method: str) -> bool:
+        """Whether several methods race under this name."""
+        return isinstance(self._entry(method), Race)
 
     def function(self, method: str) -> _Function:
         """The method's function. Raises UsageError for a name that is not registered, and for a race."""

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from symag.engine.family import Family
 from symag.lpts.family import LptsFamily
 from symag.lts.family import LtsFamily
 from symag.smv.family import SmvFamily
+
+if TYPE_CHECKING:
+    # Only for their names: they take time to import.
+    from symag.lpts.model import LptsModel
+    from symag.lts import Model
+    from symag.smv.model.flat import FlatSystem
+
+    #: What ``symag.read`` gives.
+    AnyModel = FlatSystem | Model | LptsModel
 
 #: A file whose suffix is none of theirs belongs to the first.
 FAMILIES: tuple[Family, ...] = (SmvFamily(), LtsFamily(), LptsFamily())

@@ -28,13 +28,20 @@ def read_model(path: str, request: Mapping[str, Any]) -> Any:
     return family.read(path, request_for(family, path, request))
 
 
+def fields_of(family: Family) -> set[str]:
+    """The keywords of the family's request."""
+    return {declaration.keyword for declaration in declarations(family.request)}
+
+
 def request_for(family: Family, path: str, given: Mapping[str, Any]) -> Any:
     """The family's request with values by their keywords; what it does not declare are constants. Raises UsageError."""
-    declared = {declaration.keyword for declaration in declarations(family.request)}
+    declared = fields_of(family)
     own = {name: _listed(family.request, name, value) for name, value in given.items() if name in declared}
     constants = {name: value for name, value in given.items() if name not in declared}
     if constants and "constants" not in declared:
-        raise UsageError(f"{path}: there is no option '{min(constants)}', and constants are for FSP and PRISM models")
+        others = [other.label for other in FAMILIES if "constants" in fields_of(other)]
+        message = f"there is no option '{min(constants)}', and constants are for {' and '.join(others)} models"
+        raise UsageError(f"{path}: {message}")
     if constants:
         own["constants"] = {**own.get("constants", {}), **constants}
     return made(family.request, own)

@@ -14,7 +14,7 @@ from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 #: Runs at once, and the steps of each.
 RUNS = 512
 STEPS = 96
-#: They go on while some bit has taken a value for the first time in the last this many steps, up to so many steps.
+#: They go on while some bit has taken a value for the first time in the last PATIENCE steps, for at most LONGEST steps.
 PATIENCE = 48
 LONGEST = 768
 #: Every state of the first steps counts, then one in this many.

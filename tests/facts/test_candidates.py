@@ -13,7 +13,7 @@ from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRe
 from symag.smv.facts.circuit import step_circuit
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.finding import FactFinder
-from symag.smv.facts.samples import visited_states
+from symag.smv.facts.samples import different, visited_states
 from symag.smv.reader import read_text
 
 ATOMS = 4
@@ -62,7 +62,18 @@ def test_runs_go_on_while_they_reach_something_new() -> None:
     assert states.any(axis=0).all()
 
 
+def test_rows_without_repetitions_are_in_their_order() -> None:
+    draw = np.random.default_rng(0)
+    for width in (1, 3, 8, 64, 65, 130):
+        rows: Truths = draw.integers(0, 2, size=(40, width)).astype(np.bool_)[draw.integers(0, 40, size=100)]
+        expected = list(dict.fromkeys(map(tuple, rows.tolist())))
+        assert list(map(tuple, different(rows).tolist())) == expected
+    assert different(np.zeros((3, 0), dtype=np.bool_)).shape == (1, 0)
+
+
 def test_a_next_value_may_read_nothing() -> None:
-    """The last input of the circuit is a latch whose next value is a constant."""
-    system = read_text("MODULE main VAR x : boolean; y : boolean; ASSIGN next(y) := TRUE; next(x) := TRUE;\n")
+    """The last inputs of the circuit are latches whose next values are constants."""
+    names = [f"x{k}" for k in range(12)]
+    lines = [f"VAR {name} : boolean; ASSIGN next({name}) := TRUE;" for name in names]
+    system = read_text("\n".join(["MODULE main", *lines]) + "\n")
     assert FactFinder(system, 0, no_progress).facts("variables").facts == ()

@@ -43,12 +43,25 @@ def visited_states(circuit: StepCircuit, seed: int, most: int = MOST) -> Truths 
         simulation.step()
         step += 1
     states = np.concatenate(rows) if circuit.latches else np.zeros((1, 0), dtype=np.bool_)
-    _, first = np.unique(np.packbits(states, axis=1), axis=0, return_index=True)
-    chosen = np.sort(first)
-    if len(chosen) > most:
-        chosen = np.sort(np.random.default_rng(seed).choice(chosen, most, replace=False))
-    visited: Truths = states[chosen]
+    visited = different(states)
+    if len(visited) > most:
+        visited = visited[np.sort(np.random.default_rng(seed).choice(len(visited), most, replace=False))]
     return visited
+
+
+def different(states: Truths) -> Truths:
+    """The rows without repetitions, in their order."""
+    count, width = states.shape
+    if width == 0:
+        return states[:1]
+    size = (width + 63) // 64 * 8
+    rows = np.zeros((count, size), dtype=np.uint8)
+    rows[:, : (width + 7) // 8] = np.packbits(states, axis=1)
+    words = rows.view(np.uint64)
+    # Words are sorted much faster than rows.
+    _, first = np.unique(words[:, 0], return_index=True) if size == 8 else np.unique(words, axis=0, return_index=True)
+    chosen: Truths = states[np.sort(first)]
+    return chosen
 
 
 class _Novelties:

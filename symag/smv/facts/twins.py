@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from symag.smv.facts.candidates import Truths
 from symag.smv.facts.circuit import StepCircuit
-from symag.smv.facts.samples import packed, unpacked
+from symag.smv.facts.samples import different, packed, unpacked
 from symag.smv.facts.simulation import CircuitSimulation, Evaluator, read
 
 RUNS = 1024
@@ -172,9 +172,10 @@ class _Gathered:
     def of(self, key: Hashable) -> Truths | None:
         """The different states of a group."""
         parts = self._parts.get(key)
-        return None if parts is None else np.unique(np.concatenate(parts), axis=0)
+        return None if parts is None else different(np.concatenate(parts))
 
 
 def _numbers(runs: int, count: int) -> NDArray[np.int64]:
     """The places of the bits that are set."""
-    return np.nonzero(unpacked([runs], count)[:, 0])[0]
+    packed_runs = np.frombuffer(runs.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
+    return np.nonzero(np.unpackbits(packed_runs, bitorder="little"))[0]

@@ -30,6 +30,7 @@ def symag(*arguments):
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("text", "index"), [(SHIFT, 0), (SHIFT, 1), (AGAIN, 0)])
 def test_a_witness_is_read_back(tmp_path, text, index):
     model, file = tmp_path / "model.aag", tmp_path / "w.cex"

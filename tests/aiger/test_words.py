@@ -70,6 +70,7 @@ def test_words_of_latches_and_inputs(model):
     assert result.trace.steps[1].state["top.x[2]"] is False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["txt", "xml", "vcd", "html", "json", "cex"])
 def test_traces_with_words_are_replayed(model, tmp_path, suffix):
     trace = tmp_path / f"trace.{suffix}"

@@ -113,6 +113,7 @@ def test_a_folder_from_start_to_end(models: Path, tmp_path: Path) -> None:
     assert symag(*words[1:]).returncode in (0, 10)
 
 
+@pytest.mark.long
 def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"
     assert symag("batch", models / "m0[0-3].smv", "--output", output).returncode == 0
@@ -130,6 +131,7 @@ def test_resume_runs_only_what_is_missing_or_changed(models: Path, tmp_path: Pat
     assert sorted(changed) == ["holds", "violated"]
 
 
+@pytest.mark.long
 def test_a_wrong_verdict_is_shouted(models: Path, tmp_path: Path) -> None:
     suite = tmp_path / "suite.toml"
     suite.write_text(
@@ -155,6 +157,7 @@ expected = "holds"
     assert (missing.outcome.reason or "").startswith("wrong usage: no property")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_keeps_what_is_done_and_leaves_nothing(
     models: Path, tmp_path: Path, number: signal.Signals
@@ -182,6 +185,7 @@ def test_interrupted_it_keeps_what_is_done_and_leaves_nothing(
     assert verdicts(output) == expected_verdicts()
 
 
+@pytest.mark.long
 def test_killed_at_random_moments_nothing_is_lost_or_run_twice(models: Path, tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"
     moments = random.Random(0)
@@ -272,6 +276,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", folder], check=True)
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: Path, tmp_path: Path) -> None:
     output = small_disk / "r.sqlite"
     assert symag("batch", models / "m0[0-4].smv", "--output", output).returncode == 0
@@ -299,6 +304,7 @@ def test_read_only_results(models: Path, small_disk: Path) -> None:
     assert "cannot write there" in done.stderr
 
 
+@pytest.mark.long
 def test_storing_is_cheap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Issue 6: 5 ms a job beyond the process itself, in processor time; here with much to spare."""
     monkeypatch.setattr(Job, "command", lambda *_: [shutil.which("true")])

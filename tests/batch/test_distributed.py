@@ -108,6 +108,7 @@ def runs(process: int, text: str) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_job_whose_worker_dies_is_tried_once_more(cluster: Cluster, asked: dict[str, Job], tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"
     done = threading.Event()
@@ -134,6 +135,7 @@ def test_a_job_whose_worker_dies_is_tried_once_more(cluster: Cluster, asked: dic
     assert [found[f"quick{number}"].outcome.verdict for number in range(4)] == ["violated", "holds"] * 2
 
 
+@pytest.mark.long
 def test_a_scheduler_that_goes_away(cluster: Cluster, asked: dict[str, Job], tmp_path: Path) -> None:
     output = tmp_path / "r.sqlite"
 

@@ -69,8 +69,8 @@ def test_output_status_and_cost(tmp_path: Path) -> None:
     assert (tmp_path / "output").read_text() == "said\n"
     assert (tmp_path / "errors").read_text() == "complained\n"
     assert 0.05 < ending.cpu_seconds < 20
-    # What the forked parent, the test run, took until the program began counts too.
-    assert 5 < ending.memory_mib < 600
+    # What processes share counts in parts; what the forked parent took before the program began counts too.
+    assert 1 < ending.memory_mib < 600
 
 
 def test_wall_time_of_what_ignores_signals(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ print({json.dumps(json.dumps({**report, "warnings": []}))})
     return started
 
 
+@pytest.mark.long
 def test_the_hopeless_are_dropped_and_the_best_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = {"auto": 0.6, "rule-g": 0.4, **{str(k): 0.5 for k in range(10)}, "3": 0.1, "4": 99.0}
     started = faked(monkeypatch, seconds)
@@ -90,6 +91,7 @@ def test_the_hopeless_are_dropped_and_the_best_is_measured_again(monkeypatch: py
     assert len(tuning.trials) == 11
 
 
+@pytest.mark.long
 def test_luck_is_not_sold_as_a_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting that was fast in every round and is slow in the confirmation is not recommended."""
     seconds = {"auto": 0.3, "rule-g": 0.5, "0": 0.05, "1": 0.5}
@@ -148,6 +150,7 @@ MODEL = (
 )
 
 
+@pytest.mark.long
 def test_tuned_settings_are_used_by_check(tmp_path: Path) -> None:
     model = tmp_path / "m.smv"
     model.write_text(MODEL)

@@ -57,6 +57,7 @@ def test_check_decides_each_bad_by_its_name(model):
     assert results[0]["trace"]["steps"][-1]["state"]["seen[0]"] == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["txt", "xml", "json", "vcd", "html"])
 def test_a_trace_is_replayed(model, tmp_path, suffix):
     trace = tmp_path / f"trace.{suffix}"
@@ -82,6 +83,7 @@ def test_simulate_shows_words(model):
     assert "top.n = 0ud3_0" in done.stdout
 
 
+@pytest.mark.long
 def test_convert_gives_models_with_the_same_verdicts(model, tmp_path):
     for suffix in ("smv", "aig", "aag"):
         other = tmp_path / f"other.{suffix}"

@@ -78,6 +78,7 @@ def test_btorsim_accepts_witnesses_and_refuses_others(tmp_path):
     assert subprocess.run(["btorsim", "-c", model, file], capture_output=True, check=False).returncode != 0
 
 
+@pytest.mark.long
 def test_check_writes_and_replay_reads(tmp_path):
     model, file = tmp_path / "model.btor2", tmp_path / "w.wit"
     model.write_text(MODEL)

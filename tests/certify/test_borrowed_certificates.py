@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -97,6 +98,7 @@ def _proof(system: FlatSystem, checked: Property, choice: random.Random) -> Cert
     return result.certificate if result.verdict is Verdict.HOLDS else None
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(models(largest=48, fairness=False), st.integers(0, 2**32))
 def test_what_is_false_is_not_proved_by_a_borrowed_certificate(text: str, seed: int) -> None:

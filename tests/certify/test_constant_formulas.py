@@ -29,6 +29,7 @@ def formulas(draw, depth: int) -> str:
     return f"{kind} ({first})"
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_constant_formulas_do_not_depend_on_the_model(data):

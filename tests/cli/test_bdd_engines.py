@@ -11,6 +11,7 @@ from symag.core.errors import UsageError
 from tests.cli.conftest import Symag
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "digit"), [("monolithic", "violated"), ("rule-g", "unknown")])
 def test_the_answers_are_the_same(symag: Symag, method: str, digit: str) -> None:
     pytest.importorskip("oxidd")

@@ -22,6 +22,7 @@ def model_with(folder: Path, properties: int) -> Path:
     return model
 
 
+@pytest.mark.long
 def test_more_than_five_properties_are_listed_again(symag: Symag, tmp_path: Path) -> None:
     few = symag("check", model_with(tmp_path, 5))
     assert "verdict" not in few.out

@@ -22,6 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # "report" shows what "batch" has written.
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_examples_run(symag: Symag, folder: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)

@@ -37,6 +37,7 @@ def walk(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("formula", "value"),
     [

@@ -49,6 +49,7 @@ def test_the_contracts_of_the_arbiter_are_kept(tmp_path):
     ] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -83,6 +83,7 @@ def condition(system, text):
     return Condition(text, expression(system, text), "next" in text)
 
 
+@pytest.mark.long
 def test_what_is_concluded_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "check", decide_in_process)
     modes: Counter[str] = Counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 
 
+@pytest.mark.long
 @settings(max_examples=120, deadline=None)
 @given(ctl_models(), st.sampled_from(("forward", "backward")), st.booleans())
 def test_verdicts_and_traces(text, direction, cone):

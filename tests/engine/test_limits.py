@@ -81,6 +81,7 @@ def test_cudd_reports_its_own_bound_in_two_ways() -> None:
     assert decide_with(raising(ValueError("`DdNode *node` is `NULL` pointer."))).reason == "memory"
 
 
+@pytest.mark.long
 def test_a_real_diagram_that_outgrows_the_bound() -> None:
     cudd = pytest.importorskip("dd.cudd")
 
@@ -181,6 +182,7 @@ check(SYSTEM, [property_()], "fake", judges=judges(sleeping), progress=lambda li
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_no_orphan_whatever_ends_the_parent(number: signal.Signals) -> None:
     script = ORPHAN_SCRIPT.format(folder=str(Path(__file__).parents[2]))

@@ -76,6 +76,7 @@ def test_a_partition_is_stable_exactly_if_it_is_a_bisimulation(system: Lpts, dat
     assert is_stable(system, classes) == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("hashed", "directly"), [(64, 0), (1, 0), (1, 4)])
 def test_blocks_decide_the_definition(hashed: int, directly: int) -> None:
     """With hashes of one bit nearly all questions are taken for each other, which has to be noticed."""

@@ -7,6 +7,7 @@ import time
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_composition_is_its_definition(components: list[Lpts]) -> None:
     }
 
 
+@pytest.mark.long
 def test_components_of_100000_states_compose_in_seconds() -> None:
     count = 100_000
     half = Fraction(1, 2)

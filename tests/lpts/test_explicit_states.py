@@ -59,6 +59,7 @@ def test_errors_say_where_and_what(tmp_path: Path, text: str, message: str) -> N
     assert message in str(error.value)
 
 
+@pytest.mark.long
 def test_a_tree_of_what_was_converted_shows_the_variables(tmp_path: Path) -> None:
     def symag(*told: str) -> str:
         command = [sys.executable, "-m", "symag", *told]

@@ -210,6 +210,7 @@ def failing_link() -> tuple[Lpts, Lpts]:
     return sender, Lpts.of("channel", (*channel.alphabet, "fail"), channel.states, triples)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [

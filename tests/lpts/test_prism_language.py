@@ -346,6 +346,7 @@ def test_errors_say_where_and_what(text: str, message: str) -> None:
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["(", "!(", "-", "1+(", "x?1:"])
 def test_a_million_nested_operators(opening: str) -> None:
     with pytest.raises(InputError, match=r"nested too deeply|expected"):

@@ -82,6 +82,7 @@ def test_a_module_that_only_others_keep_in_its_range(tmp_path: Path) -> None:
         read_system(str(path))
 
 
+@pytest.mark.long
 def test_public_models_have_the_counts_of_storm(suites: Path) -> None:
     records = json.loads((suites / "prism" / "storm-counts.json").read_text())["results"]
     small = [each for each in records if each["states"] <= 30_000 and "zeroconf" not in each["model"]]

@@ -48,11 +48,13 @@ def model(folder: Path, moves: str) -> str:
     return str(path)
 
 
+@pytest.mark.long
 def test_a_state_that_is_not_reached_may_make_no_sense(tmp_path: Path) -> None:
     found = read_specification(model(tmp_path, "[a] y=0 & x<5000 -> (x'=x+1);\n[a] y=1 -> (x'=x+1);"))
     assert (found.states, found.transitions) == (5001, 5000)
 
 
+@pytest.mark.long
 def test_a_state_that_is_reached_may_not(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"x gets the value 5001 in a reachable state"):
         read_specification(model(tmp_path, "[a] true -> (x'=x+1);"))

@@ -26,6 +26,7 @@ def pairs() -> st.SearchStrategy[tuple[Lpts, Lpts]]:
     return apart | st.tuples(systems(actions="a"), systems(actions="a", moves=9))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_decide_the_definition(engine: str) -> None:
     @settings(max_examples=300 if engine == "smt" else 1000, deadline=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from tests.lts.ltsa_examples import examples
 from tests.lts.strategies import systems
 
 
+@pytest.mark.long
 def test_answers_are_those_of_ltsa(suites: Path) -> None:
     compared = 0
     for name, model, known in examples(suites):

@@ -37,6 +37,7 @@ def _first_error(deadlock: int | None, error: int | None) -> tuple[str, int]:
     return "violation", error
 
 
+@pytest.mark.long
 def test_answers_are_those_of_ltsa(suites: Path) -> None:
     compared = 0
     for name, model, known in examples(suites):

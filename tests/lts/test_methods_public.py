@@ -20,6 +20,7 @@ from tests.lts.agreement import METHODS, SAFETY, answered
 MOST_STATES = 400
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_small_examples_of_ltsa(method: str, suites: Path) -> None:
     folder = suites / "fsp"

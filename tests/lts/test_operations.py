@@ -79,6 +79,7 @@ def _chain(states: int) -> Lts:
     return Lts.of_arrays("P", ("tau", "a", "b", "c"), states, source, letter, target)
 
 
+@pytest.mark.long
 def test_a_hundred_thousand_states_in_a_row_are_determinised_in_seconds() -> None:
     lts = _chain(100_000)
     started = time.process_time()
@@ -106,6 +107,7 @@ def test_a_hundred_thousand_states_side_by_side_are_determinised_in_seconds() ->
     assert time.process_time() - started < 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("operation", [minimised, strongly_minimised, reachable, without_needless_tau])
 @pytest.mark.parametrize("taus", [0.0, 0.2])
 def test_a_hundred_thousand_states_take_seconds(operation: object, taus: float) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from symag.lts.minimisation import minimised, without_needless_tau
 from tests.lts.ltsa_examples import examples
 
 
+@pytest.mark.long
 def test_sizes_are_those_of_ltsa(suites: Path) -> None:
     files = compared = 0
     for name, model, known in examples(suites):
@@ -34,6 +37,7 @@ def test_sizes_are_those_of_ltsa(suites: Path) -> None:
     assert (files, compared) == (98, 414)
 
 
+@pytest.mark.long
 def test_weakly_minimal_sizes_are_those_of_ltsa(suites: Path) -> None:
     compared = 0
     for name, model, known in examples(suites):

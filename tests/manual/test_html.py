@@ -15,6 +15,7 @@ from symag.cli.manual.pages import PAGES
 from tests.conftest import ROOT
 
 
+@pytest.mark.long
 def test_every_page_is_written_and_in_the_contents(tmp_path: Path) -> None:
     write_pages(tmp_path / "docs")
     files = {file.name for file in (tmp_path / "docs").glob("*.md")}

@@ -48,6 +48,7 @@ def test_verdicts_are_right_and_certified(text, engine, cone, seed):
         assert accept(system, checked, result, None).certified
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 def test_what_has_no_short_proof_alone_has_one_with_facts(suites, engine):
     system = read(suites / "smv" / "elastic" / "nested_2.smv")

@@ -79,6 +79,7 @@ def certificates(text, method, options):
     return proofs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_any_proof_gives_right_answers_or_none(method):
     answers: Counter[Verdict] = Counter()

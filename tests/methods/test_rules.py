@@ -86,6 +86,7 @@ def _end(method, system, checked, chosen, holds):
     return "decided"
 
 
+@pytest.mark.long
 def test_rule_g_agrees_with_brute_force_and_its_evidence_is_accepted():
     _agrees_with_brute_force(rule_g, options())
 
@@ -103,10 +104,12 @@ def learning(draw):
     )
 
 
+@pytest.mark.long
 def test_learning_alone_agrees_with_brute_force():
     _agrees_with_brute_force(rule_g, learning())
 
 
+@pytest.mark.long
 def test_rule_s_agrees_with_brute_force_and_its_evidence_is_accepted():
     _agrees_with_brute_force(rule_s, options().filter(lambda chosen: chosen.parts != 3), least=0)
 
@@ -169,6 +172,7 @@ PAPER = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "verdict"), PAPER.items())
 def test_models_of_the_paper(suites: Path, name, verdict):
     system = read(str(suites / "smv" / "paper" / f"{name}.smv"))
@@ -189,6 +193,7 @@ def test_simple_needs_two_states_without_edge_deletion_as_in_table_3(suites: Pat
     assert not result.statistics["edge_deletion"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "states"), [("simple4", (1, 1)), ("simple8", (1, 1)), ("syncarb6_sp1", None), ("msi3", (1, 1))]
 )

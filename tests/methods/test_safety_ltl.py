@@ -33,6 +33,7 @@ def _agrees(text: str, decide) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_monitors_agree_with_the_explicit_judge() -> None:
     def decide(*arguments):
         return by_monitor(monolithic.decide, *arguments)

@@ -70,6 +70,7 @@ def test_all_clients_failing(tmp_path: Path, clients: int, joint: int) -> None:
     assert verdict(tmp_path, parts, *command, "--wrong") == (size, False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("users", "arbiter", "joint", "printed"),
     [(2, 139, 1865, 1865), (3, 278, 15925, 16_000), (4, 465, 120_125, 120_000)],
@@ -84,6 +85,7 @@ def test_arbiter(tmp_path: Path, users: int, arbiter: int, joint: int, printed: 
         assert verdict(tmp_path, parts, "arbiter.py", str(users), "--wrong") == (3 * users + 3, False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sensors", "together", "joint"), [(1, 21, 458), (2, 319, 7588), (3, 3305, 79414)])
 def test_sensors(tmp_path: Path, sensors: int, together: int, joint: int) -> None:
     parts = components(tmp_path, "sensors.py", str(sensors))
@@ -104,6 +106,7 @@ def test_committed_files_are_what_their_generators_print(path: Path) -> None:
     assert generate(*command.split()) == path.read_text()
 
 
+@pytest.mark.long
 def test_an_assumption_about_the_users_of_the_arbiter_is_small(tmp_path: Path) -> None:
     """MER(3), rule ASym: of 1728 states of the users the paper's assumption has 7; a wrong specification has a tree."""
     parts = components(tmp_path, "arbiter.py", "3")

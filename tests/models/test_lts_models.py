@@ -80,6 +80,7 @@ def test_how_many_states_clients_and_server_have(clients: int) -> None:
     assert lts.states == 2**clients + clients * held
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", sorted(PARTS))
 def test_the_methods_agree_on_the_published_decomposition(method: str, name: str) -> None:
@@ -90,6 +91,7 @@ def test_the_methods_agree_on_the_published_decomposition(method: str, name: str
             assert result.statistics["components"] >= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_the_methods_agree_on_every_component_by_itself(method: str) -> None:
     for name, constants, target, states in INSTANCES[:1] + INSTANCES[5:8]:

@@ -292,6 +292,7 @@ for parts in (2, 3, 4):
 """
 
 
+@pytest.mark.long
 def test_the_answer_does_not_depend_on_hash_order() -> None:
     outputs = [
         subprocess.run(

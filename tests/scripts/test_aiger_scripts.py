@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 import large_aiger
 import random_aiger
 from symag.core.limits import no_progress
@@ -27,6 +29,7 @@ def suite(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, check=False)
 
 
+@pytest.mark.long
 def test_a_folder_of_aiger_files(tmp_path: Path) -> None:
     (tmp_path / "good.aag").write_text("aag 1 0 1 0 0 1\n2 2\n2\n")
     (tmp_path / "bad.aag").write_text("aag 1 0 1 0 0 1\n2 3\n2\n")

@@ -22,6 +22,7 @@ def run(*command):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", ["btor2", "aig"])
 def test_the_waveform_has_the_names_of_the_verilog(tmp_path, suffix):
     model, waves = tmp_path / f"pulse.{suffix}", tmp_path / "waves"

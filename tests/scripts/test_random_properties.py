@@ -13,6 +13,7 @@ from symag.core.errors import CertificationError
 from symag.smv.methods.options import SmvOptions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 16, 4))
 def test_every_answer_is_certified(first: int) -> None:
     outcomes: Counter[str] = Counter()

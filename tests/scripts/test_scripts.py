@@ -86,6 +86,7 @@ def test_one_property_of_a_model_is_kept_for_nusmv() -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_paper_tables_go_on_with_a_record_and_print_it_again(suites: Path, tmp_path: Path) -> None:
     record, page = tmp_path / "r", tmp_path / "page.md"
     page.write_text("before\n<!-- paper_tables.py: begin -->\nold\n<!-- paper_tables.py: end -->\nafter\n")
@@ -127,6 +128,7 @@ def test_paper_suite_compares_with_the_known_verdicts(suites: Path) -> None:
     assert re.search(r"syncarb6_sp1 +violated +v \d", done.stdout)
 
 
+@pytest.mark.long
 def test_nusmv_suite_tells_a_wrong_verdict(suites: Path, tmp_path: Path) -> None:
     name = "smv-dist/syncarb5.smv"
     record = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())
@@ -153,6 +155,7 @@ def test_methods_for_lts_are_compared_with_brute_force(suites: Path) -> None:
     assert all(" 15 answers: " in line and "0 unsupported" in line for line in others)
 
 
+@pytest.mark.long
 def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
     done = script("quotient_table.py", "--targets", "B", "--repeat", "1", "--no-curve", suites=suites)
     assert done.returncode == 0, done.stderr
@@ -166,6 +169,7 @@ def test_the_quotient_table_has_a_limit_per_cell(suites: Path) -> None:
     assert row[:6] == ["B", "unknown", "18", "-", "1", "-"]
 
 
+@pytest.mark.long
 def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> None:
     done = script("agar_tables.py", "--tables", "1,n", "--cases", "rover", suites=suites)
     assert done.returncode == 0, done.stderr
@@ -178,6 +182,7 @@ def test_the_agar_tables_show_the_printed_figures_above_ours(suites: Path) -> No
     )
 
 
+@pytest.mark.long
 def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> None:
     arguments = (
         "--tables",
@@ -203,6 +208,7 @@ def test_the_agar_tables_have_a_limit_per_cell(suites: Path, tmp_path: Path) -> 
     assert len((tmp_path / "r").read_text().splitlines()) == 6
 
 
+@pytest.mark.long
 def test_the_circular_table_says_what_its_figures_mean(suites: Path) -> None:
     done = script("circular_table.py", "--cases", "client_server", "--k", "3", suites=suites)
     assert done.returncode == 0, done.stderr

@@ -25,6 +25,7 @@ def table(*told: str) -> tuple[subprocess.CompletedProcess[str], list[dict[str, 
     return ran, [dict(zip(header, row, strict=True)) for row in rows]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wrong", [False, True])
 def test_a_row(wrong: bool) -> None:
     told = ["--row", "CSN(2)", "--method", "ASym", "--method", "Mono", *(["--wrong"] if wrong else [])]
@@ -38,6 +39,7 @@ def test_a_row(wrong: bool) -> None:
     assert float(by_parts["CPU s"]) > 0
 
 
+@pytest.mark.long
 def test_a_killed_run_goes_on_from_its_record(tmp_path: Path) -> None:
     record = tmp_path / "cells.jsonl"
     known = {"row": "CSN(2)", "method": "Mono", "wrong": False, "timeout": 7, "verdict": "unknown"}

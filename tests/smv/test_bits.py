@@ -71,6 +71,7 @@ INVARSPEC a != b | c > 0sd3_1
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [COUNTER, OPERATORS])
 def test_words_ranges_and_mixed_sets_over_bits(text) -> None:
     _check_same_runs(text)

@@ -31,6 +31,7 @@ def _bits(system):
     return found | {"total": sum(found.values())}
 
 
+@pytest.mark.long
 def test_bits_and_properties_are_those_of_nusmv(suites, known):
     read_files = 0
     for name, recorded in known.items():
@@ -51,6 +52,7 @@ def test_a_file_for_a_preprocessor_is_named_as_such(suites, name):
         read(str(suites / "smv" / "nusmv" / name))
 
 
+@pytest.mark.long
 def test_what_is_printed_flat_reads_back_the_same(suites, known):
     for name in known:
         if name in PREPROCESSED or name.startswith("deadlock/"):
@@ -61,6 +63,7 @@ def test_what_is_printed_flat_reads_back_the_same(suites, known):
         assert flat_text(again) == flat_text(system), name
 
 
+@pytest.mark.long
 def test_a_model_of_two_megabytes_is_read_in_time(suites):
     """The target is 1.5 MB/s; twice that time is allowed here, for busy machines."""
     path = suites / "smv" / "nusmv" / "deadlock" / "dpd75.smv"

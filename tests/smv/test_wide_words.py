@@ -66,6 +66,7 @@ INVARSPEC z < 0ud2501_5
 """
 
 
+@pytest.mark.long
 def test_words_of_2501_bits_are_decided_in_seconds():
     system = read_text(LARGE)
     started = time.process_time()

@@ -95,6 +95,7 @@ def test_candidates_are_used_total_and_more_than_one_bit() -> None:
     assert fresh_name(flat, "b") == "b2"
 
 
+@pytest.mark.long
 def test_deep_expressions_are_rewritten_without_recursion() -> None:
     deep = define("d")
     for _ in range(20_000):

@@ -135,6 +135,7 @@ def test_groups_of_variables_that_may_wait(section, groups):
     assert [group.variables for group in found] == groups
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "states"), [("smv-dist/dme1.smv", 6579), ("example_irst/dme4.smv", 69599163), ("brp/brp.smv", 22432)]
 )

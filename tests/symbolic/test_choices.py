@@ -37,6 +37,7 @@ def test_a_define_that_many_events_read_is_looked_into():
     assert [len(choice.rest) for choice in part.choices] == [2, 3]
 
 
+@pytest.mark.long
 def test_long_chains_of_defines():
     chain = " ".join(f"d{number} := d{number - 1} & next(y) = y;" for number in range(1, 3000))
     text = f"MODULE main VAR x : boolean; y : boolean; DEFINE d0 := x; {chain} TRANS (d2999 & next(x)) | (next(y) = y)"

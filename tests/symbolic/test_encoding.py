@@ -170,6 +170,7 @@ def test_wide_integers_agree_with_narrow_ones(text, low):
     assert len(seen[0]) == len(list(itertools.product(range(6), repeat=2)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["brp/brp.smv", "example_cmu/dme1.smv", "reactor/base.smv", "msi/msi_wtrans.smv"])
 def test_counts_are_nusmvs(suites, name):
     known = json.loads((suites / "smv" / "nusmv-verdicts.json").read_text())[name]

@@ -107,6 +107,7 @@ def test_no_events(trans):
     assert events(system, frozenset("xyz")) == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "states"), [("dartes", 10388647123220), ("over12", 66638767546)])
 def test_public_models(suites, name, states):
     system = encode(read(suites / "smv" / "nusmv" / "deadlock" / f"{name}.smv"))

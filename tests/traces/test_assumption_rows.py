@@ -33,6 +33,7 @@ def parity(symag: Symag, tmp_path: Path) -> Path:  # noqa: F811
     return file
 
 
+@pytest.mark.long
 def test_along_a_run(symag: Symag, shown: Shown, tmp_path: Path, parity: Path) -> None:  # noqa: F811
     file = tmp_path / "run.html"
     assert symag("simulate", MODEL, "--steps", "5", "--trace", file, "--assumptions", parity).status == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Symag, symag  # noqa: F401 - a fixture
 from tests.traces.conftest import Shown
 
@@ -15,6 +17,7 @@ INVARSPEC c < 2 | noise > 3
 """
 
 
+@pytest.mark.long
 def test_only_what_matters(symag: Symag, shown: Shown, tmp_path: Path) -> None:  # noqa: F811
     model, file = tmp_path / "m.smv", tmp_path / "t.html"
     model.write_text(MODEL)

@@ -44,6 +44,7 @@ def written(folder: Path, trace: Trace) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [400, 1400])
 def test_it_opens_at_the_violation(shown: Shown, file: Path, width: int) -> None:
     page = shown(file, width)
@@ -154,6 +155,7 @@ def test_waves_are_drawn(shown: Shown, file: Path) -> None:
     assert truth.locator(".line").get_attribute("d") == "M0 6H117V26H156"
 
 
+@pytest.mark.long
 def test_ten_thousand_steps_of_500_variables_open_in_a_second(shown: Shown, tmp_path: Path) -> None:
     """Every tenth value changes in a step; the page is asked how long it took from the start of loading."""
     chance = random.Random(1)

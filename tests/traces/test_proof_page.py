@@ -13,6 +13,7 @@ PARTS = "models/counter.smv --property parity_right --method rule-g"
 SERVED = "--specification models/lpts/client_server3_specification.nm"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [400, 1400])
 def test_what_a_proof_by_parts_says(symag: Symag, shown: Shown, tmp_path: Path, width: int) -> None:  # noqa: F811
     file = tmp_path / "proof.html"

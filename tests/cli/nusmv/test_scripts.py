@@ -83,6 +83,7 @@ def ours() -> Mapping[str, list[str]]:
     return {title: said(OURS, title) for title in SCRIPTS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", SCRIPTS)
 def test_symag_prints_the_recorded_text(title: str, ours: Mapping[str, list[str]]) -> None:
     assert ours[title] == _recorded()[title]

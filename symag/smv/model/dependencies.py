@@ -123,7 +123,7 @@ def influencing(system: FlatSystem, expressions: Iterable[Expression]) -> frozen
     assigned: dict[str, list[Expression]] = {}
     for assignment in system.assignments:
         assigned.setdefault(assignment.variable, []).append(assignment.value)
-    stack = [*expressions, *(each.expression for each in (*system.init, *system.invar, *system.trans))]
+    stack = [*expressions, *(constraint.expression for constraint in (*system.init, *system.invar, *system.trans))]
     names: set[str] = set()
     defines: set[str] = set()
     while stack:

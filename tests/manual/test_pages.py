@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
+from manual_pictures import PICTURE
+from manual_pictures import commands as written_commands
 from symag.cli.main import group, run
 from symag.cli.manual.options_page import commands, options_page
 from symag.cli.manual.pages import OPTIONS, PAGES, glossary, page
@@ -118,6 +120,21 @@ def test_the_picture_is_what_the_command_draws(
             reader.check(shown)
     assert run(["certify", "models/counter.smv", "parity.json", "--picture", "parity.svg"]) == 0
     assert Path("parity.svg").read_text() == (FOLDER / "pictures" / "parity.svg").read_text()
+
+
+def test_pictures_are_small_and_made_by_a_command_before_them() -> None:
+    shown = set()
+    for name in WRITTEN:
+        text = page(name, group)
+        for found in PICTURE.finditer(text):
+            stem, suffix = found.groups()
+            file = FOLDER / "pictures" / f"{stem}.{suffix}"
+            assert 1000 < file.stat().st_size < 40_000
+            kinds = ("html",) if suffix == "png" else ("svg", "dot")
+            before = written_commands(text[: found.start()])
+            assert any(f" {stem}.{kind}" in command for command in before for kind in kinds), file
+            shown.add(file.name)
+    assert shown == {file.name for file in (FOLDER / "pictures").iterdir()}
 
 
 def test_the_example_for_continuous_integration_runs(

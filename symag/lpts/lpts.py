@@ -17,10 +17,15 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
+from symag.traces.automata_picture import MOST_STATES, automata_svg, drawn_system
+
+#: A system with more branches is not drawn.
+_MOST_DRAWN = 120
 Numbers = NDArray[np.int64]
 
 #: One transition: source, action, and the probability of each target.
@@ -30,9 +35,12 @@ _NONE = np.zeros(0, dtype=np.int64)
 _ONLY_ZERO = np.zeros(1, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lpts:
-    """A system; ``source`` and ``action`` have an entry for each transition, ``begin`` one more."""
+    """A system; ``source`` and ``action`` have an entry for each transition, ``begin`` one more.
+
+    In a notebook a small one is drawn, a large one summed up.
+    """
 
     name: str
     alphabet: tuple[str, ...] = ("",)
@@ -43,6 +51,19 @@ class Lpts:
     target: Numbers = field(default_factory=lambda: _NONE)
     weight: Numbers = field(default_factory=lambda: _NONE)
     probabilities: tuple[Fraction, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.states} states, {self.transitions} transitions, {len(self.alphabet) - 1} actions"
+
+    def _repr_html_(self) -> str:
+        if self.states > MOST_STATES or self.entries > _MOST_DRAWN:
+            return f"<p>{escape(repr(self))}</p>"
+        moves = [
+            (source, f"{self.alphabet[action] or '(no label)'} {probability}".removesuffix(" 1"), target)
+            for source, action, distribution in self.triples()
+            for target, probability in distribution.items()
+        ]
+        return automata_svg([drawn_system(repr(self), self.states, moves)], self.name)
 
     @classmethod
     def of(cls, name: str, alphabet: Sequence[str], states: int, transitions: Iterable[Transition]) -> Lpts:

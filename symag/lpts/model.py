@@ -18,3 +18,11 @@ class LptsModel:
     def __init__(self, files: SimulationFiles) -> None:
         self.files = files
         self.problem: ReadProblem | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.files.question.text} (a probabilistic system)"
+
+    def _repr_html_(self) -> str:
+        from symag.lpts.checking.notebook import model_html
+
+        return model_html(self.files)

@@ -73,6 +73,21 @@ def test_small_labelled_systems_are_drawn_and_large_ones_summed_up() -> None:
     assert len(repr(model)) < 300
 
 
+def test_modules_of_prism_models_are_drawn(tmp_path: Path) -> None:
+    model = symag.read(MODELS / "lpts" / "client_server3.nm", formula="P<=0.1 [X use1]")
+    assert len(repr(model)) < 300
+    shown = model._repr_html_()  # type: ignore[union-attr]
+    assert Page(shown).faults == []
+    assert shown.count("<svg") >= 4
+    assert "use3" in shown
+    assert len(shown) < MOST
+    large = tmp_path / "large.nm"
+    large.write_text("mdp module m x : [0..999]; [up] x<999 -> 1/3 : (x'=x+1) + 2/3 : (x'=0); endmodule")
+    text = symag.read(large, formula="P<=1 [F up]")._repr_html_()  # type: ignore[union-attr]
+    assert "<svg" not in text
+    assert "large: 1000 states, 999 transitions, 1 actions" in text
+
+
 def test_models_and_partitions_print_shortly() -> None:
     model = symag.read(MODELS / "parity12.smv")
     assert repr(model).endswith("parity12.smv: 25 variables, 1 properties")

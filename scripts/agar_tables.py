@@ -103,15 +103,15 @@ def row(cells: Cells, lines: Lines, printed: Printed, table: str) -> Row:
     if table == "2":
         first, second = cells.kept(f"balance {case}", partial(balance, case))
         options = [*_grouped((first, second)), "--order", first]
-    found = tuple(
+    decisions = tuple(
         cells.decided(case, "--method", *column, *options, long=more)
         for column, more in zip(COLUMNS, long, strict=True)
     )
     alone = cells.decided(case, "--method", "monolithic")
-    ours = [_text(cells, decision, more) for decision, more in zip(found, long, strict=True)]
-    sizes = [_size(found, name) for name in ("first_part_states", "second_part_states")]
+    ours = [_text(cells, decision, more) for decision, more in zip(decisions, long, strict=True)]
+    sizes = [_size(decisions, name) for name in ("first_part_states", "second_part_states")]
     lines.show(["", "", "ours", *ours, cells.seconds(alone), *sizes])
-    return Row(printed, found, alone)
+    return Row(printed, decisions, alone)
 
 
 def _grouped(groups: tuple[str, str]) -> list[str]:
@@ -133,32 +133,36 @@ def _text(cells: Cells, decision: Decision, long: bool) -> str:
     return f"{states} {figure(decision, 'memory_mib').rstrip('+')} {cells.seconds(decision, long)}"
 
 
-def _size(found: Sequence[Decision], name: str) -> str:
-    return next((str(cell.statistics[name]) for cell in found if cell.statistics.get(name)), "-")
+def _size(decisions: Sequence[Decision], name: str) -> str:
+    return next((str(cell.statistics[name]) for cell in decisions if cell.statistics.get(name)), "-")
 
 
 def trend(rows: Sequence[Row]) -> list[str]:
     """What the figures say, printed and ours, of the paper's claim that AGAR compares favourably with learning."""
-    found = []
+    decisions = []
     for name, agar, learning in (("without alphabet refinement", 0, 1), ("with it", 2, 3)):
         for what, place, statistic in (("|A|", 0, "assumption_states_max"), ("seconds", 2, None)):
-            theirs = [(each.theirs(agar, place), each.theirs(learning, place)) for each in rows]
-            ours = [(measured(each.cells[agar], statistic), measured(each.cells[learning], statistic)) for each in rows]
+            theirs = [(entry.theirs(agar, place), entry.theirs(learning, place)) for entry in rows]
+            ours = [
+                (measured(entry.cells[agar], statistic), measured(entry.cells[learning], statistic)) for entry in rows
+            ]
             if statistic is not None:
                 theirs, ours = list(answered(theirs)), list(answered(ours))
-            found.append(
+            decisions.append(
                 f"{what}, {name}: printed: {compared('AGAR', 'L*', theirs)}; ours: {compared('AGAR', 'L*', ours)}."
             )
-    open_cells = [(each, k) for each in rows for k in range(len(COLUMNS)) if each.theirs(k, 2) is None]
-    finished = sum(each.cells[k].known for each, k in open_cells)
-    lost = sum(not each.cells[k].known for each in rows for k in range(len(COLUMNS)) if each.theirs(k, 2) is not None)
-    found.append(
+    open_cells = [(entry, k) for entry in rows for k in range(len(COLUMNS)) if entry.theirs(k, 2) is None]
+    finished = sum(entry.cells[k].known for entry, k in open_cells)
+    lost = sum(
+        not entry.cells[k].known for entry in rows for k in range(len(COLUMNS)) if entry.theirs(k, 2) is not None
+    )
+    decisions.append(
         f"Of the {len(open_cells)} cells that the paper could not finish {finished} are decided here; of the others"
         f" {lost} are not."
     )
-    alone = [(measured(each.alone), min(filter(None, map(measured, each.cells)), default=None)) for each in rows]
-    found.append(f"Seconds: {compared('the monolithic check', 'the best of the four', alone)}.")
-    return found
+    alone = [(measured(entry.alone), min(filter(None, map(measured, entry.cells)), default=None)) for entry in rows]
+    decisions.append(f"Seconds: {compared('the monolithic check', 'the best of the four', alone)}.")
+    return decisions
 
 
 def main() -> int:
@@ -170,15 +174,17 @@ def main() -> int:
     parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
     given = parser.parse_args()
     cells = Cells(given, given.certify)
-    wanted = None if given.k is None else [int(k) for k in given.k.split(",")]
+    chosen_sizes = None if given.k is None else [int(k) for k in given.k.split(",")]
     for name in given.tables.split(","):
         printed = TABLE_2 if name == "2" else TABLE_1
         chosen = [
-            each for each in printed if each.case in given.cases.split(",") and (wanted is None or each.k in wanted)
+            entry
+            for entry in printed
+            if entry.case in given.cases.split(",") and (chosen_sizes is None or entry.k in chosen_sizes)
         ]
         print(f"{TITLES[name]}\n")
         lines = Lines(HEADER, [WIDEST])
-        rows = [row(cells, lines, each, name) for each in chosen]
+        rows = [row(cells, lines, entry, name) for entry in chosen]
         print("", *trend(rows), "", sep="\n", flush=True)
     return cells.ended()
 

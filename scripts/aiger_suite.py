@@ -91,17 +91,19 @@ def _symag(path: Path, method: str, timeout: float, processor: bool) -> Mapping[
     """What ``symag check`` said before the time of the file ran out."""
     wall = timeout * PATIENCE if processor else timeout
     done: Run = run([*SYMAG, "check", str(path), "--timeout", str(wall), "--method", method], timeout, processor)
-    found = _ANSWER.findall(done.output)
+    printed_answers = _ANSWER.findall(done.output)
     answer: dict[str, Any] = {"verdict": "unknown", "methods": "", "certified": False, "seconds": done.seconds}
-    verdicts = [verdict for verdict, _, _ in found]
+    verdicts = [verdict for verdict, _, _ in printed_answers]
     if "is violated" in verdicts:
         answer["verdict"] = "violated"
     elif verdicts and set(verdicts) == {"holds"} and not done.stopped and done.status == 0:
         answer["verdict"] = "holds"
     else:
-        answer["methods"] = f"{verdicts.count('holds')} hold" if found or done.stopped else f"exit {done.status}"
+        answer["methods"] = (
+            f"{verdicts.count('holds')} hold" if printed_answers or done.stopped else f"exit {done.status}"
+        )
         return answer
-    deciding = [each for each in found if each[0].endswith(answer["verdict"])]
+    deciding = [printed for printed in printed_answers if printed[0].endswith(answer["verdict"])]
     answer["methods"] = ", ".join(dict.fromkeys(by for _, by, _ in deciding))
     answer["certified"] = all("re-checked" in rest or "replayed" in rest for _, _, rest in deciding)
     return answer

@@ -58,7 +58,7 @@ def main() -> int:
     stop_with_children()
     known = _known(arguments.record)
     methods = (
-        METHODS if arguments.methods is None else [each for each in arguments.methods.split(",") if each != "none"]
+        METHODS if arguments.methods is None else [item for item in arguments.methods.split(",") if item != "none"]
     )
     rows = []
     recorded = _recorded(arguments.decided)
@@ -114,7 +114,7 @@ def _files(folders: Sequence[Path], only: str) -> Iterator[tuple[str, Path]]:
         if folder.is_file():
             yield folder.name, folder
             continue
-        for path in sorted(each for each in folder.rglob("*") if each.suffix in SUFFIXES):
+        for path in sorted(item for item in folder.rglob("*") if item.suffix in SUFFIXES):
             if only in str(path):
                 yield path.relative_to(folder).as_posix(), path
 
@@ -153,8 +153,8 @@ def _measured(path: Path, how: str, limit: float, auto: Cell | None) -> Cell:
         limit = min(limit, math.ceil(_PATIENCE * auto.seconds + _GRACE))
     options = ["--method", program, *(["--direction", setting] if setting else [])]
     entries = check(path, options, limit, processor=True)
-    decided = {str(entry["index"]): each.verdict for entry, each in entries if each.known or each.verdict == "computed"}
-    by = ", ".join(dict.fromkeys(str(each.method) for _, each in entries if each.known))
+    decided = {str(entry["index"]): item.verdict for entry, item in entries if item.known or item.verdict == "computed"}
+    by = ", ".join(dict.fromkeys(str(item.method) for _, item in entries if item.known))
     return Cell(path.name, how, entries[0][1].seconds, decided, by if how == "auto" else "", len(entries))
 
 

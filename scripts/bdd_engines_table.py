@@ -54,7 +54,7 @@ class Cell:
 def measured(path: Path, engine: str, method: str, timeout: float, repeat: int) -> Cell:
     """One engine on one model."""
     options = ("--bdd", engine, "--method", method)
-    decisions: list[Decision] = [each for _, each in check(path, options, timeout, repeat, processor=True)]
+    decisions: list[Decision] = [one for _, one in check(path, options, timeout, repeat, processor=True)]
     letters = "".join(decision.verdict[0] for decision in decisions)
     reasons = {decision.reason for decision in decisions if decision.reason}
     seconds = decisions[0].seconds if decisions else 0.0
@@ -82,12 +82,12 @@ class Record:
 
 
 def models(chosen: argparse.Namespace) -> Iterator[tuple[str, Path]]:
-    wanted = chosen.models.split(",") if chosen.models else None
+    names = chosen.models.split(",") if chosen.models else None
     for suite in chosen.suites.split(","):
         folder = suites() / suite
         for path in sorted(folder.rglob("*.smv")):
             name = f"{suite}/{path.relative_to(folder).with_suffix('')}"
-            if wanted is None or path.stem in wanted or name in wanted:
+            if names is None or path.stem in names or name in names:
                 yield name, path
 
 

@@ -102,28 +102,28 @@ def row(cells: Cells, lines: Lines, name: str, size: tuple[int, ...]) -> Row:
     study = STUDIES[name]
     case = study.case(size)
     first, second = study.groups(size)
-    found = {}
+    figures = {}
     for column, (two, option) in METHODS.items():
         groups = ["--group", first, "--group", second] if two else []
-        found[column] = cells.decided(case, "--method", "circular", option, *groups)
-    found["Mon"] = cells.decided(case, "--method", "monolithic")
+        figures[column] = cells.decided(case, "--method", "circular", option, *groups)
+    figures["Mon"] = cells.decided(case, "--method", "monolithic")
     lines.show(
         [
             name,
             " x ".join(map(str, size)),
-            cells.seconds(found["2W"]),
-            cells.seconds(found["2W+AR"]),
-            _sizes(found["2W"]),
-            cells.seconds(found["NW"]),
-            cells.seconds(found["NW+AR"]),
-            _sizes(found["NW"]),
-            _sizes(found["NW+AR"]),
-            cells.seconds(found["Mon"]),
-            figure(found["Mon"], "states"),
-            *(figure(found["NW+AR"], statistic) for _, statistic in FURTHER),
+            cells.seconds(figures["2W"]),
+            cells.seconds(figures["2W+AR"]),
+            _sizes(figures["2W"]),
+            cells.seconds(figures["NW"]),
+            cells.seconds(figures["NW+AR"]),
+            _sizes(figures["NW"]),
+            _sizes(figures["NW+AR"]),
+            cells.seconds(figures["Mon"]),
+            figure(figures["Mon"], "states"),
+            *(figure(figures["NW+AR"], statistic) for _, statistic in FURTHER),
         ]
     )
-    return Row(name, size, found)
+    return Row(name, size, figures)
 
 
 def _sizes(decision: Decision) -> str:
@@ -134,14 +134,16 @@ def trend(rows: Sequence[Row]) -> list[str]:
     """What our figures say of the paper's prose."""
 
     def pairs(first: str, second: str, statistic: str | None = None) -> Pairs:
-        found = [(measured(each.cells[first], statistic), measured(each.cells[second], statistic)) for each in rows]
-        return found if statistic is None else answered(found)
+        figures = [
+            (measured(entry.cells[first], statistic), measured(entry.cells[second], statistic)) for entry in rows
+        ]
+        return figures if statistic is None else answered(figures)
 
-    largest = {each.name: each for each in rows}
-    said = [
-        f"{name} {' x '.join(map(str, each.size))}: NW+AR {_outcome(each.cells['NW+AR'])}, monolithic "
-        f"{_outcome(each.cells['Mon'])}"
-        for name, each in largest.items()
+    largest = {entry.name: entry for entry in rows}
+    sentences = [
+        f"{name} {' x '.join(map(str, entry.size))}: NW+AR {_outcome(entry.cells['NW+AR'])}, monolithic "
+        f"{_outcome(entry.cells['Mon'])}"
+        for name, entry in largest.items()
     ]
     size = "assumption_states_max"
     return [
@@ -155,7 +157,7 @@ def trend(rows: Sequence[Row]) -> list[str]:
             f"  {compared(first, second, pairs(first, second, size))}"
             for first, second in (("NW", "2W"), ("NW+AR", "2W+AR"), ("2W+AR", "2W"), ("NW+AR", "NW"))
         ),
-        f"On the largest systems: {'; '.join(said)}.",
+        f"On the largest systems: {'; '.join(sentences)}.",
     ]
 
 
@@ -171,7 +173,7 @@ def main() -> int:
     parser.add_argument("--certify", action="store_true", help="re-check the answers, within the same limits again")
     given = parser.parse_args()
     cells = Cells(given, given.certify)
-    wanted = None if given.k is None else [int(k) for k in given.k.split(",")]
+    chosen_sizes = None if given.k is None else [int(k) for k in given.k.split(",")]
     print(f"CPU seconds, limit {given.timeout:g}.\n")
     further = tuple(name for name, _ in FURTHER)
     lines = Lines((*HEADER, *further), [(*WIDEST, *further)])
@@ -179,7 +181,7 @@ def main() -> int:
         row(cells, lines, name, size)
         for name in given.cases.split(",")
         for size in STUDIES[name].sizes
-        if wanted is None or size[0] in wanted
+        if chosen_sizes is None or size[0] in chosen_sizes
     ]
     print(f"\n{PROSE}", *trend(rows), sep="\n")
     return cells.ended()

@@ -112,8 +112,10 @@ def main() -> int:
                         print(f"  {lts.name} {lts.alphabet} property={lts.is_property} {lts.triples()}")
                     return 1
                 counts[method][outcome.verdict] += 1
-                said = [outcome.statistics.get(name, 0) for name in ("assumption_states_max", "assumption_states")]
-                largest[method] = max(largest[method], *map(int, said))
+                assumption_sizes = [
+                    outcome.statistics.get(name, 0) for name in ("assumption_states_max", "assumption_states")
+                ]
+                largest[method] = max(largest[method], *map(int, assumption_sizes))
             seconds[method] += time.process_time() - started
     shown = ", ".join(f"{count} with {n}" for n, count in sorted(sizes.items()))
     print(f"{given.systems} systems ({shown} components), {violated} violated; every answer agrees with brute force")

@@ -57,11 +57,11 @@ def measured(name: str, system: FlatSystem, parts: int, imbalance: float) -> Row
     """Both partitioners on one setting."""
     graph = hypergraph(system)
     begun = time.process_time()
-    found = partitions(system, parts, imbalance)
+    cuts = partitions(system, parts, imbalance)
     between = time.process_time()
     theirs = their_best(graph, Nets.of(graph), parts, imbalance)
     ended = time.process_time()
-    ours = (found[0].io_bits, found[0].mx) if found else None
+    ours = (cuts[0].io_bits, cuts[0].mx) if cuts else None
     return Row(name, sum(graph.bits), parts, imbalance, ours, theirs, between - begun, ended - between)
 
 

@@ -26,8 +26,8 @@ _TRACE = re.compile(r"  -> (?:State|Input): |    \S+ = |  -- Loop starts here")
 
 def verdict_lines(output: str) -> list[tuple[str, str]]:
     """Every property with its value, in the order in which they are printed."""
-    found = (_VERDICT.fullmatch(line) for line in output.splitlines())
-    return [(each["what"], each["value"]) for each in found if each is not None]
+    own = (_VERDICT.fullmatch(line) for line in output.splitlines())
+    return [(item["what"], item["value"]) for item in own if item is not None]
 
 
 def shape(output: str) -> list[str]:
@@ -55,14 +55,14 @@ def difference(theirs: Run, ours: Run) -> str:
         return "" if not ours.stopped else "both stopped"
     if ours.stopped:
         return "symag stopped"
-    wanted, found = verdict_lines(theirs.output), verdict_lines(ours.output)
-    for (what, value), (our_what, our_value) in zip(wanted, found, strict=False):
+    expected, own = verdict_lines(theirs.output), verdict_lines(ours.output)
+    for (what, value), (our_what, our_value) in zip(expected, own, strict=False):
         if what != our_what:
             return f"order: {our_what[:40]} for {what[:40]}"
         if value != our_value:
             return f"WRONG: {our_value} for {value}: {what[:60]}"
-    if len(wanted) != len(found):
-        return f"{len(found)} verdicts for {len(wanted)}"
+    if len(expected) != len(own):
+        return f"{len(own)} verdicts for {len(expected)}"
     if theirs.status != ours.status:
         return f"exit {ours.status} for {theirs.status}"
     return ""
@@ -72,11 +72,11 @@ def form(theirs: Run, ours: Run) -> str:
     """The first line that differs in shape, or an empty text."""
     if theirs.stopped or ours.stopped:
         return "-"
-    wanted, found = shape(theirs.output), shape(ours.output)
-    for line, our_line in zip(wanted, found, strict=False):
+    expected, own = shape(theirs.output), shape(ours.output)
+    for line, our_line in zip(expected, own, strict=False):
         if line != our_line:
             return f"{our_line[:50]!r} for {line[:50]!r}"
-    return "" if len(wanted) == len(found) else f"{len(found)} lines for {len(wanted)}"
+    return "" if len(expected) == len(own) else f"{len(own)} lines for {len(expected)}"
 
 
 def compare(program: str, paths: Sequence[Path], options: Sequence[str], timeout: float) -> int:
@@ -86,12 +86,12 @@ def compare(program: str, paths: Sequence[Path], options: Sequence[str], timeout
     for path in paths:
         theirs = run([program, *options, str(path)], timeout)
         ours = run([*SYMAG, "nusmv", *options, str(path)], timeout)
-        found = difference(theirs, ours)
-        wrong += found.startswith("WRONG")
-        agreeing += not found
+        own = difference(theirs, ours)
+        wrong += own.startswith("WRONG")
+        agreeing += not own
         verdicts += len(verdict_lines(ours.output))
-        seconds = [f"> {timeout:g}" if each.stopped else f"{each.seconds:.2f}" for each in (theirs, ours)]
-        rows.append([path.name, *seconds, found or "same", form(theirs, ours) or "same"])
+        seconds = [f"> {timeout:g}" if item.stopped else f"{item.seconds:.2f}" for item in (theirs, ours)]
+        rows.append([path.name, *seconds, own or "same", form(theirs, ours) or "same"])
         say(" | ".join(rows[-1]))
     print(table(["model", "NuSMV s", "symag s", "verdicts", "form"], rows))
     print(f"\n{agreeing} of {len(paths)} models agree; {verdicts} verdicts printed; {wrong} models with a wrong one")

@@ -79,10 +79,10 @@ class Cells:
             ((_, decision),) = check(MODELS / case.file, arguments, limit, given.repeat, processor=True)
             self._keep(key, decision)
         decision = self._known[key]
-        said = f"{case} {' '.join(options)}"
-        say(f"{said}: {decision.verdict} {decision.seconds:.1f} s {decision.reason or ''}")
+        shown = f"{case} {' '.join(options)}"
+        say(f"{shown}: {decision.verdict} {decision.seconds:.1f} s {decision.reason or ''}")
         if decision.known and decision.verdict != expected:
-            self.wrong.append(f"{said} is {decision.verdict}")
+            self.wrong.append(f"{shown} is {decision.verdict}")
         return decision
 
     def kept(self, key: str, search: Callable[[], tuple[str, str]]) -> tuple[str, str]:
@@ -105,8 +105,8 @@ class Cells:
 
     def ended(self) -> int:
         """Prints what is wrong; the exit status."""
-        for each in self.wrong:
-            print(f"WRONG: {each}")
+        for answer in self.wrong:
+            print(f"WRONG: {answer}")
         return 20 if self.wrong else 0
 
     def _keep(self, key: str, decision: Decision) -> None:

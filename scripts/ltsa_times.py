@@ -32,11 +32,11 @@ RECORDED: Mapping[str, float] = {
 
 def ltsa() -> list[str] | None:
     """The command that runs LTSA on a file, None if there is none."""
-    told = os.environ.get("LTSA_COMMAND")
-    if told:
-        return shlex.split(told)
-    found = shutil.which("ltsa-check")
-    return None if found is None else [found]
+    given_command = os.environ.get("LTSA_COMMAND")
+    if given_command:
+        return shlex.split(given_command)
+    program = shutil.which("ltsa-check")
+    return None if program is None else [program]
 
 
 def median(command: Sequence[str], repeat: int, timeout: float) -> tuple[float | None, Run]:
@@ -44,7 +44,7 @@ def median(command: Sequence[str], repeat: int, timeout: float) -> tuple[float |
     runs = [run(command, timeout)]
     while len(runs) < repeat and not runs[0].stopped and runs[0].seconds < NOT_REPEATED:
         runs.append(run(command, timeout))
-    return None if runs[0].stopped else statistics.median(each.seconds for each in runs), runs[0]
+    return None if runs[0].stopped else statistics.median(item.seconds for item in runs), runs[0]
 
 
 def judged(targets: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]]) -> str:
@@ -53,12 +53,12 @@ def judged(targets: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, 
     for target in targets:
         mine = {result["kind"]: result["verdict"] for result in results if result["target"] == target["name"]}
         expected = target.get("verdict")
-        found = {
+        program = {
             "ok": mine.get("deadlock") == mine.get("safety") == "holds",
             "deadlock": mine.get("deadlock") == "violated",
             "violation": mine.get("safety") == "violated",
         }
-        if "product" in target and not found.get(str(expected), True):
+        if "product" in target and not program.get(str(expected), True):
             wrong.append(f"{target['name']} not {expected}")
     return f"WRONG: {', '.join(wrong)}" if wrong else "agrees"
 
@@ -87,7 +87,7 @@ def main() -> None:
     ratios: list[float] = []
     total = wrong = 0
     for name, known in files.items():
-        if chosen.names and not any(each in name for each in chosen.names):
+        if chosen.names and not any(item in name for item in chosen.names):
             continue
         path = str(folder / "ltsa" / name)
         certify = [] if chosen.certify else ["--no-certify"]

@@ -108,7 +108,7 @@ def check(
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
         # the limits are symag's own; the outer one is for the day they do not hold
         runs.append(run(command, timeout, True) if processor else run(command, 40 * timeout + 60))
-    seconds = statistics.median(each.seconds for each in runs)
+    seconds = statistics.median(run_.seconds for run_ in runs)
     try:
         report = json.loads(runs[0].output)
         entries = report["results"]

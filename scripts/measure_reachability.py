@@ -71,10 +71,10 @@ def _measure(model: Path, limit: int, progress: Progress) -> tuple[float, float,
     system = read(model)
     started = time.process_time()
     symbolic = encode(system)
-    found = reachable_states(symbolic)
+    reached = reachable_states(symbolic)
     seconds = time.process_time() - started
-    states = count(symbolic.context, found.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
-    return started, seconds, states, len(found.rings) or None
+    states = count(symbolic.context, reached.states, symbolic.encoding.current_bits(symbolic.encoding.state_names()))
+    return started, seconds, states, len(reached.rings) or None
 
 
 def main() -> None:

@@ -63,8 +63,8 @@ class Record:
             raise SystemExit("--print-only needs a --record with measurements")
         if lines:
             begun = json.loads(lines[0])
-            asked = {"timeout": given.timeout, "repeat": given.repeat, **settings}
-            for name, value in asked.items():
+            question = {"timeout": given.timeout, "repeat": given.repeat, **settings}
+            for name, value in question.items():
                 if value is not None and value != begun[name]:
                     print(f"{given.record} was begun with {name} {begun[name]}, not {value}", file=sys.stderr)
                     raise SystemExit(2)
@@ -202,7 +202,7 @@ def generate(folder: Path, chosen: Mapping[str, tuple[str, str]]) -> dict[str, t
 
 def filled(text: str) -> str:
     """The text in lines of a page's width, paragraph by paragraph."""
-    return "\n\n".join(textwrap.fill(each, 118, break_on_hyphens=False) for each in text.split("\n\n"))
+    return "\n\n".join(textwrap.fill(part, 118, break_on_hyphens=False) for part in text.split("\n\n"))
 
 
 def show(paragraph: str) -> None:

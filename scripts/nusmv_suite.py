@@ -37,20 +37,22 @@ def verdicts(models: Mapping[str, Any], folder: Path, given: argparse.Namespace)
     counts = dict.fromkeys(("agree", "wrong", "unknown", "new", "not found", "not certified"), 0)
     for name, entry in models.items():
         known = nusmv_answers(entry)
-        wanted = [
+        recorded_keys = [
             nusmv_property
             for nusmv_property in nusmv_properties(entry)
             if given.kinds is None or nusmv_property[0] in given.kinds.split(",")
         ]
-        if not wanted:
+        if not recorded_keys:
             continue
         with preprocessed(folder / name) as path:
             indices = _indices(path, given.timeout)
-            for kind, text in sorted(set(wanted) - set(indices)):
+            for kind, text in sorted(set(recorded_keys) - set(indices)):
                 counts["not found"] += 1
                 rows.append([name, kind, known.get((kind, text), "?"), "NOT FOUND", "-", text[:70]])
             chosen = [
-                option for each in sorted(set(wanted) & set(indices)) for option in ("--property", str(indices[each]))
+                option
+                for value in sorted(set(recorded_keys) & set(indices))
+                for option in ("--property", str(indices[value]))
             ]
             if not chosen:
                 continue
@@ -84,10 +86,10 @@ def _indices(path: Path, timeout: float) -> dict[tuple[str, str], int]:
     """The index of each property of a model by its kind and text; empty if symag cannot read the model."""
     done = run([*SYMAG, "info", str(path), "--json"], timeout)
     try:
-        found = json.loads(done.output)["properties"]
+        listed = json.loads(done.output)["properties"]
     except (json.JSONDecodeError, KeyError):
         return {}
-    return {key(each["kind"], each["text"]): each["index"] for each in found}
+    return {key(value["kind"], value["text"]): value["index"] for value in listed}
 
 
 def times(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) -> int:
@@ -108,7 +110,7 @@ def times(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) ->
             command = [*SYMAG, "check", str(path), "--no-certify", "--quiet", "--json", "--timeout", str(given.timeout)]
             done = run(command, given.timeout * 2)
         try:
-            undecided = sum(each["verdict"] == "unknown" for each in json.loads(done.output)["results"])
+            undecided = sum(value["verdict"] == "unknown" for value in json.loads(done.output)["results"])
         except (json.JSONDecodeError, KeyError):
             undecided = len(entry["properties"])
         ours = None if done.stopped or undecided else done.seconds
@@ -120,7 +122,7 @@ def times(models: Mapping[str, Any], folder: Path, given: argparse.Namespace) ->
             if ours is not None and theirs >= LEAST:
                 logarithms.append(math.log(ours / theirs))
         ratio = "-" if ours is None or not theirs else f"{ours / theirs:.2f}"
-        cells = [f"{each:.2f}" if each is not None else f"> {given.timeout:g}" for each in (ours, theirs)]
+        cells = [f"{value:.2f}" if value is not None else f"> {given.timeout:g}" for value in (ours, theirs)]
         rows.append([name, *cells, ratio, good, str(undecided)])
         say(" ".join(rows[-1]))
     source = "measured" if program else "recorded"
@@ -145,8 +147,8 @@ def reachability(models: Mapping[str, Any], folder: Path, given: argparse.Namesp
         if not recorded or not LEAST <= min(recorded.values()) <= MOST:
             continue
         if program:
-            measured = [peers.reach(program, folder / name, each, given.timeout) for each in ("plain", "-dynamic")]
-            theirs = min((each for each in measured if each is not None), default=None)
+            measured = [peers.reach(program, folder / name, value, given.timeout) for value in ("plain", "-dynamic")]
+            theirs = min((value for value in measured if value is not None), default=None)
         else:
             theirs = min(recorded.values())
         done = run([*SYMAG, "info", str(folder / name), "--reachable", "--json"], given.timeout)
@@ -158,7 +160,7 @@ def reachability(models: Mapping[str, Any], folder: Path, given: argparse.Namesp
         ratio = ours / theirs if ours is not None and theirs else None
         if ratio is not None:
             logarithms.append(math.log(ratio))
-        cells = [f"{each:.2f}" if each is not None else f"> {given.timeout:g}" for each in (ours, theirs, ratio)]
+        cells = [f"{value:.2f}" if value is not None else f"> {given.timeout:g}" for value in (ours, theirs, ratio)]
         if ratio is None:
             cells[2] = "-"
         rows.append([name, *cells, states[:24], str(entry.get("reachable", "-"))])

@@ -39,13 +39,13 @@ def main() -> int:
     if not files:
         print(f"no suite at {folder} (SYMAG_SUITES)", file=sys.stderr)
         return 2
-    wanted = set(given.models.split(",")) if given.models else {file.stem for file in files}
+    names = set(given.models.split(",")) if given.models else {file.stem for file in files}
     methods = given.methods.split(",")
     recorded = peers.recorded(folder)
     rows: list[list[str]] = []
     wrong: list[str] = []
     decided = dict.fromkeys(methods, 0)
-    for file in (file for file in files if file.stem in wanted):
+    for file in (file for file in files if file.stem in names):
         answers: dict[str, dict[str, Decision]] = {}
         for method in methods:
             for entry, decision in check(file, ["--method", *method.split()], given.timeout):

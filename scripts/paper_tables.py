@@ -92,9 +92,9 @@ def table_2(measured: Measurements, names: Sequence[str]) -> str:
         for printed in TABLE_2.get(name, ()):
             as_paper = measured.symag(name, "rule-g", *AS_PAPER, "--parts", printed.parts)
             ours = measured.symag(name, "rule-g", NO_CONE, "--parts", printed.parts)
-            figures = [_figures(each, measured.timeout) for each in (as_paper, ours)]
-            for who, each in (("paper", printed), ("as paper", figures[0]), ("symag", figures[1])):
-                rows.append([name, printed.parts, who, *_columns(each), each.states])
+            figures = [_figures(item, measured.timeout) for item in (as_paper, ours)]
+            for who, item in (("paper", printed), ("as paper", figures[0]), ("symag", figures[1])):
+                rows.append([name, printed.parts, who, *_columns(item), item.states])
     return table(["example", "np", "", "mx", "IO", "time", "peak BDD", "asm"], rows)
 
 
@@ -159,13 +159,13 @@ def main() -> int:
     stop_with_children()
     folder = suites() / "paper"
     own = given.own or not folder.is_dir()
-    wanted = set(given.models.split(",")) if given.models else set(EXAMPLES)
+    chosen_names = set(given.models.split(",")) if given.models else set(EXAMPLES)
     recorded = {} if own else peers.recorded(suites())
     with tempfile.TemporaryDirectory() as generated:
         models = generate(Path(generated), OWN) if own else {name: (folder / f"{name}.smv", None) for name in EXAMPLES}
-        names = [name for name in EXAMPLES if name in wanted and name in models]
+        names = [name for name in EXAMPLES if name in chosen_names and name in models]
         record = Record.of(given, {"models": "own" if own else "suite"})
-        measured = Measurements(models, record, {name: each[1] for name, each in EXAMPLES.items()})
+        measured = Measurements(models, record, {name: item[1] for name, item in EXAMPLES.items()})
         titles = {
             "1": ("Table 1. Rule-S and Rule-G", table_1),
             "2": ("Table 2. The number of parts", table_2),

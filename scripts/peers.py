@@ -38,12 +38,12 @@ def check_invariants(
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
         runs.append(_nusmv(program, path, setting, search, timeout, processor))
-    seconds = statistics.median(each.seconds for each in runs)
-    found = _VERDICT.findall(runs[0].output)
-    if not found:
+    seconds = statistics.median(item.seconds for item in runs)
+    answers = _VERDICT.findall(runs[0].output)
+    if not answers:
         return Decision("unknown", seconds, "timeout" if runs[0].stopped else "failed")
     return Decision(
-        "holds" if found[0][1] == "true" else "violated", seconds, method=f"NuSMV {setting}", certified=True
+        "holds" if answers[0][1] == "true" else "violated", seconds, method=f"NuSMV {setting}", certified=True
     )
 
 
@@ -65,9 +65,9 @@ def abc_prove(program: str, path: Path, setting: str, timeout: float, repeat: in
     runs: list[Run] = []
     while len(runs) < repeat and (not runs or runs[0].seconds < NOT_REPEATED):
         runs.append(run(command, timeout, processor))
-    seconds = statistics.median(each.seconds for each in runs)
-    said = runs[0].output
-    verdict = "violated" if "was asserted in frame" in said else "holds" if "Property proved" in said else "unknown"
+    seconds = statistics.median(item.seconds for item in runs)
+    output = runs[0].output
+    verdict = "violated" if "was asserted in frame" in output else "holds" if "Property proved" in output else "unknown"
     reason = None if verdict != "unknown" else "timeout" if runs[0].stopped else "failed"
     return Decision(verdict, seconds, reason, f"ABC {setting}", certified=verdict != "unknown")
 
@@ -94,13 +94,13 @@ def reach(program: str, path: Path, setting: str, timeout: float) -> float | Non
 
 def recorded(folder: Path) -> dict[str, dict[str, Any]]:
     """The seconds recorded with the suites, by model: nusmv settings, backward and ABC; empty if there are none."""
-    found: dict[str, dict[str, Any]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     paper, coupled = folder / "paper-verdicts.json", folder / "coupled-times.json"
     if paper.is_file():
         for name, entry in json.loads(paper.read_text())["models"].items():
             by_setting = entry.get("nusmv", {})
-            verdicts = {each["verdict"] for each in by_setting.values()} & {"true", "false"}
-            found[name] = {
+            verdicts = {item["verdict"] for item in by_setting.values()} & {"true", "false"}
+            answers[name] = {
                 "plain": _seconds(by_setting.get("static")),
                 "-dynamic": _seconds(by_setting.get("dyn")),
                 "-coi -dynamic": _seconds(by_setting.get("coi/dyn") or by_setting.get("coi/static")),
@@ -109,14 +109,14 @@ def recorded(folder: Path) -> dict[str, dict[str, Any]]:
             }
     if coupled.is_file():
         for name, entry in json.loads(coupled.read_text())["models"].items():
-            found[name] = {
+            answers[name] = {
                 "-coi -dynamic": str(entry.get("nusmv_coi_dyn", "-")),
                 "backward": str(entry.get("nusmv_backward", "-")),
                 "pdr": str(entry.get("pdr", "-")),
                 "scorr+pdr": str(entry.get("scorr_pdr", "-")),
                 "verdict": "holds",
             }
-    return found
+    return answers
 
 
 def _nusmv(program: str, path: Path, setting: str, last: str, timeout: float, processor: bool = False) -> Run:

@@ -39,20 +39,20 @@ def main() -> int:
     arguments = parser.parse_args()
     records = json.loads((SUITE / "storm-counts.json").read_text())["results"]
     chosen = [
-        each
-        for each in records
-        if each["states"] <= arguments.most
-        and (not arguments.models or any(name in each["model"] for name in arguments.models))
+        record_
+        for record_ in records
+        if record_["states"] <= arguments.most
+        and (not arguments.models or any(name in record_["model"] for name in arguments.models))
     ]
     wrong = 0
     print(f"{'model':24} {'constants':40} {'states':>9} {'choices':>9} {'transitions':>11} {'CPU s':>7} {'MiB':>6}")
     for record in chosen:
-        found, spent, peak = counted(record, arguments.seconds, arguments.memory)
-        said = "limit" if found is None else "" if all(found[key] == record[key] for key in COUNTED) else "DIFFERS"
-        wrong += said != ""
+        counts, spent, peak = counted(record, arguments.seconds, arguments.memory)
+        remark = "limit" if counts is None else "" if all(counts[key] == record[key] for key in COUNTED) else "DIFFERS"
+        wrong += remark != ""
         sizes = f"{record['states']:9} {record['choices']:9} {record['transitions']:11}"
         name = record["model"].rpartition("/")[2]
-        print(f"{name:24} {record['constants']:40} {sizes} {spent:7.1f} {peak:6.0f} {said}", flush=True)
+        print(f"{name:24} {record['constants']:40} {sizes} {spent:7.1f} {peak:6.0f} {remark}", flush=True)
     print(f"{len(chosen) - wrong} of {len(chosen)} settings have Storm's counts within {arguments.seconds} s of CPU")
     return 1 if wrong else 0
 

@@ -5,7 +5,7 @@
 
 FOLDER is a copy of github.com/prismmodelchecker/prism-benchmarks (the properties are its .pctl files; the models and
 their settings are those of ../shared/suites/prism/storm-counts.json, or SYMAG_SUITES). Each property of each setting
-of so many states, or of those whose name contains MODEL, is one `symag check --json` in a process of its
+of this many states, or of those whose name contains MODEL, is one `symag check --json` in a process of its
 own; seconds are CPU seconds of all its processes. Storm runs in the Python that has stormpy (without: no comparison),
 with its defaults: sound methods, relative precision 1e-6. Exit status 1 if a value differs or is not certified.
 """
@@ -41,7 +41,7 @@ print(json.dumps({"value": value, "seconds": time.process_time() - started}))
 
 
 @dataclass(frozen=True)
-class Asked:
+class PropertyFile:
     """One property of one setting of a model."""
 
     model: Path
@@ -55,17 +55,17 @@ class Asked:
         return " ".join(" ".join(lines).split()).rstrip(";").partition(":")[2].strip()
 
 
-def asked(folder: Path, least: int, most: int, names: list[str]) -> list[Asked]:
+def asked(folder: Path, least: int, most: int, names: list[str]) -> list[PropertyFile]:
     """Every property of every setting, the smallest models first."""
     records = json.loads((SUITE / "storm-counts.json").read_text())["results"]
-    found = []
-    for record in sorted(records, key=lambda each: each["states"]):
+    questions = []
+    for record in sorted(records, key=lambda question: question["states"]):
         model = SUITE / record["model"]
         if not least <= record["states"] <= most or (names and not any(name in str(model) for name in names)):
             continue
         for file in sorted((folder / "models" / "mdps" / model.parent.name).glob("*.pctl")):
-            found.append(Asked(model, record["constants"], record["states"], file))
-    return found
+            questions.append(PropertyFile(model, record["constants"], record["states"], file))
+    return questions
 
 
 def run(command: list[str], seconds: int) -> tuple[str, str, float]:
@@ -82,11 +82,11 @@ def run(command: list[str], seconds: int) -> tuple[str, str, float]:
     return out, err, spent
 
 
-def by_symag(each: Asked, seconds: int) -> tuple[dict[str, Any] | None, str, float]:
+def by_symag(question: PropertyFile, seconds: int) -> tuple[dict[str, Any] | None, str, float]:
     """The answer, None with a reason if there is none, and CPU seconds."""
-    command = [*SYMAG, "check", str(each.model), "--properties", str(each.file), "--json", "--quiet"]
+    command = [*SYMAG, "check", str(question.model), "--properties", str(question.file), "--json", "--quiet"]
     command += ["--timeout", str(10 * seconds)]
-    command += ["--const", each.constants] if each.constants else []
+    command += ["--const", question.constants] if question.constants else []
     out, err, spent = run(command, seconds)
     try:
         document = json.loads(out)
@@ -98,14 +98,14 @@ def by_symag(each: Asked, seconds: int) -> tuple[dict[str, Any] | None, str, flo
     return result, "; ".join(document["warnings"])[:200], spent
 
 
-def by_storm(each: Asked, python: str, seconds: int) -> tuple[float | bool | None, float]:
+def by_storm(question: PropertyFile, python: str, seconds: int) -> tuple[float | bool | None, float]:
     """Storm's value, None if it has none, and its CPU seconds without its start."""
-    out, _, spent = run([python, "-c", _STORM, str(each.model), each.constants, each.text], seconds)
+    out, _, spent = run([python, "-c", _STORM, str(question.model), question.constants, question.text], seconds)
     try:
-        found = json.loads(out.splitlines()[-1])
+        questions = json.loads(out.splitlines()[-1])
     except (ValueError, IndexError):
         return None, spent
-    return found["value"], found["seconds"]
+    return questions["value"], questions["seconds"]
 
 
 def shown(result: dict[str, Any]) -> str:
@@ -132,32 +132,32 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Quantitative properties of the public PRISM suite, beside Storm.")
     parser.add_argument("folder", type=Path, help="a copy of prism-benchmarks")
     parser.add_argument("models", nargs="*", help="only settings whose model contains one of these")
-    parser.add_argument("--least", type=int, default=0, help="only settings with at least so many states")
-    parser.add_argument("--most", type=int, default=300_000, help="only settings with at most so many states")
+    parser.add_argument("--least", type=int, default=0, help="only settings with at least this many states")
+    parser.add_argument("--most", type=int, default=300_000, help="only settings with at most this many states")
     parser.add_argument("--seconds", type=int, default=60, help="CPU seconds that count as in time")
     parser.add_argument("--storm", help="a Python with stormpy")
     arguments = parser.parse_args()
     head = f"{'model':16} {'constants':38} {'states':>7} {'property':15} {'value':>17} {'gap':>8} {'certified':9}"
     print(f"{head} {'CPU s':>6} {'Storm':>17} {'CPU s':>6}")
     good = total = 0
-    for each in asked(arguments.folder, arguments.least, arguments.most, arguments.models):
+    for question in asked(arguments.folder, arguments.least, arguments.most, arguments.models):
         total += 1
-        result, reason, spent = by_symag(each, arguments.seconds)
-        value, storm_spent = by_storm(each, arguments.storm, arguments.seconds) if arguments.storm else (None, 0.0)
-        row = f"{each.model.stem:16} {each.constants:38} {each.states:7} {each.file.stem:15}"
+        result, reason, spent = by_symag(question, arguments.seconds)
+        value, storm_spent = by_storm(question, arguments.storm, arguments.seconds) if arguments.storm else (None, 0.0)
+        row = f"{question.model.stem:16} {question.constants:38} {question.states:7} {question.file.stem:15}"
         storm = "-" if value is None else str(value) if isinstance(value, bool) else f"{value:.10g}"
         if result is None or result["verdict"] == "unknown":
             why = reason if result is None else f"{result['reason']} {reason}"
             print(f"{row} {'?':>17} {'':8} {'':9} {spent:6.1f} {storm:>17} {storm_spent:6.1f} {why}", flush=True)
             continue
         gap = result["statistics"].get("gap")
-        said = "" if agree(result, value) else "DIFFERS"
-        said += "" if spent <= arguments.seconds else " slow"
-        good += not said and result["certified"]
+        remark = "" if agree(result, value) else "DIFFERS"
+        remark += "" if spent <= arguments.seconds else " slow"
+        good += not remark and result["certified"]
         sure = "yes" if result["certified"] else "NO"
         width = "" if gap is None else f"{gap:.1e}"
         print(
-            f"{row} {shown(result):>17} {width:>8} {sure:9} {spent:6.1f} {storm:>17} {storm_spent:6.1f} {said}",
+            f"{row} {shown(result):>17} {width:>8} {sure:9} {spent:6.1f} {storm:>17} {storm_spent:6.1f} {remark}",
             flush=True,
         )
     print(

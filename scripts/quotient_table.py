@@ -71,7 +71,7 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
     """Runs the cells of a row and prints it."""
     printed = PRINTED[target]
     case = Case("sliding_window.lts", target)
-    quotient, direct, alone = (cells.decided(case, *each, expected=printed.verdict) for each in COLUMNS.values())
+    quotient, direct, alone = (cells.decided(case, *item, expected=printed.verdict) for item in COLUMNS.values())
     lines.show(
         [
             target,
@@ -80,7 +80,7 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
             *(str(printed.states), number(quotient, "assumption_states")),
             f"{number(quotient, 'must_edges')}/{number(quotient, 'may_edges')}",
             *(number(quotient, "product_states"), number(alone, "states")),
-            *(cells.seconds(each) for each in (quotient, direct, alone)),
+            *(cells.seconds(item) for item in (quotient, direct, alone)),
             *(f"{printed.with_assumption:g}", f"{printed.without:g}"),
         ]
     )
@@ -89,41 +89,43 @@ def row(cells: Cells, lines: Lines, target: str) -> Row:
 
 def trend(rows: Sequence[Row]) -> list[str]:
     """What our figures say of the printed ones and of the paper's claim that the assumptions are small and help."""
-    known = [each for each in rows if each.quotient.known]
-    found = []
+    known = [item for item in rows if item.quotient.known]
+    sentences = []
     for what, statistic in (("steps", "steps"), ("|A|", "assumption_states")):
         met = [
-            each.target
-            for each in known
-            if each.quotient.statistics[statistic] == getattr(PRINTED[each.target], "states" if what == "|A|" else what)
+            item.target
+            for item in known
+            if item.quotient.statistics[statistic] == getattr(PRINTED[item.target], "states" if what == "|A|" else what)
         ]
-        found.append(f"Printed {what} met for {', '.join(met) or 'none'} of {', '.join(each.target for each in rows)}.")
+        sentences.append(
+            f"Printed {what} met for {', '.join(met) or 'none'} of {', '.join(item.target for item in rows)}."
+        )
     smaller = [
-        each.target
-        for each in known
-        if each.monolithic.known and each.quotient.statistics["product_states"] < each.monolithic.statistics["states"]
+        item.target
+        for item in known
+        if item.monolithic.known and item.quotient.statistics["product_states"] < item.monolithic.statistics["states"]
     ]
-    found.append(f"M || A || P is smaller than M || N || P for {', '.join(smaller) or 'none'}.")
+    sentences.append(f"M || A || P is smaller than M || N || P for {', '.join(smaller) or 'none'}.")
     for name in ("quotient", "direct"):
-        pairs = [(measured(getattr(each, name)), measured(each.monolithic)) for each in rows]
+        pairs = [(measured(getattr(item, name)), measured(item.monolithic)) for item in rows]
         shown = "with abstraction" if name == "quotient" else "without abstraction"
-        found.append(f"Seconds: {compared(f'the quotient {shown}', 'the monolithic check', pairs)}.")
-    return found
+        sentences.append(f"Seconds: {compared(f'the quotient {shown}', 'the monolithic check', pairs)}.")
+    return sentences
 
 
 def curve(cells: Cells, target: str) -> list[str]:
     """The states of the quotient after this many steps; a dash where refinement has ended before, or at the limit."""
-    found: list[str] = []
+    sentences: list[str] = []
     for steps in CURVE:
         decision = cells.decided(
             Case("sliding_window.lts", target),
             *(*COLUMNS["quotient"], "--steps", str(steps)),
             expected=PRINTED[target].verdict,
         )
-        found.append(number(decision, "assumption_states"))
+        sentences.append(number(decision, "assumption_states"))
         if decision.statistics.get("exact") == 1:
             break
-    return [target, *found, *["-"] * (len(CURVE) - len(found))]
+    return [target, *sentences, *["-"] * (len(CURVE) - len(sentences))]
 
 
 def main() -> int:

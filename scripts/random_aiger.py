@@ -47,7 +47,7 @@ def random_graph(random: Random, latches: int) -> Aiger:
     return Aiger(
         maximum=len(known) - 1,
         inputs=inputs,
-        latches=tuple(AigerLatch(each, any_literal(), random.choice((0, 0, 0, 1, each))) for each in own),
+        latches=tuple(AigerLatch(variable, any_literal(), random.choice((0, 0, 0, 1, variable))) for variable in own),
         outputs=(),
         ands=tuple(ands),
         bad=tuple(any_literal() for _ in range(random.randint(1, 3))),
@@ -58,7 +58,7 @@ def random_graph(random: Random, latches: int) -> Aiger:
 def answers(graph: Aiger, methods: list[str]) -> dict[str, list[str]]:
     """Each method's verdict on every bad literal; ``refused`` where its evidence does not pass the re-check."""
     system = to_system(graph, SourceText.of("random.aag", ascii_text(graph)))
-    found: dict[str, list[str]] = {}
+    answers_by_method: dict[str, list[str]] = {}
     for method in methods:
         for checked in system.properties:
             options = SmvOptions(bound=70) if method in ("bmc", "k-induction") else SmvOptions()
@@ -66,8 +66,8 @@ def answers(graph: Aiger, methods: list[str]) -> dict[str, list[str]]:
             word = result.verdict.value
             if result.verdict in (Verdict.HOLDS, Verdict.VIOLATED):
                 word = _accepted(system, checked, result)
-            found.setdefault(method, []).append(word)
-    return found
+            answers_by_method.setdefault(method, []).append(word)
+    return answers_by_method
 
 
 def _accepted(system: FlatSystem, checked: Property, result: PropertyResult) -> str:
@@ -141,8 +141,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(arguments.count):
             graph = random_graph(random, arguments.latches)
-            found = answers(graph, arguments.methods.split(","))
-            decided = [{words[k] for words in found.values()} - {"unknown"} for k in range(len(graph.bad))]
+            answers_by_method = answers(graph, arguments.methods.split(","))
+            decided = [{words[k] for words in answers_by_method.values()} - {"unknown"} for k in range(len(graph.bad))]
             whole = "violated" if {"violated"} in decided else "holds" if all(d == {"holds"} for d in decided) else "?"
             other = None if program is None else abc_answer(program, graph, Path(folder))
             wrong = any(len(words) > 1 for words in decided) or (other is not None and other != whole)
@@ -150,7 +150,7 @@ def main() -> int:
             for word in (f"symag {whole}", f"ABC {other}"):
                 tally[word] = tally.get(word, 0) + 1
             if wrong:
-                print(f"file {number}: symag {found}, ABC {other}\n{ascii_text(graph)}")
+                print(f"file {number}: symag {answers_by_method}, ABC {other}\n{ascii_text(graph)}")
     print(
         f"{arguments.count} files, {differences} differences; "
         + ", ".join(f"{w} {n}" for w, n in sorted(tally.items()))

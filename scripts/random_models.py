@@ -53,7 +53,7 @@ class Writer:
                 return f"(({below[0]}) ? {below[1]} : {below[-1]})"
             case "count":
                 return f"(count({', '.join(below)}) {self._comparison()} {self.chance.randint(0, 2)})"
-        return self._exhaustive([f"({each})" for each in (below * 2)[:3]])
+        return self._exhaustive([f"({operand})" for operand in (below * 2)[:3]])
 
     def _exhaustive(self, values: Sequence[str]) -> str:
         """A ``case`` without TRUE whose conditions cover everything, if a variable makes that possible."""

@@ -127,12 +127,12 @@ def _differences(
         except subprocess.TimeoutExpired:
             outcomes["NuSMV stopped"] += 1
             return
-    found = _LINE.findall(ran.stdout)
-    if len(found) != len(results):
+    matches = _LINE.findall(ran.stdout)
+    if len(matches) != len(results):
         outcomes["models on which NuSMV ends early"] += 1
         return
-    outcomes["compared"] += len(found)
-    for item, result, value in zip(system.properties, results, found, strict=True):
+    outcomes["compared"] += len(matches)
+    for item, result, value in zip(system.properties, results, matches, strict=True):
         if (result.verdict is Verdict.HOLDS) != (value == "true"):
             yield f"WRONG: NuSMV {value}, symag {result.verdict.value}: {item.kind} {item.text}"
 
@@ -152,14 +152,14 @@ def main() -> int:
     parser.add_argument("--nusmv", metavar="PROGRAM")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--by-parts", action="store_true", help="Decide invariants by Rule-G as well.")
-    told = parser.parse_args()
+    arguments_ = parser.parse_args()
     say = _say_alone()
     outcomes: Counter[str] = Counter()
     wrong = 0
-    for seed in range(told.first, told.first + told.models):
+    for seed in range(arguments_.first, arguments_.first + arguments_.models):
         text = model(seed)
         try:
-            report = judged(text, options_of(seed), told.nusmv, told.by_parts)
+            report = judged(text, options_of(seed), arguments_.nusmv, arguments_.by_parts)
         except InputError as error:
             report = Report(Counter(["refused by the reader"]), (str(error),))
         except Exception:
@@ -169,9 +169,9 @@ def main() -> int:
             say(f"seed {seed}: {' '.join(line.split())}")
         if report.wrong:
             wrong += 1
-            if told.keep is not None:
-                told.keep.mkdir(parents=True, exist_ok=True)
-                (told.keep / f"{seed}.smv").write_text(text)
+            if arguments_.keep is not None:
+                arguments_.keep.mkdir(parents=True, exist_ok=True)
+                (arguments_.keep / f"{seed}.smv").write_text(text)
     say(", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())))
     return 1 if wrong else 0
 

@@ -40,10 +40,10 @@ def measured(path: Path, options: list[str], timeout: float) -> tuple[list[Decis
 
 def rows(model: Path, name: str | None, method: str, timeout: float, changes: int, folder: Path) -> Iterator[list[str]]:
     """A line for each change of one model."""
-    asked = ["--method", method, *(() if name is None else ("--property", name))]
+    arguments_ = ["--method", method, *(() if name is None else ("--property", name))]
     proofs = folder / f"{model.stem}-{method}"
     proofs.mkdir()
-    first, _ = measured(model, [*asked, "--certificate", str(proofs)], timeout)
+    first, _ = measured(model, [*arguments_, "--certificate", str(proofs)], timeout)
     if not all(decision.verdict == "holds" for decision in first):
         yield [model.stem, method, "", f"{first[0].seconds:.2f}", "", "", "", f"not proved: {first[0].verdict}"]
         return
@@ -51,14 +51,14 @@ def rows(model: Path, name: str | None, method: str, timeout: float, changes: in
     for line, text in changed(model.read_text()):
         version = folder / f"{model.stem}{model.suffix}"
         version.write_text(text)
-        fresh, _ = measured(version, asked, timeout)
+        fresh, _ = measured(version, arguments_, timeout)
         if not fresh or not all(decision.verdict == "holds" for decision in fresh):
             continue
-        again, notes = measured(version, [*asked, "--reuse", str(proofs)], timeout)
+        again, notes = measured(version, [*arguments_, "--reuse", str(proofs)], timeout)
         kept = "; ".join(dict.fromkeys(re.sub(r" (the proof )?in \S+:?", "", note) for note in notes)) or "nothing"
         ratio = f"{again[0].seconds / fresh[0].seconds:.2f}"
         verdicts = "" if all(decision.verdict == "holds" for decision in again) else " UNDECIDED"
-        figures = (f"{each[0].seconds:.2f}" for each in (first, fresh, again))
+        figures = (f"{runs_[0].seconds:.2f}" for runs_ in (first, fresh, again))
         yield [model.stem, method, str(line), *figures, ratio, kept + verdicts]
         count += 1
         if count == changes:

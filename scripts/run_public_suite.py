@@ -66,18 +66,18 @@ class Run:
 
     def _running(self) -> Iterator[int]:
         mark = f"{MARK}={self._mark}".encode()
-        for each in Path("/proc").iterdir():
-            if each.name.isdigit():
+        for item in Path("/proc").iterdir():
+            if item.name.isdigit():
                 try:
-                    environment = (each / "environ").read_bytes()
+                    environment = (item / "environ").read_bytes()
                 except OSError:
                     continue
                 if mark in environment.split(b"\0"):
-                    yield int(each.name)
+                    yield int(item.name)
 
     def planned(self) -> list[int]:
         """How many jobs each start had before it, from the log."""
-        return [int(each) for each in re.findall(r"^(\d+) jobs to run$", self.log.read_text(), re.MULTILINE)]
+        return [int(item) for item in re.findall(r"^(\d+) jobs to run$", self.log.read_text(), re.MULTILINE)]
 
 
 def killed(run: Run, seconds: float) -> tuple[dict[str, Row], list[str]]:

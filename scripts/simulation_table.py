@@ -118,20 +118,20 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
     """What a cell's ``symag check`` answers, with its CPU seconds; a command that fails is a reason too."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        system, wanted = folder / "system.nm", folder / "specification.nm"
+        system, specification = folder / "system.nm", folder / "specification.nm"
         script, *parameters = row.model
-        for path, more in ((system, []), (wanted, ["--wrong" if wrong else "--specification"])):
+        for path, more in ((system, []), (specification, ["--wrong" if wrong else "--specification"])):
             made = subprocess.run(
                 [sys.executable, MODELS / script, *parameters, *more], stdout=subprocess.PIPE, text=True, check=True
             )
             path.write_text(made.stdout)
         limits = ["--timeout", str(timeout), "--memory", str(memory)]
-        command = [*SYMAG, "check", str(system), "--specification", str(wanted), "--json", "-q"]
+        command = [*SYMAG, "check", str(system), "--specification", str(specification), "--json", "-q"]
         # The limits are symag's own; the outer one is for the day they do not hold.
         ran = run([*command, *limits, *arguments(row, method)], 4 * timeout + 60)
-        found: dict[str, Any] = {"verdict": "unknown", "reason": f"exit status {ran.status}"}
+        result: dict[str, Any] = {"verdict": "unknown", "reason": f"exit status {ran.status}"}
         try:
-            found = json.loads(ran.output)["results"][0]
+            result = json.loads(ran.output)["results"][0]
         except (ValueError, LookupError):
             print(f"{row.name}, {method}: no answer, exit status {ran.status}", file=sys.stderr)
     return {
@@ -139,10 +139,10 @@ def asked(row: Row, method: str, timeout: float, memory: int, wrong: bool) -> di
         "method": method,
         "wrong": wrong,
         "timeout": timeout,
-        "verdict": found["verdict"],
-        "reason": found["reason"],
-        "certified": found.get("certified", False),
-        "statistics": {**found.get("statistics", {}), "cpu_seconds": round(ran.seconds, 2)},
+        "verdict": result["verdict"],
+        "reason": result["reason"],
+        "certified": result.get("certified", False),
+        "statistics": {**result.get("statistics", {}), "cpu_seconds": round(ran.seconds, 2)},
     }
 
 
@@ -163,15 +163,15 @@ def line(row: Row, cell: dict[str, Any]) -> str:
 
 def known_cells(record: Path, wrong: bool) -> dict[tuple[str, str], dict[str, Any]]:
     """The cells of a record; its last line may be half written."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    result: dict[tuple[str, str], dict[str, Any]] = {}
     for text in record.read_text().splitlines() if record.exists() else ():
         try:
             cell = json.loads(text)
         except ValueError:
             continue
         if cell["wrong"] == wrong:
-            found[cell["row"], cell["method"]] = cell
-    return found
+            result[cell["row"], cell["method"]] = cell
+    return result
 
 
 def main(arguments_given: Sequence[str] | None = None) -> int:
@@ -185,29 +185,29 @@ def main(arguments_given: Sequence[str] | None = None) -> int:
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--record", type=Path)
     parser.add_argument("--resume", action="store_true")
-    told = parser.parse_args(arguments_given)
-    if told.resume and told.record is None:
+    given = parser.parse_args(arguments_given)
+    if given.resume and given.record is None:
         parser.error("--resume needs --record FILE")
-    known = known_cells(told.record, told.wrong) if told.resume else {}
-    if told.record is not None and told.record.exists():
+    known = known_cells(given.record, given.wrong) if given.resume else {}
+    if given.record is not None and given.record.exists():
         # After a killed run: what was half written ends here.
-        text = told.record.read_text() if told.resume else ""
-        told.record.write_text(text if text.endswith("\n") or not text else text + "\n")
+        text = given.record.read_text() if given.resume else ""
+        given.record.write_text(text if text.endswith("\n") or not text else text + "\n")
     print("| " + " | ".join(HEADER) + " |")
     print("|" + "---|" * len(HEADER), flush=True)
     status = 0
-    expected = "violated" if told.wrong else "holds"
+    expected = "violated" if given.wrong else "holds"
     cells = [(row, method) for row in ROWS for method in METHODS]
     for row, method in cells:
-        if (told.row and row.name not in told.row) or (told.method and method not in told.method):
+        if (given.row and row.name not in given.row) or (given.method and method not in given.method):
             continue
         cell = known.get((row.name, method))
         if cell is None:
             out = printed_cells(row, method)[0] == "out"
-            limit = told.out_timeout if out else told.textbook_timeout if method == "Textbook" else told.timeout
-            cell = asked(row, method, limit, told.memory, told.wrong)
-            if told.record is not None:
-                with told.record.open("a") as record:
+            limit = given.out_timeout if out else given.textbook_timeout if method == "Textbook" else given.timeout
+            cell = asked(row, method, limit, given.memory, given.wrong)
+            if given.record is not None:
+                with given.record.open("a") as record:
                     record.write(json.dumps(cell) + "\n")
         print(line(row, cell), flush=True)
         if cell["verdict"] not in (expected, "unknown") or cell["certified"] != (cell["verdict"] == expected):

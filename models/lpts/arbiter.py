@@ -43,7 +43,7 @@ def system(users: int) -> str:
 
 
 def specification(users: int, wrong: bool) -> str:
-    """Who has a resource, and whether it got stuck; all that leads to a grant or a reset is not seen."""
+    """Which client has a resource, and whether it got stuck; all that leads to a grant or a reset is not seen."""
     failure = WRONG_FAILURE if wrong else FAILURE
     about = (
         "One user at a time has a resource; while it uses it, it gets stuck with probability "

@@ -37,7 +37,7 @@ def system(clients: int, every: bool) -> str:
 
 
 def specification(clients: int, every: bool, wrong: bool = False) -> str:
-    """Who has the resource, and which clients have failed; requests and denials are hidden."""
+    """Which client has the resource, and which clients have failed; requests and denials are hidden."""
     failing = range(1, clients + 1) if every else range(1, 2)
     states = 3**clients + clients * 3 ** (clients - 1) if every else 3 * clients + 1
     law = "3^N + N*3^(N-1)" if every else "3N+1"

@@ -48,6 +48,8 @@ _COMMENT = re.compile(r"(?:^|\s)#:? (.*)")
 _BANNED_SENTENCES = {
     r"(?:^|[.;:] )Who (?!owns|reads)\w+s ": "a relative clause without its noun: write 'A caller who ..'",
     r"\b(?:came|come|comes) to no end\b": "write 'did not finish'",
+    r"\bwhoever\b": "name who or what",
+    r"(?:[:,] |, which )who (?:only )?(?:wants|needs|asks|calls)\b": "a relative clause without its noun",
     r"\bfor what is no\b": "write 'for a file that is not ..'",
     r"\bwhat is no\b": "name what it is not",
     r"\bso many (?!that\b)": "write 'this many', or name the parameter",

@@ -2,7 +2,7 @@
 
 A task is one model with, perhaps, options that choose a property; the answer is ``true`` if every property that was
 asked holds, ``false`` if one is violated, else ``unknown`` with the reason. Needs BenchExec, which is no dependency
-of symag: whoever runs it has it.
+of symag: a machine that runs it has it.
 """
 
 from __future__ import annotations

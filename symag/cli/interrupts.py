@@ -11,7 +11,7 @@ from typing import NoReturn
 
 @contextmanager
 def ended_as_by_ctrl_c() -> Iterator[None]:
-    """SIGTERM and SIGHUP raise KeyboardInterrupt, unless whoever started the process has them ignored."""
+    """SIGTERM and SIGHUP raise KeyboardInterrupt, unless the process was started with them ignored."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

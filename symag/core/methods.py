@@ -60,7 +60,7 @@ class Methods(Generic[_Function]):
         """The method's function. Raises UsageError for a name that is not registered, and for a race."""
         entry = self._entry(self.resolved(method))
         if isinstance(entry, Race):
-            raise UsageError(f"{method} is no single method")
+            raise UsageError(f"{method} is not a single method")
         if not isinstance(entry, str):
             return cast(_Function, entry)
         module, _, name = entry.partition(":")

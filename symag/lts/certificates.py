@@ -119,7 +119,7 @@ class LabelledAssumptions(LabelledCertificate):
 
 @dataclass(frozen=True, slots=True)
 class ExplorationClaim(LabelledCertificate):
-    """Nothing but the claim: who explores all reachable states again finds that the property holds."""
+    """Nothing but the claim: exploring all reachable states again shows that the property holds."""
 
     kind: str = "exploration"
 

@@ -159,7 +159,7 @@ def _merged(components: Sequence[Lts], paths: Sequence[_Path], word: Sequence[st
     names = local_names(components)
     local = [0] * len(components)
     states, labels = [tuple(local)], []
-    turns = sorted(range(len(components)), key=lambda k: (k == culprit, k))  # whoever fails moves last
+    turns = sorted(range(len(components)), key=lambda k: (k == culprit, k))  # the component that fails moves last
     for index in range(len(paths[0].inserted)):
         for k in turns:
             for label, target in paths[k].inserted[index]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["expression", "read", "read_text"]
 
-# The grammar takes time to import, which who only needs the values of ``flat`` does not wait for.
+# The grammar takes time to import: a module that needs only the values of ``flat`` does not wait for it.
 _PLACES = {"expression": "expression_reader", "read": "reader", "read_text": "reader"}
 
 

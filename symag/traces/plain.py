@@ -142,7 +142,7 @@ class _Reader:
             return False
         else:
             expected = "'-> State: n.k <-', '-> Input: n.k <-' or 'name = value'"
-            raise InputError(f"'{line[:60]}' is no line of a trace: expected {expected}", self._file, number)
+            raise InputError(f"'{line[:60]}' is not a line of a trace: expected {expected}", self._file, number)
         return True
 
     def _start(self, section: str, trace: int, count: int, number: int) -> None:

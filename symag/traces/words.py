@@ -38,7 +38,7 @@ def without_words(trace: Trace, words: Words) -> Trace:
 
 
 def _explained(explanation: Explanation, words: Words) -> Explanation:
-    """A word belongs to the part of its first bit, and whoever reads a bit reads it."""
+    """A word belongs to the part of its first bit, and a part that reads a bit reads the word."""
     word_of = {bit: word for word, bits in words.items() for bit in bits}
     core = explanation.core
     return replace(

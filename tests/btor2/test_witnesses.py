@@ -145,7 +145,7 @@ WRONG = [
     ("sat\nb0\n@0\n0 11\n.\n", "4: expected 1 binary digits for a, found 2"),
     ("sat\nb0\n@0\n1 1\n.\n", "4: the model has 1 inputs, and none has number 1: is this a witness of it?"),
     ("sat\nb0\n#0\n0 [00] 1\n.\n", "4: expected an address of 1 binary digits"),
-    ("sat\nb0\n#0\n1 [0] 1\n.\n", "4: free is no array and has no elements"),
+    ("sat\nb0\n#0\n1 [0] 1\n.\n", "4: free is not an array and has no elements"),
 ]
 
 

@@ -179,8 +179,8 @@ def test_each_premise_gives_its_own_reason() -> None:
         (replace(evidence, parts=(PartProof(("z",), evidence.parts[0].sets), evidence.parts[1])), "not there: z"),
         (replace(evidence, wires=(("a", "b"),)), "not a fresh name"),
         (replace(evidence, wires=(("w", "next(b)"),)), "reads the next state"),
-        (replace(evidence, wires=(("w", "1 + 1"),)), "the wire w is no truth value: 1 + 1"),
-        (replace(evidence, wires=(("w", "{TRUE, FALSE}"),)), "the wire w is no truth value"),
+        (replace(evidence, wires=(("w", "1 + 1"),)), "the wire w is not a truth value: 1 + 1"),
+        (replace(evidence, wires=(("w", "{TRUE, FALSE}"),)), "the wire w is not a truth value"),
         (replace(evidence, wires=(("w", "b"),), property_wire="w"), "is not the property"),
         (replace(evidence, property_wire="w"), "is not among the wires"),
     ):

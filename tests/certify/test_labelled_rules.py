@@ -187,7 +187,7 @@ def test_a_certificate_must_have_every_premise_of_its_rule() -> None:
     odd = LabelledAssumption(("x",), 1, ())
     assert "actions that the system does not have" in _refused(system, replace(chain, assumptions=(odd, odd)))
     broken = LabelledAssumption(("a.take",), 1, ((0, 0, 1),))
-    assert _refused(system, replace(chain, assumptions=(broken, broken))) == "assumption 0 is no automaton"
+    assert _refused(system, replace(chain, assumptions=(broken, broken))) == "assumption 0 is not an automaton"
 
 
 def test_two_assumptions_cannot_excuse_each_other() -> None:

@@ -124,10 +124,10 @@ def test_a_circle_at_one_instant_is_refused(tmp_path):
         ("[third]\nguarantee = []", "the model has no instance 'third' with variables"),
         ('[first]\nvariables = ["x"]', "the model has no variable 'x'"),
         ('[first]\nguarantee = ["nothing = 1"]', "nothing"),
-        ('[first]\nguarantee = ["arbiter.owner"]', "no boolean expression over states"),
+        ('[first]\nguarantee = ["arbiter.owner"]', "not a boolean expression over states"),
         ('[first]\nguarantee = ["5 mod (arbiter.owner = one ? 0 : 1) = 0"]', "may have no value"),
         ("[first]\nguarantees = []", "unknown key 'guarantees'"),
-        ("[first]\nguarantee = 3", "is no list of texts"),
+        ("[first]\nguarantee = 3", "is not a list of texts"),
         ('[first]\n[two]\ninstance = "first"', "is a variable of [first] already"),
     ],
 )

@@ -52,7 +52,7 @@ def test_translations(property_: str, formula: str) -> None:
     [
         ("forall i in {0, 2} : F forall i in {1} : x = i", "nested foralls"),
         ("always a abort b", "PSL's abort"),
-        ("next[x](a)", "no number"),
+        ("next[x](a)", "not a number"),
     ],
 )
 def test_what_has_no_translation_says_why(property_: str, reason: str) -> None:

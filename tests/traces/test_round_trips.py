@@ -67,7 +67,7 @@ Trace Type: Counterexample
         (PLAIN.replace("x = 3", "y = 3"), "t.txt:9: the model has no variable and no DEFINE y"),
         (PLAIN.replace("go = TRUE", "x = 1"), "t.txt:5: x is a state variable of the model, but not in this trace"),
         (PLAIN.replace("x = 3", "go = TRUE"), "t.txt:7: go is an input of the model, but not in this trace"),
-        (PLAIN.replace("  -> State: 1.1", "  -> State 1.1"), "t.txt:4: '-> State 1.1 <-' is no line of a trace"),
+        (PLAIN.replace("  -> State: 1.1", "  -> State 1.1"), "t.txt:4: '-> State 1.1 <-' is not a line of a trace"),
         ("\n".join(PLAIN.splitlines()[:3]), "t.txt:3: the trace has no states"),
         (PLAIN.replace("x < 3", "x < 2"), "t.txt: trace of a property that the model does not have: x < 2"),
         (PLAIN + "  -- Loop starts here\n", "t.txt:10: the loop has no states"),

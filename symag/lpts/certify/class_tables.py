@@ -56,7 +56,7 @@ class ClassTable:
         if not len(rows) or self._numbers[0] != 0 or self._classes[0] != 0:
             raise refused("the initial state is not in class 0")
         if classes.min() < 0 or classes.max() >= assumption.states:
-            raise refused("a class is no state of the assumption")
+            raise refused("a class is not a state of the assumption")
         self._count = assumption.states
         self._known = {(source, action, tuple(sorted(branches))) for source, action, branches in assumption.transitions}
 

@@ -97,7 +97,7 @@ class Sums:
         if len(chosen_rows) and (
             chosen_rows.dtype == object or chosen_rows.min() < 0 or chosen_rows.max() >= self.system.transitions
         ):
-            raise refused("a choice is no transition")
+            raise refused("a choice is not a transition")
         if (self.system.source[chosen_rows] != np.flatnonzero(states)).any():
             raise refused("a choice is not a transition of its state")
         return chosen_rows

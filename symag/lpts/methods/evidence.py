@@ -92,7 +92,7 @@ def reduced(tree: FactoredTree, components: Sequence[Lpts], requirement: Require
     """Only what is needed of a tree that does not meet the requirement."""
     shape = as_lpts(tree, components)
     smallest = requirement.decide(shape, no_progress).tree
-    assert smallest is not None, "the tree is no counterexample"
+    assert smallest is not None, "the tree is not a counterexample"
     return selected(tree, shape, smallest)
 
 

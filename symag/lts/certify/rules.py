@@ -97,4 +97,4 @@ def _check_form(question: SafetyQuestion, certificate: LabelledAssumptions) -> N
             and 0 <= target < assumption.states
             for source, action, target in assumption.transitions
         ):
-            raise refused(f"assumption {index} is no automaton")
+            raise refused(f"assumption {index} is not an automaton")

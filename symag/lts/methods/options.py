@@ -38,7 +38,7 @@ class LtsOptions:
     ``symag.lts.safety_problem.parts``). ``order``: numbers of components, whose parts come first, in this order.
     ``seed``: the same seed gives the same output. ``steps``: how often quotient refines M's abstraction at most.
     ``abstraction``: whether quotient abstracts M at all; None leaves it to the method.
-    ``seconds``: the time limit, None for none; the limit itself is kept by whoever calls.
+    ``seconds``: the time limit, None for none; the caller keeps the limit itself.
     ``guarantee_sets``: G_i of circular: "maximal": all others, "minimal": those that share an action with it, or given.
     ``selectors``: its disjunctions are encoded by log n selectors, as the paper has it.
     """

@@ -56,7 +56,7 @@ class _Reader:
             line.symbol()
             return
         if tag not in ARITY:
-            raise line.error(f"'{tag[:40]}' is no keyword of BTOR2")
+            raise line.error(f"'{tag[:40]}' is not a keyword of BTOR2")
         sort = self._named_sort(line) if tag in SORTED else None
         position = line.start
         numbers: tuple[int, ...] = ()
@@ -142,7 +142,7 @@ class _Reader:
     def _of_state(self, line: _Line, node: Btor2Node) -> None:
         state, value = node.operands
         if state < 0 or self._nodes[state].tag != "state":
-            raise line.error_of_whole(f"{node.tag}: node {state} is no state")
+            raise line.error_of_whole(f"{node.tag}: node {state} is not a state")
         if (node.tag, state) in self._said:
             raise line.error_of_whole(f"{node.tag}: state {state} has one already")
         self._said.add((node.tag, state))

@@ -113,7 +113,7 @@ class _Reader:
         if not isinstance(sort, Array):
             assert sort is not None
             if address is not None:
-                raise InputError(f"{name} is no array and has no elements", self._path, number)
+                raise InputError(f"{name} is not an array and has no elements", self._path, number)
             yield name, sort.width
         elif address in (None, "*"):
             yield from ((f"{name}[{index}]", sort.element) for index in range(1 << sort.index))

@@ -18,8 +18,8 @@ __all__ = [
     "write_trace",
 ]
 
-#: Where each name is defined. It is imported when it is asked for: who only wants the interpreter does not wait
-#: for a SAT solver.
+#: Where each name is defined. It is imported when it is asked for: a module that needs only the interpreter does
+#: not wait for a SAT solver.
 _PLACES = {
     "accept": "acceptance",
     "check_certificate": "acceptance",

@@ -142,7 +142,7 @@ def _prepared(
             raise _refused(f"the wire {name} is not a fresh name")
         wires[name] = read_expression(system, text)
         if not isinstance(wires[name].type, BooleanType):
-            raise _refused(f"the wire {name} is no truth value: {text}")
+            raise _refused(f"the wire {name} is not a truth value: {text}")
         current, following = reading.of(wires[name])
         if following:
             raise _refused(f"the wire {name} reads the next state")

@@ -64,7 +64,7 @@ def check_induction(
     for clause in certificate.clauses:
         for name, _, _ in clause:
             if name not in system.by_name or system.by_name[name].kind is VariableKind.INPUT:
-                raise CertificationError(f"the certificate is not accepted: {name} is no state variable")
+                raise CertificationError(f"the certificate is not accepted: {name} is not a state variable")
     reading = VariableReads(system)
     every = requirements(system, reading)
     start = {name for clause in certificate.clauses for name, _, _ in clause}

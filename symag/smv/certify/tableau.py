@@ -4,7 +4,7 @@ Laws of this file:
 
 - A formula denotes a pair of signals: its truth at a position, and at the next one. Every infinite run
   has exactly one valuation of the tableau's bits that makes them mean what they say (Lichtenstein, Pnueli,
-  Zuck, "The glory of the past", 1985), so the constraints here are facts, whoever speaks of the formulas.
+  Zuck, "The glory of the past", 1985), so the constraints here are facts about any formulas.
 - ``f U g`` is ``g | f & X (f U g)``, and infinitely often it is false or g is true; ``f S g`` is
   ``g | f & Y (f S g)``; ``Y f`` is false at the beginning; the other operators are defined from these.
 - An expression that reads inputs or the next state gets a bit of its own, equal to it on the transition.
@@ -74,7 +74,7 @@ class Tableau:
             (formula,) = formula.operands
         operators = ("U", "F") if positive else ("V", "G")
         if not isinstance(formula, Operation) or formula.operator not in operators or len(formula.operands) == 3:
-            raise CertificationError("the certificate is not accepted: an eventuality is no until")
+            raise CertificationError("the certificate is not accepted: an eventuality is not an until")
         until, goal = self.truth(formula)[0], self.truth(formula.operands[-1])[0]
         if not positive:
             until, goal = -until, -goal

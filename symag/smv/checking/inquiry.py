@@ -101,7 +101,7 @@ class PropertyInquiry(Inquiry[Property]):
             return None
         if result.certificate is not None:
             kind_named(result.certificate.kind)  # imported here once, for the processes of all properties
-        # Here, once for the processes of all properties; without re-checks nobody waits for its SAT solver.
+        # Here, once for the processes of all properties; without re-checks its SAT solver is not imported.
         from symag.smv.certify import accept
 
         work = partial(_judgement, self._judges.accept or accept, self._system, self._property, result, seconds)

@@ -174,7 +174,7 @@ class _Run:
         for target in properties:
             invariant = invariant_of(self._system, target)
             if invariant is None:
-                reason = Reason.UNSUPPORTED.text(f"{target.kind} that is no invariant of states")
+                reason = Reason.UNSUPPORTED.text(f"{target.kind} that is not an invariant of states")
                 result, posed = PropertyResult(Verdict.UNKNOWN, "contracts", reason=reason), self._system
             else:
                 result, posed = self._consequence(self._stated, Condition(target.text, invariant, on_steps=False))

@@ -88,7 +88,7 @@ class _Reading:
 
     def contract(self, part: str, table: Any) -> Contract:
         if not isinstance(table, dict):
-            raise InputError(f"{part} is no table: expected [{part}] with {', '.join(_KEYS)}", self._path)
+            raise InputError(f"{part} is not a table: expected [{part}] with {', '.join(_KEYS)}", self._path)
         unknown = sorted(table.keys() - set(_KEYS))
         if unknown:
             raise InputError(f"[{part}]: unknown key '{unknown[0]}', expected {', '.join(_KEYS)}", self._path)
@@ -104,7 +104,7 @@ class _Reading:
                 raise InputError(f"[{part}].variables: the model has no variable '{name}'", self._path)
         instance = table.get("instance", None if single else part)
         if instance is not None and not isinstance(instance, str):
-            raise InputError(f"[{part}].instance is no text", self._path)
+            raise InputError(f"[{part}].instance is not a text", self._path)
         own = [name for name in names if instance is not None and name.startswith(f"{instance}.")]
         if instance is not None and not own:
             raise InputError(f"[{part}]: the model has no instance '{instance}' with variables", self._path)
@@ -119,7 +119,7 @@ class _Reading:
         support = self._supports.of(read)
         inputs = any(self._system.by_name[name].kind is VariableKind.INPUT for name in support.current)
         if not isinstance(read.type, BooleanType) or inputs:
-            raise InputError(f"{where}: '{text}' is no boolean expression over states and next states", self._path)
+            raise InputError(f"{where}: '{text}' is not a boolean expression over states and next states", self._path)
         if self._failures.in_expression(read):
             raise InputError(
                 f"{where}: '{text}' may have no value (a division, shift or index, a case without TRUE)", self._path
@@ -130,5 +130,5 @@ class _Reading:
 def _texts(path: str, part: str, table: Mapping[str, Any], key: str) -> list[str]:
     value = table.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InputError(f"[{part}].{key} is no list of texts", path)
+        raise InputError(f"[{part}].{key} is not a list of texts", path)
     return value

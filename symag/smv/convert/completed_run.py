@@ -33,7 +33,7 @@ def lassos(system: FlatSystem, frames: Sequence[StatedFrame], path: str) -> tupl
     steps = run.steps(frames)
     loops = run.loops(steps)
     if not loops:
-        raise InputError("the states never come back to values that they had: this is no lasso", path)
+        raise InputError("the states never come back to values that they had: this is not a lasso", path)
     return tuple(Trace("lasso", tuple(steps), loop) for loop in loops)
 
 

@@ -127,7 +127,7 @@ class _Run:
         for number, before in enumerate(self.seen[:-1]):
             if before == self.seen[-1]:
                 return number
-        raise lines.error("the latches never come back to values that they had: this is no lasso")
+        raise lines.error("the latches never come back to values that they had: this is not a lasso")
 
 
 def _steps(

@@ -74,7 +74,7 @@ class Assignments:
             raise self.source.error(f"'{symbol.name}' is a define and cannot be assigned", target.position)
         if not isinstance(symbol, VariableSymbol):
             shown = path_text(target)
-            raise self.source.error(f"'{shown}' is no variable: only variables can be assigned", target.position)
+            raise self.source.error(f"'{shown}' is not a variable: only variables can be assigned", target.position)
         declarations = names.declarations
         of = symbol.type or declarations.variable_type(symbol.name)
         if single_value(of) is not None:

@@ -93,7 +93,7 @@ class Specifications:
     def _context(self, context: syntax.Expression, scope: Scope) -> Scope:
         symbol = self.typer.named.names.resolve(context, scope)
         if not isinstance(symbol, InstanceSymbol):
-            raise self.source.error(f"'{path_text(context)}' is no instance of a module", context.position)
+            raise self.source.error(f"'{path_text(context)}' is not an instance of a module", context.position)
         return symbol.scope
 
     def _expression(self, specification: syntax.Specification, scope: Scope) -> Expression:

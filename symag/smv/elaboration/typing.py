@@ -31,7 +31,7 @@ class Typer:
     """Types the expressions of one name space.
 
     ``temporal`` are the temporal operators that are allowed now: none outside properties.
-    ``named`` is set by whoever builds the typer, because the values of names need the typer.
+    ``named`` is set after the typer is built, because the values of names need the typer.
     """
 
     named: NamedValues

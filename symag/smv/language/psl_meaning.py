@@ -214,7 +214,7 @@ def _check_range(low: int, high: int, least: int) -> None:
 def _number(expression: Expression) -> int:
     if isinstance(expression, Number) and not isinstance(expression.value, bool):
         return expression.value
-    raise UntranslatedError("PSL with a bound that is no number")
+    raise UntranslatedError("PSL with a bound that is not a number")
 
 
 def _values(values: Sequence[Expression]) -> Sequence[Expression]:

@@ -211,7 +211,7 @@ def _number(bound: Expression) -> int:
             return value
         case Name(text) if text == INFINITE:
             return -1
-    raise ValueError("a repetition whose bound is no number")
+    raise ValueError("a repetition whose bound is not a number")
 
 
 def _times(body: Expression, low: int, high: int, position: int) -> Expression:

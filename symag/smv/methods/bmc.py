@@ -61,7 +61,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
             result = violated(problem, "bmc", run, figures())
             if result is not None:
                 return result
-            progress("the run is no counterexample for the whole system yet: searching on")
+            progress("the run is not a counterexample for the whole system yet: searching on")
             problem = harder(problem)
             search = BmcSearch(problem)
             continue

@@ -74,7 +74,7 @@ def decide(
             result = violated(problem, "k-induction", run, figures())
             if result is not None:
                 return result
-            progress("the run is no counterexample for the whole system yet: searching on")
+            progress("the run is not a counterexample for the whole system yet: searching on")
             problem = harder(problem)
             base, step = bmc.BmcSearch(problem), InductionStep(problem)
             continue

@@ -77,7 +77,7 @@ class Content:
 
     ``loop`` is the step to which a lasso returns. ``parents`` gives for every step of a tree the step before it
     (-1: the root); it is empty for a run. ``facts`` are shown below the heading, ``verdict`` beside it.
-    ``about`` is kept in the page for whoever reads it back as a trace, and so is ``evidence``, a document as text.
+    ``about`` is kept in the page so that it can be read back as a trace, and so is ``evidence``, a document as text.
     """
 
     title: str

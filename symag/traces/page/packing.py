@@ -40,7 +40,7 @@ def packed(column: Sequence[str | None]) -> dict[str, Any]:
 def unpacked(content: Any, steps: int) -> Column:
     """The column of an object that ``packed`` has made. Raises ValueError for any other."""
     if not isinstance(content, dict):
-        raise ValueError("a signal is no object")
+        raise ValueError("a signal is not an object")
     texts = content.get("t")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise ValueError("a signal has no list of texts")
@@ -60,7 +60,7 @@ def _from_digits(content: dict[str, Any], steps: int) -> list[int]:
         number = 0
         for digit in reversed(digits[start : start + width]):
             if digit not in value:
-                raise ValueError(f"{digit!r} is no digit of a signal")
+                raise ValueError(f"{digit!r} is not a digit of a signal")
             number = number * len(DIGITS) + value[digit]
         ids.append(number - 1)
     return ids

@@ -59,7 +59,7 @@ def _data(about: Any) -> PageData:
 
 def _signal(signal: Any, groups: list[Any], steps: int) -> Signal:
     if not isinstance(signal, dict):
-        raise ValueError("a signal is no object")
+        raise ValueError("a signal is not an object")
     name, kind, group = (signal.get(key) for key in ("name", "kind", "group"))
     if (
         not isinstance(name, str)

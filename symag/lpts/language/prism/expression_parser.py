@@ -124,7 +124,7 @@ class ExpressionParser(TokenReader):
     def _call(self, function: str, position: int) -> Expression:
         if function not in FUNCTIONS:
             functions = ", ".join(FUNCTIONS)
-            raise self.error(f"'{function}' is no function; expected one of {functions}", position)
+            raise self.error(f"'{function}' is not a function; expected one of {functions}", position)
         arguments = [self.expression()]
         while self.accept(","):
             arguments.append(self.expression())

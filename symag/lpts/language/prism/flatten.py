@@ -243,7 +243,7 @@ class _Flattening:
             name = scope.renaming.get(assignment.name, assignment.name)
             read = scope.variables.get(name)
             if read is None:
-                raise self.source.error(f"'{name}' is no variable", assignment.position)
+                raise self.source.error(f"'{name}' is not a variable", assignment.position)
             owner = self.modules_of[read.variable]
             if owner is not None and owner != module:
                 raise self.source.error(f"the variable {name} belongs to another module", assignment.position)

@@ -98,7 +98,7 @@ class _Reading:
         return bound
 
     def _expected(self, what: str, formula: FormulaText) -> InputError:
-        message = f"the formula of several files is no weak-safety formula: expected {what}"
+        message = f"the formula of several files is not a weak-safety formula: expected {what}"
         position = formula.position
         if isinstance(formula, ConnectiveText):
             position = min(position, *(operand.position for operand in formula.operands))

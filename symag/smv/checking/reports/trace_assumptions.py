@@ -32,7 +32,7 @@ def assumption_signals(
     """
     safe = invariant(system, checked)
     if safe is None:
-        raise CertificationError(f"{checked.text[:200]} is no invariant of states: no assumption is about it")
+        raise CertificationError(f"{checked.text[:200]} is not an invariant of states: no assumption is about it")
     wires = [name for name, _ in certificate.wires]
     read = [safe, *(expression(system, text) for _, text in certificate.wires)]
     letters = []

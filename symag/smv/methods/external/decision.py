@@ -1,7 +1,7 @@
 """Asks a program that the user names: one that reads AIGER or BTOR2 and writes witnesses and certificates.
 
-Nothing that it says is believed: a run is replayed, a certificate re-checked, here and again by whoever re-checks
-answers. What stays a mere claim is no verdict.
+Nothing that it says is believed: a run is replayed, a certificate re-checked, here and again where an answer is
+re-checked. What stays a mere claim is no verdict.
 """
 
 from __future__ import annotations

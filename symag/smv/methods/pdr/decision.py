@@ -134,7 +134,7 @@ def solve(
         result = violated(problem, "pdr", answer, figures)
         if result is not None:
             return result
-        progress("the run is no counterexample for the whole system yet: searching on")
+        progress("the run is not a counterexample for the whole system yet: searching on")
         problem = harder(problem)
 
 

@@ -74,7 +74,7 @@ def problem_of(
     if invariant is None and target.kind == "INVARSPEC":
         invariant = target.expression
     if invariant is None:
-        raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is no invariant")
+        raise UnsupportedError(target.unsupported or f"{in_its_logic(target).kind} that is not an invariant")
     blasting = Blasting(system)
     bad = blasting.truth(invariant) ^ 1
     lemma_literals = tuple(blasting.truth(lemma) for lemma in lemmas)

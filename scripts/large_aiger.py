@@ -15,7 +15,7 @@ from random import Random
 
 from symag.smv.aiger import Aiger, AigerLatch, binary_bytes
 
-#: Operands are mostly among so many gates before a gate, so that the graph is deep.
+#: Operands are mostly among the NEAR gates before a gate, so that the graph is deep.
 NEAR, SHARE = 3_000, 0.7
 
 

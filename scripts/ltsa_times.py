@@ -4,7 +4,7 @@
     python scripts/ltsa_times.py --repeat 3 Golf Philo # medians of three, files whose names contain one of these
 
 Each file is decided whole, by one command: deadlock, ERROR, progress and assertions of every composite process.
-LTSA itself is a window; whoever has a build of it puts a command into LTSA_COMMAND (or on PATH as ``ltsa-check``)
+LTSA itself is a window; the user who has a build of it puts a command into LTSA_COMMAND (or on PATH as ``ltsa-check``)
 that takes the path of a file, does the safety and progress checks of all its composites (DEFAULT where there is
 none) and ends. Without one the seconds recorded with the suites are shown, and the last line says so.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,3 +94,51 @@ def test_processes_are_supervised_in_one_place() -> None:
 )
 def test_a_process_elsewhere_is_noticed(source: str) -> None:
     assert process_calls(source)
+
+
+#: Names that libraries call, of methods that they ask for.
+CALLED_BY_LIBRARIES = {
+    "click": {"format_help", "invoke"},
+    "pyparsing": {"parseImpl", "_generateDefaultName"},
+    "html.parser": {"handle_starttag", "handle_data", "handle_endtag"},
+    "IPython": {"_repr_html_", "_repr_svg_"},
+    "benchexec": {"Tool", "cmdline", "determine_result"},
+}
+
+
+def unused(sources: dict[str, str], others: list[str]) -> list[str]:
+    """Functions and classes that nothing but themselves uses, by name; ``others`` is code that may use them too."""
+    uses: Counter[str] = Counter()
+    definitions = []
+    for path, source in [*sources.items(), *(("", source) for source in others)]:
+        for node in ast.walk(ast.parse(source)):
+            uses.update(_used(node))
+            if path and isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__"):
+                definitions.append((path, node))
+    return [
+        f"{path}:{node.lineno} {node.name}"
+        for path, node in definitions
+        if uses[node.name] <= sum(list(_used(inner)).count(node.name) for inner in ast.walk(node))
+    ]
+
+
+def _used(node: ast.AST) -> Iterator[str]:
+    """The names that a node mentions; short texts are tables that name modules and functions."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80:
+        yield from re.findall(r"\w+", node.value)
+
+
+def test_nothing_is_kept_alive_by_tests_alone() -> None:
+    sources = {str(path.relative_to(ROOT)): path.read_text() for path in _files()}
+    others = [path.read_text() for folder in ("scripts", "models") for path in (ROOT / folder).rglob("*.py")]
+    called = set().union(*CALLED_BY_LIBRARIES.values())
+    assert [line for line in unused(sources, others) if line.split()[-1] not in called] == []
+
+
+def test_an_unused_function_is_noticed() -> None:
+    source = "def used(): pass\ndef lonely(): lonely()\nclass Lonely:\n    def used(self): used()\n"
+    assert unused({"a.py": source}, []) == ["a.py:2 lonely", "a.py:3 Lonely"]

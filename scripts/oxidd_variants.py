@@ -2,7 +2,7 @@
 
     python scripts/oxidd_variants.py MODEL.smv ... [--timeout 100]
 
-Columns: CPU seconds, and in brackets seconds in wall-clock seconds, of ``symag check MODEL --bdd oxidd --method monolithic
+Columns: CPU seconds, and in brackets wall-clock seconds, of ``symag check MODEL --bdd oxidd --method monolithic
 --direction forward --no-certify`` as it is (a relation is met with the care set where that makes it smaller), with
 relations that are never simplified, with relations that are always met with the care set, and with two worker threads.
 """
@@ -56,7 +56,7 @@ VARIANTS: dict[str, Callable[[], None]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=Path)
-    parser.add_argument("--timeout", type=float, default=100.0, help="seconds in wall-clock seconds of each run")
+    parser.add_argument("--timeout", type=float, default=100.0, help="wall-clock seconds of each run")
     parser.add_argument("--variant", choices=VARIANTS, help=argparse.SUPPRESS)  # one run, in a process of its own
     given = parser.parse_args()
     if given.variant:

@@ -140,5 +140,5 @@ def test_nothing_is_kept_alive_by_tests_alone() -> None:
 
 
 def test_an_unused_function_is_noticed() -> None:
-    source = "def used(): pass\ndef lonely(): lonely()\nclass Lonely:\n    def used(self): used()\n"
-    assert unused({"a.py": source}, []) == ["a.py:2 lonely", "a.py:3 Lonely"]
+    source = "def used(): pass\ndef lonely(): lonely()\nclass Lonely:\n    def method(self): used(), self.method\n"
+    assert unused({"a.py": source}, []) == ["a.py:2 lonely", "a.py:3 Lonely", "a.py:4 method"]

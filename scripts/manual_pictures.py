@@ -36,10 +36,12 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="the pictures, without folder and suffix")
     names: list[str] = parser.parse_args().names
     for file in sorted(MANUAL.glob("*.md")):
-        wanted = [found for found in PICTURE.findall(file.read_text()) if not names or found[0] in names]
-        if wanted:
+        chosen = [
+            picture for picture in PICTURE.findall(file.read_text()) if not names or picture[0] in names
+        ]
+        if chosen:
             with tempfile.TemporaryDirectory() as folder:
-                make(file.read_text(), wanted, Path(folder))
+                make(file.read_text(), chosen, Path(folder))
     return 0
 
 
@@ -48,13 +50,13 @@ def commands(text: str) -> list[str]:
     return [block or inline for block, inline in re.findall(r"^ *\$ (symag .*)$|`(symag [^`\n]+)`", text, re.MULTILINE)]
 
 
-def make(text: str, wanted: list[tuple[str, str]], folder: Path) -> None:
+def make(text: str, chosen: list[tuple[str, str]], folder: Path) -> None:
     """Run the commands of a text that write files for these pictures, and make them."""
     (folder / "models").symlink_to(ROOT / "models")
     for command in commands(text):
-        if any(f"{name}." in command for name, _ in wanted):
+        if any(f"{name}." in command for name, _ in chosen):
             subprocess.run([*SYMAG, *shlex.split(command)[1:]], cwd=folder, check=False, capture_output=True)
-    for name, suffix in wanted:
+    for name, suffix in chosen:
         picture = MANUAL / "pictures" / f"{name}.{suffix}"
         if suffix == "png":
             picture.write_bytes(shown(folder / f"{name}.html"))

@@ -36,9 +36,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="the pictures, without folder and suffix")
     names: list[str] = parser.parse_args().names
     for file in sorted(MANUAL.glob("*.md")):
-        chosen = [
-            picture for picture in PICTURE.findall(file.read_text()) if not names or picture[0] in names
-        ]
+        chosen = [picture for picture in PICTURE.findall(file.read_text()) if not names or picture[0] in names]
         if chosen:
             with tempfile.TemporaryDirectory() as folder:
                 make(file.read_text(), chosen, Path(folder))

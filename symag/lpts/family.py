@@ -263,7 +263,8 @@ class LptsFamily:
             raise UsageError("there is no tree")
         lanes = () if model.files.further else lanes_of_model(model.files.path, model.files.constants)
         lanes = lanes or lanes_of(problem.components, model.problem.values)
-        content = tree_content(question.text, model.files.path, result.trace, lanes, document, result.assumption_runs)
+        runs, command = result.assumption_runs, model.files.command(str(path))
+        content = tree_content(question.text, model.files.path, result.trace, lanes, document, runs, command)
         write_file(path, page_text(content))
 
     def check_trace_format(self, model: LptsModel, path: str, form: str) -> None:

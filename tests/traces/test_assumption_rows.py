@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,10 +82,15 @@ def test_beside_a_counterexample_by_parts(method: str, look_ahead: bool) -> None
     assert (row.name, row.column) == ("assumption 0", result.assumption_runs[0])
 
 
-def rows_of(file: Path) -> dict[str, list[str]]:
+def shown_in(file: Path) -> dict[str, Any]:
     data = re.search(r"<script[^>]*application/json[^>]*>(.*?)</script>", file.read_text(), re.DOTALL)
     assert data is not None
-    signals = json.loads(data[1])["signals"]
+    shown: dict[str, Any] = json.loads(data[1])
+    return shown
+
+
+def rows_of(file: Path) -> dict[str, list[str]]:
+    signals = shown_in(file)["signals"]
     return {signal["name"]: signal["t"] for signal in signals if signal["kind"] == "assumption"}
 
 
@@ -108,6 +115,19 @@ def test_beside_a_tree(symag: Symag, tmp_path: Path, method: str) -> None:  # no
     assert rows
     assert all(text.isdecimal() for texts in rows.values() for text in texts)
     assert all(texts[0] == "0" for texts in rows.values())
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("models/lts/mer.lts", "--const", "Rescinding=0", "--target", "MER", "--property", "safety"),
+        ("models/lpts/client_server3.nm", "--formula", "P<=0.1 [F use1]"),
+    ],
+)
+def test_a_page_shows_the_command_that_makes_it(symag: Symag, tmp_path: Path, asked: tuple[str, ...]) -> None:  # noqa: F811
+    file = tmp_path / "t.html"
+    assert symag("check", *asked, "--trace", file).status == 10
+    assert shlex.split(shown_in(file)["command"]) == ["symag", "check", *asked, "--trace", str(file)]
 
 
 def test_states_of_an_automaton_along_labels() -> None:

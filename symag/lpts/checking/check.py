@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -57,6 +58,16 @@ class SimulationFiles:
     alphabets: Mapping[str, Sequence[str]]
     properties: str | None = None
     selected: tuple[str, ...] = ()
+
+    def command(self, trace: str) -> str:
+        """The command line that asks the same of the same files and writes a trace."""
+        words = ["symag", "check", self.path]
+        options: list[tuple[str, str | None]] = [("--component", path) for path in self.further]
+        options += [("--specification", self.specification), ("--formula", self.formula)]
+        options += [("--const", f"{name}={value}") for name, value in self.constants.items()]
+        options += [("--alphabet", f"{name}={','.join(actions)}") for name, actions in self.alphabets.items()]
+        options.append(("--trace", trace))
+        return shlex.join([*words, *(word for flag, value in options if value is not None for word in (flag, value))])
 
     @property
     def question(self) -> SimulationQuestion:

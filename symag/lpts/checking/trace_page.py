@@ -65,10 +65,12 @@ def tree_content(
     lanes: Sequence[Lane],
     evidence: str,
     assumption_runs: Sequence[Sequence[str]] = (),
+    command: str = "",
 ) -> Content:
     """The page of a tree that refutes a question; every node is a step, reached by its action.
 
-    ``assumption_runs`` are the states of assumptions that stand for its nodes (``PropertyResult.assumption_runs``).
+    ``assumption_runs`` are the states of assumptions that stand for its nodes (``PropertyResult.assumption_runs``),
+    ``command`` is the command line that makes the page again.
     """
     parents = tuple(int(step.inputs["parent"]) for step in trace.steps)
     shares = [Fraction(str(step.inputs["probability"])) for step in trace.steps]
@@ -87,6 +89,7 @@ def tree_content(
             shown=max(ends, key=lambda end: (_probability(end, parents, shares), -end)),
             because="the page shows one branch at a time, the most probable one first",
             cuts=_cuts(lanes, [(one, step) for one, step in zip(before, trace.steps, strict=True)], trace),
+            command=command,
             assumptions=tuple(
                 Signal(f"assumption {number}", "assumption", _ASSUMPTIONS, tuple(run))
                 for number, run in enumerate(assumption_runs)

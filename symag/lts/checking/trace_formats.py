@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class WrittenRun:
     """A run of a composite process; ``question`` is the one that it answers, None if it answers none.
 
-    A page shows ``assumption_runs``, the states of assumptions along it.
+    A page shows ``assumption_runs``, the states of assumptions along it, and the command that writes its ``file``.
     """
 
     model: Model
@@ -31,6 +31,7 @@ class WrittenRun:
     question: CompositeQuestion | None
     trace: Trace
     assumption_runs: Sequence[Sequence[str]] = ()
+    file: str | None = None
 
 
 class TraceFormat(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from symag.core.trace import Step, Trace
@@ -28,7 +29,7 @@ _MOST_PARTS = 60
 
 def text(run: WrittenRun) -> str:
     """See ``trace_formats.TraceFormat``."""
-    return page_text(content_of(run.model, run.target, run.question, run.trace, run.assumption_runs))
+    return page_text(content_of(run.model, run.target, run.question, run.trace, run.assumption_runs, run.file))
 
 
 def content_of(
@@ -37,10 +38,12 @@ def content_of(
     question: CompositeQuestion | None,
     trace: Trace,
     assumption_runs: Sequence[Sequence[str]] = (),
+    path: str | None = None,
 ) -> Content:
     """The content of the page; ``question`` is the one that the trace answers, None if it answers none.
 
-    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``).
+    ``assumption_runs`` are the states of assumptions along the trace (``PropertyResult.assumption_runs``), ``path``
+    is the page's file, which the command that makes it again names.
     """
     system = model.composite(target)
     shown, formulas = _with_formulas(question, trace)
@@ -61,6 +64,7 @@ def content_of(
             shown=_opening(question, shown),
             because=_because(question, trace, violated),
             cuts=(_cut(system, shown),),
+            command="" if question is None or path is None else _command(model, question, path),
             assumptions=tuple(
                 Signal(f"assumption {number}", "assumption", _ASSUMPTIONS, tuple(run))
                 for number, run in enumerate(assumption_runs)
@@ -69,6 +73,15 @@ def content_of(
         ),
         evidence=labelled_trace_text(model, target, question, trace),
     )
+
+
+def _command(model: Model, question: CompositeQuestion, path: str) -> str:
+    """The command line that makes the page again; nothing where components come from files of their own."""
+    if model.given:
+        return ""
+    constants = [word for name, value in model.constants.items() for word in ("--const", f"{name}={value}")]
+    asked = ["--target", question.target, "--property", question.name or question.kind, "--trace", path]
+    return shlex.join(["symag", "check", model.source.path, *constants, *asked])
 
 
 def _opening(question: CompositeQuestion | None, trace: Trace) -> int:

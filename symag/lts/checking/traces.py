@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from symag.core.deadlines import Deadline, OutOfTimeError
@@ -27,7 +27,7 @@ MOST_RUNS = 1000
 
 def write_trace(path: str | Path, run: WrittenRun, form: str) -> None:
     """Write a trace of a composite process. Raises UsageError."""
-    write_file(path, format_named(form).text(run))
+    write_file(path, format_named(form).text(replace(run, file=str(path))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ def _command(model: Model, question: CompositeQuestion, path: str) -> str:
     if model.given:
         return ""
     constants = [word for name, value in model.constants.items() for word in ("--const", f"{name}={value}")]
-    asked = ["--target", question.target, "--property", question.name or question.kind, "--trace", path]
-    return shlex.join(["symag", "check", model.source.path, *constants, *asked])
+    options = ["--target", question.target, "--property", question.name or question.kind, "--trace", path]
+    return shlex.join(["symag", "check", model.source.path, *constants, *options])
 
 
 def _opening(question: CompositeQuestion | None, trace: Trace) -> int:

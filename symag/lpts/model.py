@@ -23,6 +23,7 @@ class LptsModel:
         return f"{self.files.question.text} (a probabilistic system)"
 
     def _repr_html_(self) -> str:
+        # For start-up: only notebooks need it.
         from symag.lpts.checking.notebook import model_html
 
         return model_html(self.files)

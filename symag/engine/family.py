@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
@@ -17,8 +17,11 @@ from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
-from symag.process.decisions import Inquiry
 from symag.traces.page.proof import Proof
+
+if TYPE_CHECKING:
+    # Only for its name: commands that decide nothing do not wait for processes.
+    from symag.process.decisions import Inquiry
 
 
 class Question(Protocol):

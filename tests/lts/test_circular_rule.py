@@ -118,7 +118,7 @@ def test_premises_are_checked_as_defined(component: Lts, choice: random.Random, 
 def test_simplified_premises_are_equivalent(problem: Problem, choice: random.Random) -> None:
     components, _, sets = problem
     system = abstract(problem, some_actions(problem, choice))
-    rule, goal = system.rule, system.wanted
+    rule, goal = system.rule, system.goal
     for found in tuples([part.actions for part in system.components], choice, 60):
         for place, component in enumerate(components):
             used = [found[j] for j in sorted(rule.used[place])]
@@ -136,7 +136,7 @@ def analyses(system: ProjectedComponents, found: Tuple_) -> list[Analysis]:
         guards = tuple(found[j] for j in sorted(rule.used[place]))
         premise = Premise((parts[place],), guards, found[place])
         results += [system.of_premise(place, word) for word in PremiseProduct(premise).refutations(20)]
-    last = Premise(tuple(found[j] for j in sorted(rule.final)), (), system.wanted)
+    last = Premise(tuple(found[j] for j in sorted(rule.final)), (), system.goal)
     return results + [system.of_last_premise(word) for word in PremiseProduct(last).refutations(20)]
 
 
@@ -163,13 +163,13 @@ def test_every_constraint_is_satisfied_by_all_solutions_and_by_the_components(
     components, _, sets = problem
     system = abstract(problem, some_actions(problem, choice))
     candidates = tuples([part.actions for part in system.components], choice)
-    solutions = [each for each in candidates if passes(components, system.wanted, sets, each)]
+    solutions = [each for each in candidates if passes(components, system.goal, sets, each)]
     projections = [TableAutomaton(part.actions, part.table) for part in system.components]
     for found in candidates[:40]:
         for analysis in analyses(system, found):
             if analysis.violation is not None:
                 word = analysis.violation
-                assert not system.wanted.accepts([a for a in word if a in system.wanted.actions])
+                assert not system.goal.accepts([a for a in word if a in system.goal.actions])
                 assert all(
                     has_projected_trace(component, word, alphabet)
                     for component, alphabet in zip(components, system.alphabets, strict=True)
@@ -201,7 +201,7 @@ def test_constraints_that_are_kept_stay_right_over_larger_alphabets(problem: Pro
     assert all(satisfies(projections, each) for each in constraints)
     for found in tuples([part.actions for part in system.components], choice, 60 if constraints else 0):
         if not all(satisfies(found, each) for each in constraints):
-            assert not passes(components, system.wanted, sets, found)
+            assert not passes(components, system.goal, sets, found)
 
 
 def test_the_last_action_need_not_be_allowed_by_the_guards() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
@@ -42,15 +42,21 @@ def test_what_is_found_is_a_violation(text, cone, seed):
             assert str(result.reason).startswith("bound: no violation on")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+# The same examples each time: a run may miss what one of some hundred initial states shows.
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(models(fairness=False))
 def test_what_one_state_shows_is_found_where_nothing_is_constrained(text):
     system = read_text(text)
-    assume(not system.init and not system.invar and not system.trans)
+    checked_any = False
     for checked in system.properties:
         shortest = Explicit(system).shortest_violation(checked) if checked.kind == "INVARSPEC" else None
         if shortest is not None and len(shortest.steps) <= 2:
-            assert decide(system, checked, SmvOptions(bound=4), no_progress).verdict is Verdict.VIOLATED
+            circuit = posed(system, checked, coi=True).circuit
+            # An initial value that reads other variables confines the initial states.
+            if not (circuit.initial or circuit.invariants or circuit.steps):
+                checked_any = True
+                assert decide(system, checked, SmvOptions(bound=4), no_progress).verdict is Verdict.VIOLATED
+    assume(checked_any)
 
 
 def test_a_deep_violation():

@@ -295,6 +295,7 @@ def test_a_full_disk_ends_the_batch_and_loses_nothing(models: Path, small_disk: 
     assert verdicts(output) == expected_verdicts()
 
 
+@pytest.mark.long
 def test_read_only_results(models: Path, small_disk: Path) -> None:
     output = small_disk / "r.sqlite"
     assert symag("batch", models / "m00.smv", "--output", output).returncode == 0

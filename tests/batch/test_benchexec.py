@@ -29,6 +29,7 @@ def answer(tool: Tool, model: Path, options: list[str], walltime: float | None =
     return tool.determine_result(BaseTool2.Run(command, exit_code, output, None))
 
 
+@pytest.mark.long
 def test_answers(tmp_path: Path) -> None:
     tool = Tool()
     assert tool.name() == "symag"

@@ -90,6 +90,7 @@ def rows(path: Path) -> dict[str, Row]:
         return {row.job.text: row for row in results.rows()}
 
 
+@pytest.mark.long
 def test_the_command_over_the_workers(cluster: Cluster, asked: dict[str, Job], tmp_path: Path) -> None:
     """The workers run in another folder than the batch, whose paths are relative."""
     options = ["--output", "r.sqlite", "--scheduler", cluster.address, "--timeout", "60"]

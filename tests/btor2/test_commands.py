@@ -101,6 +101,7 @@ def test_batch_takes_the_suffix(model, tmp_path):
 PUBLIC = {"avr_counter": "holds", "avr_counter_v": "violated", "avr_v_DAIO": "violated", "hwc_viseisenberg": "holds"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PUBLIC)
 def test_public_designs(suites, name):
     done = symag("check", suites / "btor2" / f"{name}.btor2", "--json", "--timeout", "60")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def _is_included(left: LabelledAssumption, right: LabelledAssumption) -> bool:
     return True
 
 
+@pytest.mark.long
 @settings(max_examples=700, deadline=None)
 @given(st.lists(systems(states=3, errors=False), min_size=1, max_size=2), assumptions(), st.none() | assumptions())
 def test_a_premise_holds_exactly_if_the_languages_are_included(

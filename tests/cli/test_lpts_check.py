@@ -137,6 +137,7 @@ def test_what_is_refused(
     assert symag("check", "models/counter.smv", "--specification", link[1]).status == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["monolithic", "cegar", "agar", "agar-n"])
 def test_formulas(symag: Symag, link: tuple[Path, Path], tmp_path: Path, method: str) -> None:
     """After one input the output is lost, and nothing can follow, with probability 1/10."""
@@ -231,6 +232,7 @@ def test_a_name_that_the_model_does_not_have_is_refused(
     assert message in ran.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("formula", "status"),
     [

@@ -52,6 +52,7 @@ def test_a_full_disk(symag: Symag, arguments: tuple[str, ...]) -> None:
         write_file("/nosuch/folder/file", b"")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [("check", "--no-certify"), ("info", "--json"), ("partition",), ("nusmv",)])
 def test_standard_output_that_takes_no_more(arguments: tuple[str, ...]) -> None:
     command, *options = arguments

@@ -20,6 +20,7 @@ def test_the_command_prints_a_valid_schema(symag: Symag, name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(ran.json)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from symag.smv import read_text
@@ -37,6 +38,7 @@ def _transitions(system, names, inputs):
     return {tuple(shown.run(explicit.valuation(state))) for state in states}, found
 
 
+@pytest.mark.long
 @QUIET
 @given(models(properties=1, largest=32))
 def test_the_boolean_model_has_the_same_transitions(text):

@@ -29,6 +29,7 @@ def accepting(system: FlatSystem, item: Property, result: PropertyResult, second
     return replace(result, certified=True)
 
 
+@pytest.mark.long
 def test_auto_takes_the_first_decisive_answer() -> None:
     methods = judges(sleeping, accepting, monolithic=sleeping, rule_g=answering(HOLDS))
     start = time.monotonic()

@@ -34,6 +34,7 @@ INVARSPEC x != 0
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("direction", ["forward", "backward", "both"])
 def test_a_session_answers_as_single_decisions_do(direction: str) -> None:
     system = read_text(TEXT)

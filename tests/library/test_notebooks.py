@@ -29,6 +29,7 @@ def shown(cells: list[str]) -> list[Any]:
     return values
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_cells_run_and_show_something_short(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -29,6 +29,7 @@ def _difference(problem: SafetyProblem, first: tuple[int, ...], second: tuple[in
     return abs(sizes[0] - sizes[1])
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(safety_systems(most=4))
 def test_no_decomposition_is_more_balanced(system: System) -> None:

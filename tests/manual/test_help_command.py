@@ -25,6 +25,7 @@ def test_without_a_topic_every_page_is_listed(symag: Symag) -> None:
         assert re.search(rf"^\s*{name}\s{{2,}}\S", ran.out, re.MULTILINE), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_shown_in_a_hundred_columns_without_escapes(symag: Symag, name: str) -> None:
     ran = symag("help", name)

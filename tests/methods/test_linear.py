@@ -14,6 +14,7 @@ from tests.explicit_ltl import holds, true_on
 from tests.linear_models import linear_model
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_random_models_agree_with_the_explicit_judge(first: int) -> None:
     for seed in range(first, first + 10):

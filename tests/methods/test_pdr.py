@@ -19,6 +19,7 @@ from tests.brute_force import Explicit
 from tests.strategies import models
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(models(fairness=False), st.booleans(), st.sampled_from(["minisat-gh", "cadical153", "glucose4"]))
 def test_agrees_with_the_judge(text, cone, solver):

@@ -42,6 +42,7 @@ def test_monitors_agree_with_the_explicit_judge() -> None:
     assert decided > 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("decide", [rule_g.decide, rule_s.decide])
 def test_rules_agree_with_the_explicit_judge(decide) -> None:
     decided = sum(_agrees(linear_model(random.Random(seed), future="XGVXG"), decide) for seed in range(200, 212))

@@ -91,6 +91,7 @@ def _disagreement(explicit, table):
     return None
 
 
+@pytest.mark.long
 @QUIET
 @given(CUTS, st.booleans())
 def test_the_learner_converges_to_the_weakest_assumption(cut, look_ahead):

@@ -48,6 +48,7 @@ def verdict(folder: Path, parts: tuple[Lpts, ...], *arguments: str) -> tuple[int
     return specification.states, holds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clients", [1, 2, 5, 7])
 def test_one_failing_client(tmp_path: Path, clients: int) -> None:
     n, command = clients, ("client_server.py", str(clients), "--failing", "one")

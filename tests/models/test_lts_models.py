@@ -58,6 +58,7 @@ def _safety(model: Model, target: str, method: str, groups: tuple[str, ...] = ()
     return result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "constants", "target", "states"), INSTANCES)
 def test_verdict_and_size(name: str, constants: dict[str, int], target: str, states: int | None) -> None:
     model = _read(name, constants)

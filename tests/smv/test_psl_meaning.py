@@ -61,6 +61,7 @@ def test_what_has_no_translation_says_why(property_: str, reason: str) -> None:
     assert reason in str(system.properties[0].unsupported)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["counter", "gigamax", "ring", "semaphore", "short", "syncarb10", "syncarb5", "dme2"])
 def test_samples_have_the_verdicts_of_nusmv(name: str, suites: Path) -> None:
     entry = json.loads((suites / "smv/nusmv-verdicts.json").read_text())[f"psl-samples/{name}.smv"]

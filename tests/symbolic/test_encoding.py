@@ -214,6 +214,7 @@ def test_every_engine_finds_the_same_rings(monkeypatch):
     assert len(expected[0]) == 6
 
 
+@pytest.mark.long
 def test_memory_limit_is_one_exception():
     text = "MODULE main VAR " + " ".join(f"w{n} : unsigned word[24];" for n in range(3)) + " INVAR w0 * w1 = w2"
     with pytest.raises(MemoryExhausted):

@@ -50,6 +50,7 @@ def test_wires_between_the_parts(symag: Symag, shown: Shown, tmp_path: Path) -> 
     assert page.locator(".wire path[marker-end]").count() == len(wires)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "arguments", "status", "texts"),
     [

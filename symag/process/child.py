@@ -262,6 +262,9 @@ def _out_of_memory(error: Exception) -> bool:
         case ImportError():
             # A library that does not fit into what is left.
             return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
+        case SystemError():
+            # What the interpreter raises when it has no memory left for the exception itself.
+            return "without exception set" in str(error) or "without setting an exception" in str(error)
         case OSError():
             return error.errno == errno.ENOMEM
     return False

@@ -63,6 +63,7 @@ def test_no_removals_prove_what_is_violated(seed: int, data: st.DataObject) -> N
     assert not is_accepted(system, positions.certificate(forged, lost))
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32), st.data())
 def test_a_lost_position_is_missed(seed: int, data: st.DataObject) -> None:

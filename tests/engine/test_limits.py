@@ -64,6 +64,7 @@ def test_timeout_kills_what_ignores_signals() -> None:
         raising(MemoryError()),
         raising(OSError(errno.ENOMEM, "Cannot allocate memory")),
         raising(ImportError("library.so: failed to map segment from shared object")),
+        raising(SystemError("error return without exception set")),
     ],
 )
 def test_every_way_to_run_out_of_memory(method: Decide) -> None:

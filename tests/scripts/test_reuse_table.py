@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from reuse_table import changed
 from tests.conftest import ROOT
 
@@ -24,6 +26,7 @@ def test_each_constant_of_an_assignment_is_changed_once() -> None:
     assert versions[0][1] == MODEL.replace("init(on) := TRUE", "init(on) := FALSE")
 
 
+@pytest.mark.long
 def test_a_row_has_both_costs_and_what_was_reused(tmp_path: Path) -> None:
     model = tmp_path / "model.smv"
     model.write_text(MODEL)

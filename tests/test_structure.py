@@ -81,6 +81,7 @@ def process_calls(source: str) -> list[str]:
     return calls
 
 
+@pytest.mark.long
 def test_processes_are_supervised_in_one_place() -> None:
     outside = [path for path in _files() if path.parent != SYMAG / "process"]
     calls = {str(path.relative_to(ROOT)): process_calls(path.read_text()) for path in outside}

@@ -79,6 +79,7 @@ def wait_until_quiet(folder: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_a_folder_from_start_to_end(models: Path, tmp_path: Path) -> None:
     (models / "broken.smv").write_text("MODULE main VAR x : boolean INVARSPEC x")
     output = tmp_path / "r.sqlite"

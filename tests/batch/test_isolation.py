@@ -33,6 +33,7 @@ def rows(path: Path) -> list[Row]:
         return list(results.rows())
 
 
+@pytest.mark.long
 def test_modules_of_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     for name in SHADOWS:
         (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('{name} of the current folder')\n")
@@ -102,6 +103,7 @@ def test_a_failure_that_may_be_mended_is_tried_again(tmp_path: Path) -> None:
         assert [row.outcome.verdict for row in rows(results)] == ["violated" if again else "unknown"]
 
 
+@pytest.mark.long
 def test_a_file_name_that_is_no_utf8(tmp_path: Path) -> None:
     name = b"m\xff'q.smv"
     (Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))).write_text(COUNTER)

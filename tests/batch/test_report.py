@@ -181,6 +181,7 @@ def test_without_the_library_that_draws_the_page_says_so(monkeypatch: pytest.Mon
     assert "<h2>Methods" in text
 
 
+@pytest.mark.long
 def test_rows_open_pages_and_say_their_command(tmp_path: Path) -> None:
     """A batch with --pages, its report, and the page of a trace behind a row, in a real browser."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

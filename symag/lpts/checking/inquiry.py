@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -107,8 +108,9 @@ class _OneProblem(Inquiry[SimulationQuestion]):
         question = self.questions[index]
         return Refusal(self._files.path, question.index, question.text, why, self._write, details)
 
+    @abstractmethod
     def _write(self, path: Path) -> None:
-        raise NotImplementedError
+        """Write the evidence that was refused to a file."""
 
     def completed(self, question: SimulationQuestion, result: PropertyResult) -> PropertyResult:
         return _with_reading(question, self._read, result)

@@ -30,15 +30,13 @@ class Evaluator:
             if number < self._size:
                 value[number] = runs
         for number, gate in self._program:
-            kind = gate[0]
-            if kind == "and":
-                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
-                value[number] = (value[a] if a > 0 else every ^ value[-a]) & (value[b] if b > 0 else every ^ value[-b])
-            elif kind == "xor":
-                _, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
-                value[number] = (value[a] if a > 0 else every ^ value[-a]) ^ (value[b] if b > 0 else every ^ value[-b])
-            else:
-                _, c, a, b = gate  # type: ignore[misc]  # a gate of this kind has this many members
+            if len(gate) == 3:
+                kind, a, b = gate
+                left = value[a] if a > 0 else every ^ value[-a]
+                right = value[b] if b > 0 else every ^ value[-b]
+                value[number] = left & right if kind == "and" else left ^ right
+            elif len(gate) == 4:
+                _, c, a, b = gate
                 condition = value[c] if c > 0 else every ^ value[-c]
                 high = value[a] if a > 0 else every ^ value[-a]
                 low = value[b] if b > 0 else every ^ value[-b]

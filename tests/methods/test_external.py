@@ -116,6 +116,27 @@ def test_a_table_of_an_invariant_is_rechecked(tmp_path: Path) -> None:
     assert "not accepted" in (answer(tmp_path, f"open(places[3], 'w').write({wrong!r})", 0).reason or "")
 
 
+@pytest.mark.parametrize(("rows", "verdict"), [("01 10", "holds"), ("00 11", "holds"), ("00 10", "unknown")])
+def test_an_invariant_may_negate_latches_that_start_with_1(tmp_path: Path, rows: str, verdict: str) -> None:
+    """ABC's table is over its own latches, which all start with 0."""
+    system = read_text("""MODULE main
+VAR up : boolean; down : boolean; next_up : boolean;
+ASSIGN init(up) := TRUE; init(down) := FALSE; next(up) := next_up ? down : up; next(down) := next_up ? up : down;
+INVARSPEC up != down""")
+    (checked,) = system.properties
+    of = to_aiger(system, [checked]).graph
+    names = {of.symbols["l", number]: latch.reset for number, latch in enumerate(of.latches)}
+    assert sorted(reset for reset in names.values() if reset is not None) == [0, 1], names
+    lines = [".ilb " + " ".join(name for name in names if name in ("up", "down"))]
+    assert lines[0].split()[1:] == ["up", "down"]
+    table = "\n".join([*lines, *(f"{row} 1" for row in rows.split()), ".e", ""])
+    options = SmvOptions(command=f"{script(tmp_path, f'open(places[1], chr(119)).write({table!r})')} {{aiger}} {{pla}}")
+    result = decide(system, checked, options, no_progress)
+    assert result.verdict.value == verdict
+    if verdict == "holds":
+        assert accept(system, checked, result, None).certified
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -48,15 +48,16 @@ class SourceText:
 def source_of_file(path: str) -> SourceText:
     """The text of a model's file with its identity. Raises InputError for a file that is not text."""
     content = content_of_model(path)
-    return SourceText.of(path, _text(content, path), content)
+    return SourceText.of(path, decoded(content, path), content)
 
 
 def text_of_file(path: str) -> str:
     """The text of a model, lines ending in one newline. Raises InputError for a file that is not text."""
-    return _text(content_of_model(path), path)
+    return decoded(content_of_model(path), path)
 
 
-def _text(content: bytes, path: str) -> str:
+def decoded(content: bytes, path: str) -> str:
+    """The text that the bytes of a model's file are, lines ending in one newline. InputError for a binary one."""
     if b"\0" in content:
         raise InputError("this is a binary file, expected the text of a model", path)
     try:

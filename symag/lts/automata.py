@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
+import zlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
+from symag.core.errors import InputError
+from symag.core.input_files import content_of_file
+from symag.core.source import SourceText, decoded, source_of_file
+
 if TYPE_CHECKING:
     # Only for their names: they need numpy, which takes time to import.
-    from symag.core.source import SourceText
     from symag.lts.lts import Lts
 
 #: By suffix the module, with ``parsed(source, name)``. It is imported when a file of the format is read.
 AUTOMATA: Mapping[str, str] = {
     ".aut": "symag.lts.language.aldebaran",
+    ".aut.gz": "symag.lts.language.aldebaran",
 }
 
 
-def reader_of(path: str) -> Callable[[SourceText, str], Lts]:
-    """What reads a file with one of the suffixes: the LTS with a name. Raises KeyError for other files."""
-    suffix = next(suffix for suffix in AUTOMATA if path.endswith(suffix))
-    return cast("Callable[[SourceText, str], Lts]", importlib.import_module(AUTOMATA[suffix]).parsed)
+#: What the names of compressed files end with.
+_COMPRESSED = ".gz"
+
+
+def suffix_of(path: str) -> str | None:
+    """The suffix of a file that holds one system; None for other files."""
+    return next((suffix for suffix in AUTOMATA if path.endswith(suffix)), None)
+
+
+def automaton(path: str, name: str) -> Lts:
+    """The LTS in a file with one of the suffixes, called ``name``. Raises InputError, and KeyError for other files."""
+    read = cast("Callable[[SourceText, str], Lts]", importlib.import_module(AUTOMATA[suffix_of(path) or ""]).parsed)
+    return read(_unpacked(path) if path.endswith(_COMPRESSED) else source_of_file(path), name)
+
+
+def _unpacked(path: str) -> SourceText:
+    packed = content_of_file(path)
+    try:
+        content = gzip.decompress(packed)
+    except EOFError:
+        raise InputError("the file is cut: its compressed data has no end", path) from None
+    except gzip.BadGzipFile as error:
+        what = "this is no file compressed by gzip" if not packed.startswith(b"\x1f\x8b") else "it is damaged"
+        raise InputError(f"{what}: {error}", path) from None
+    except zlib.error as error:
+        raise InputError(f"it is damaged: {error}", path) from None
+    return SourceText.of(path, decoded(content, path), packed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from symag.core.errors import InputError
 from symag.core.source import SourceText, text_of_file
-from symag.lts.automata import AUTOMATA, reader_of
+from symag.lts.automata import automaton, suffix_of
 from symag.lts.language.composites import Model, System
 from symag.lts.language.parser import parse
 from symag.lts.lts import ERROR, Lts
@@ -20,17 +20,17 @@ def read(path: str, components: Sequence[str] = (), constants: Mapping[str, int]
     values that take the place of those that the specification gives its constants. Raises InputError (one line,
     with the position where there is one), and UsageError for a constant that is not there.
     """
-    is_automaton = path.endswith(tuple(AUTOMATA))
+    is_automaton = suffix_of(path) is not None
     given: list[Lts] = []
     for file in [path, *components] if is_automaton else components:
-        stem = Path(file).stem
+        stem = Path(file).name.removesuffix(suffix_of(file) or "")
         same = sum(lts.name.partition("#")[0] == stem for lts in given)
         name = f"{stem}#{same + 1}" if same else stem
-        given.append(reader_of(file)(SourceText.of(file, text_of_file(file)), name))
-    if is_automaton:
-        source = SourceText.of(path, "")
-        return Model(source, parse(source), tuple(given), constants or {})
-    return read_text(text_of_file(path), path, tuple(given), constants)
+        given.append(automaton(file, name))
+    if not is_automaton:
+        return read_text(text_of_file(path), path, tuple(given), constants)
+    source = SourceText.of(path, "")
+    return Model(source, parse(source), tuple(given), constants or {})
 
 
 def read_text(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -68,7 +70,8 @@ def test_foreign_spellings(tmp_path: Path) -> None:
     [
         ("", "m.aut:1:1: the file is empty, expected 'des (0, TRANSITIONS, STATES)'"),
         ("P = (a -> P).", "m.aut:1:1: expected 'des (INITIAL STATE, TRANSITIONS, STATES)'"),
-        ("des (0, 1, 0)", "m.aut:1:6: the initial state 0 is not below the number of states, 0"),
+        ("des (0, 1, 0)", "m.aut:1:12: a system without states has no initial one"),
+        ("des (2, 1, 1)", "m.aut:1:6: the initial state 2 is not below the number of states, 1"),
         ("des (0, 2, 2)\n(0, a, 1)", "m.aut:1:9: the header says 2 transitions, but 1 follow"),
         ("des (0, 1, 2)\n(0, a, 2)", "m.aut:2:8: state 2 is not below the number of states, 2"),
         ("des (0, 2, 2)\n\n(0, a, 1)\n(3, a, 1)", "m.aut:4:2: state 3 is not below the number of states, 2"),
@@ -87,6 +90,56 @@ def test_what_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         _read(text)
     assert str(caught.value) == message
+
+
+def _compressed(folder: Path, content: bytes, name: str = "m.aut.gz") -> str:
+    (folder / name).write_bytes(content)
+    return str(folder / name)
+
+
+def test_a_compressed_file_is_the_same_system(tmp_path: Path) -> None:
+    text = b'des (1, 2, 2)\n(0, "a b", 1)\n(1, i, 0)\n'
+    model = read(_compressed(tmp_path, gzip.compress(text), "two.words.aut.gz"))
+    assert model.processes == ("two.words",)
+    assert model.process("two.words").triples() == _read(text.decode()).triples()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda packed: packed[:30], "the file is cut: its compressed data has no end"),
+        (lambda packed: packed[:-8] + b"\1" + packed[-7:], "it is damaged: CRC check failed"),
+        (lambda packed: packed[:10] + b"\xff" + packed[11:], "it is damaged: Error -3 while decompressing data"),
+        (lambda packed: b"des (0, 0, 1)", "this is no file compressed by gzip: Not a gzipped file"),
+    ],
+)
+def test_a_damaged_compressed_file(damage: Callable[[bytes], bytes], message: str, tmp_path: Path) -> None:
+    file = _compressed(tmp_path, damage(gzip.compress(b'des (0, 1, 2)\n(0, "a", 1)\n' * 9)))
+    with pytest.raises(InputError) as caught:
+        read(file)
+    assert str(caught.value).startswith(f"{file}: {message}")
+
+
+def test_a_position_in_a_compressed_file(tmp_path: Path) -> None:
+    file = _compressed(tmp_path, gzip.compress(b"des (0, 1, 2)\n(0, a, 2)"))
+    with pytest.raises(InputError, match=r"aut\.gz:2:8: state 2 is not below"):
+        read(file)
+
+
+def test_a_component_that_shares_nothing_is_told(tmp_path: Path) -> None:
+    texts = {"a.aut": '(0, "x", 0)', "b.aut": '(0, "x", 0)', "c.aut": '(0, "y", 0)'}
+    files = [_compressed(tmp_path, f"des (0, 1, 1)\n{line}".encode(), name) for name, line in texts.items()]
+    model = read(files[0], files[1:])
+    model.composite("DEFAULT")
+    assert model.warnings == ["c shares no action with another component: it moves independently of them"]
+    alone = read(files[0])
+    alone.composite("DEFAULT")
+    assert alone.warnings == []
+
+
+def test_a_header_may_promise_more_states_than_memory_holds() -> None:
+    lts = _read(f"des (1, 1, {2**31 - 1})\n(1, a, 0)")
+    assert (lts.states, lts.triples()) == (2**31 - 1, [(0, 1, 1)])
 
 
 def test_what_the_format_cannot_say() -> None:

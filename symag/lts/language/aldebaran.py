@@ -54,16 +54,18 @@ def parsed(source: SourceText, name: str) -> Lts:
         raise source.error(f"the header says {transitions[0]} transitions, but {count} follow", transitions[1])
     number = {"tau": TAU}
     actions = [number.setdefault(_label(source, end, spelling), len(number)) for spelling in spellings]
-    # The initial state and state 0 change places; -1, the last entry, stays ERROR.
-    moved = np.arange(states + 1)
-    moved[[0, start]] = moved[[start, 0]]
-    moved[states] = ERROR
     none = np.zeros(0, dtype=np.int64)
     first, action, last = (
         (np.concatenate([none, *arrays]) for arrays in zip(*columns, strict=True)) if count else [none] * 3
     )
     renamed = np.array(actions, dtype=np.int64)[action]
-    return Lts.of_arrays(name, tuple(number), states, moved[first], renamed, moved[last])
+    first, last = (_exchanged(column, 0, start) for column in (first, last))
+    return Lts.of_arrays(name, tuple(number), states, first, renamed, last)
+
+
+def _exchanged(column: Numbers, one: int, other: int) -> Numbers:
+    """Two states change places. No table of all states is made: the header may promise more than memory holds."""
+    return np.where(column == one, other, np.where(column == other, one, column))
 
 
 def _pieces(text: str, begin: int) -> Iterator[tuple[int, int]]:
@@ -91,6 +93,8 @@ def _header(source: SourceText) -> tuple[int, tuple[int, int], int, int]:
         if len(match[group]) > 10 or int(match[group]) >= _NUMBER_LIMIT:
             raise source.error(f"{match[group]} is too large", first.start() + match.start(group))
     start, transitions, states = (int(match[group]) for group in (1, 2, 3))
+    if not states:
+        raise source.error("a system without states has no initial one", first.start() + match.start(3))
     if start >= states:
         message = f"the initial state {start} is not below the number of states, {states}"
         raise source.error(message, first.start() + match.start(1))

@@ -6,6 +6,7 @@ another composite refers to it: its components become components of that one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -120,13 +121,21 @@ class Model:
         Where none is written, DEFAULT is the composition of all primitive processes, as in LTSA.
         """
         if not self._composites and name == DEFAULT:
-            return _plain(DEFAULT, (*map(self.process, self._processes), *self.given))
-        system = self._composite(self._composites[name], None)
+            return self._with_given(_plain(DEFAULT, tuple(map(self.process, self._processes))))
+        return self._with_given(self._composite(self._composites[name], None))
+
+    def _with_given(self, system: System) -> System:
+        """The system with the components that come from files, and a warning for each that shares no action."""
         if not self.given:
             return system
         if not system.is_plain:
-            system = _plain(name, (system.finished(system.product().lts),))
-        return replace(system, components=(*system.components, *self.given))
+            system = _plain(system.name, (system.finished(system.product().lts),))
+        components = (*system.components, *self.given)
+        owners = Counter(label for lts in components for label in lts.alphabet[1:])
+        for lts in self.given:
+            if len(components) > 1 and all(owners[label] == 1 for label in lts.alphabet[1:]):
+                self._warn(f"{lts.name} shares no action with another component: it moves independently of them")
+        return replace(system, components=components)
 
     def _scope(self, declared: Process | Composite, values: Sequence[Value] | None, position: int) -> Scope:
         if values is not None and len(values) != len(declared.parameters):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from symag.bdd.engines import Engine
 from symag.core.errors import UsageError
 from symag.core.limits import Limits, Progress
 from symag.core.methods import Methods
@@ -66,6 +67,7 @@ class SmvRequest:
         metavar="FILE",
     )
     picture: str | None = option(None, "Draw the learned assumptions.", commands=("certify",), metavar="FILE.svg")
+    certify_bdd: Engine = option("auto", "The package of decision diagrams.", commands=("certify",))
 
 
 # What decides, re-checks and shows is imported when it is asked for: BDDs, SAT solvers and pages take time to import,
@@ -189,7 +191,8 @@ class SmvFamily:
     ) -> Report:
         from symag.smv.checking.reports.certificate_report import recheck_file
 
-        return recheck_file(read_flat_system(path), certificate, show, request.picture, limits, progress)
+        system = read_flat_system(path)
+        return recheck_file(system, certificate, show, request.picture, limits, progress, request.certify_bdd)
 
     def replay(
         self, path: str, request: SmvRequest, trace: str, full: bool, limits: Limits, progress: Progress

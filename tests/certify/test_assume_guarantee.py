@@ -21,15 +21,16 @@ from symag.smv.model.typed import Expression, Operation
 from symag.smv.model.types import BooleanType
 from tests.brute_force import Explicit
 from tests.certify.explicit_assumptions import Component, certificate
+from tests.certify.packages import PACKAGES
 from tests.strategies import models
 
 
 def refusal(system: FlatSystem, expression: Expression, evidence: AssumeGuarantee) -> str | None:
-    """The reason, which SAT and BDDs must give alike; None where the certificate is accepted."""
+    """The reason, which SAT and the BDDs of both packages must give alike; None where the certificate is accepted."""
     reasons: set[str | None] = set()
-    for sat_nodes in (0, 10_000):
+    for sat_nodes, package in [*((0, package) for package in PACKAGES), (10_000, PACKAGES[0])]:
         try:
-            check_assume_guarantee(system, expression, evidence, Deadline(None), read_expression, sat_nodes)
+            check_assume_guarantee(system, expression, evidence, Deadline(None), read_expression, sat_nodes, package)
             reasons.add(None)
         except CertificationError as error:
             reasons.add(str(error))

@@ -19,6 +19,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression, Operation
 from tests.brute_force import State
 from tests.certify.diagram_builder import DiagramBuilder
+from tests.certify.packages import is_accepted_by_both
 from tests.ctl.formulas import ctl_models
 from tests.explicit_ctl import ExplicitCtl
 
@@ -44,11 +45,7 @@ def labelling(judge: ExplicitCtl, sets: list[set[State]], fair: set[State] | Non
 
 
 def is_accepted(system: FlatSystem, checked: Property, evidence: Labelling) -> bool:
-    try:
-        assert check_certificate(system, checked, evidence)
-    except CertificationError:
-        return False
-    return True
+    return is_accepted_by_both(system, checked, evidence)
 
 
 def honest(judge: ExplicitCtl, checked: Property) -> list[set[State]]:

@@ -11,6 +11,7 @@ from symag.core.errors import CertificationError
 from symag.smv import read_text
 from symag.smv.certificates.diagrams import DiagramTable
 from symag.smv.certificates.inductive_set import InductiveSet
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.inductive_set import check_inductive_set
 from symag.smv.certify.properties import invariant
 from symag.smv.model.flat import FlatSystem
@@ -29,11 +30,12 @@ def certificate(system: FlatSystem, explicit: Explicit, states: list[State]) -> 
 
 
 def is_accepted(system: FlatSystem, expression: Expression, evidence: InductiveSet) -> bool:
-    """The answer, which SAT and BDDs must give alike."""
+    """The answer, which SAT and the BDDs of both packages must give alike."""
     answers = set()
-    for sat_nodes in (0, 1_000):
+    packages: tuple[tuple[int, Package], ...] = ((0, "dd"), (0, "oxidd"), (1_000, "auto"))
+    for sat_nodes, package in packages:
         try:
-            check_inductive_set(system, expression, evidence, FOREVER, sat_nodes)
+            check_inductive_set(system, expression, evidence, FOREVER, sat_nodes, package=package)
             answers.add(True)
         except CertificationError:
             answers.add(False)

@@ -8,6 +8,7 @@ from symag.core.deadlines import Deadline, OutOfTimeError
 from symag.core.errors import CertificationError, UnsupportedError
 from symag.core.results import PropertyResult, Verdict
 from symag.smv.certificates.certificate import Certificate
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.kinds import Kind, kind_named
 from symag.smv.certify.runs.replay import is_refutation
 from symag.smv.language.recursion import deep_recursion
@@ -16,22 +17,29 @@ from symag.smv.model.flat import FlatSystem, Property
 
 @deep_recursion()
 def check_certificate(
-    system: FlatSystem, property: Property, certificate: Certificate, seconds: float | None = None
+    system: FlatSystem,
+    property: Property,
+    certificate: Certificate,
+    seconds: float | None = None,
+    package: Package = "auto",
 ) -> bool:
     """Accept a certificate as a proof of a property (or, if it claims so, of its violation).
 
-    True, or False if the time ran out first. Raises CertificationError if it proves nothing, with the
-    premise that fails; UnsupportedError for a property that a certificate of its kind cannot prove.
+    ``package`` makes the decision diagrams. True, or False if the time ran out first. Raises CertificationError if it
+    proves nothing, with the premise that fails; UnsupportedError for a property that a certificate of its kind cannot
+    prove.
     """
     try:
-        _kind_of(certificate).check(system, property, certificate, Deadline(seconds))
+        _kind_of(certificate).check(system, property, certificate, Deadline(seconds), package)
     except OutOfTimeError:
         return False
     return True
 
 
 @deep_recursion()
-def accept(system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None) -> PropertyResult:
+def accept(
+    system: FlatSystem, property: Property, result: PropertyResult, seconds: float | None, package: Package = "auto"
+) -> PropertyResult:
     """The result with ``certified`` set if its evidence is accepted; unchanged if there is none, if it is not
     all that a re-check needs, or if the time runs out first.
 
@@ -50,7 +58,7 @@ def accept(system: FlatSystem, property: Property, result: PropertyResult, secon
     elif certificate.claim != "holds":
         raise CertificationError("the certificate claims that the property is violated")
     try:
-        certified = check_certificate(system, property, certificate, seconds)
+        certified = check_certificate(system, property, certificate, seconds, package)
     except UnsupportedError as error:
         raise CertificationError(f"the certificate cannot be read: {error}") from None
     return replace(result, certified=certified)

@@ -42,6 +42,7 @@ from symag.smv.certify.circuits.constraints import (
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.inductive_set import SAT_NODES
 from symag.smv.certify.properties import invariant, provable
@@ -72,10 +73,12 @@ class _Proof:
 CERTIFICATE = AssumeGuarantee
 
 
-def check(system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: AssumeGuarantee, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     claim = provable(invariant(system, property), property, certificate)
-    check_assume_guarantee(system, claim, certificate, deadline, expression)
+    check_assume_guarantee(system, claim, certificate, deadline, expression, package=package)
 
 
 def check_assume_guarantee(
@@ -85,6 +88,7 @@ def check_assume_guarantee(
     deadline: Deadline,
     read_expression: ReadExpression,
     sat_nodes: int = SAT_NODES,
+    package: Package = "auto",
 ) -> None:
     """Accept assumptions as a proof that a propositional expression is invariant.
 
@@ -93,7 +97,7 @@ def check_assume_guarantee(
     states.
     """
     _check_shape(certificate)
-    proof = replace(_prepared(system, expression, certificate, deadline, read_expression), sat_nodes=sat_nodes)
+    proof = replace(_prepared(system, expression, certificate, deadline, read_expression, package), sat_nodes=sat_nodes)
     _check_parts(proof)
     _check_property_wire(proof)
     if certificate.rule == "rule-s":
@@ -133,6 +137,7 @@ def _prepared(
     certificate: AssumeGuarantee,
     deadline: Deadline,
     read_expression: ReadExpression,
+    package: Package,
 ) -> _Proof:
     reading = VariableReads(system)
     every = requirements(system, reading)
@@ -147,7 +152,7 @@ def _prepared(
         if following:
             raise _refused(f"the wire {name} reads the next state")
         every.append(ConstraintReads("state", name, wires[name], current | {name}, frozenset()))
-    encoder = Encoder(system, Circuit(), wires)
+    encoder = Encoder(system, Circuit(package), wires)
     diagrams = Diagrams(encoder, certificate.table)
     return _Proof(system, expression, certificate, reading, every, encoder, diagrams, deadline, SAT_NODES)
 

@@ -23,6 +23,7 @@ from symag.smv.certify.circuits.constraints import (
 )
 from symag.smv.certify.circuits.decision_diagrams import Bdd
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.positions import Constraints, Positions
 from symag.smv.certify.properties import LINEAR, linear_formula, provable
 from symag.smv.certify.removals import Emptiness
@@ -44,13 +45,15 @@ _LEAVES = "a transition leaves the set"
 CERTIFICATE = FairEmptiness
 
 
-def check(system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: FairEmptiness, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     if property.sequences is not None:
         whole, claim = sequence_claim(system, property.sequences, deadline)
     else:
         whole, claim = system, provable(linear_formula(system, property), property, certificate)
-    check_fair_emptiness(whole, claim, certificate, deadline, _linear_expression)
+    check_fair_emptiness(whole, claim, certificate, deadline, _linear_expression, package)
 
 
 def _linear_expression(system: FlatSystem, text: str) -> Expression:
@@ -63,6 +66,7 @@ def check_fair_emptiness(
     certificate: FairEmptiness,
     deadline: Deadline,
     read_formula: ReadFormula,
+    package: Package = "auto",
 ) -> None:
     """Accept sets of positions as a proof that every fair run satisfies an LTL formula.
 
@@ -70,7 +74,7 @@ def check_fair_emptiness(
     """
     reading = VariableReads(system)
     every = requirements(system, reading)
-    encoder = Encoder(system, Circuit())
+    encoder = Encoder(system, Circuit(package))
     tableau = Tableau(encoder, reading)
     with deep_recursion():
         violated = -tableau.truth(formula)[0]

@@ -23,6 +23,7 @@ from symag.smv.certify.circuits.constraints import (
     relevant,
     requirements,
 )
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.paths import Path
 from symag.smv.certify.properties import invariant, provable, transition_invariant
 from symag.smv.expression_reader import expressions
@@ -37,7 +38,9 @@ Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
 CERTIFICATE = Induction
 
 
-def check(system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: Induction, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)

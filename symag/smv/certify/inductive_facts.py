@@ -21,6 +21,7 @@ from symag.smv.certify.circuits.constraints import (
     relevant,
     requirements,
 )
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.properties import invariant, provable
 from symag.smv.expression_reader import expressions
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
@@ -34,7 +35,9 @@ Read = Callable[[FlatSystem, Sequence[str]], list[Expression]]
 CERTIFICATE = InductiveFacts
 
 
-def check(system: FlatSystem, property: Property, certificate: InductiveFacts, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: InductiveFacts, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     claim = provable(invariant(system, property), property, certificate)
     check_inductive_facts(system, claim, certificate, deadline, expressions)

@@ -26,6 +26,7 @@ from symag.smv.certify.circuits.constraints import (
     requirements,
 )
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.circuits.variable_order import bit_order
 from symag.smv.certify.properties import invariant, provable, transition_invariant
 from symag.smv.model.flat import FlatSystem, Property
@@ -38,11 +39,13 @@ SAT_NODES = 300
 CERTIFICATE = InductiveSet
 
 
-def check(system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: InductiveSet, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     formula = transition_invariant(system, property)
     claim = formula or provable(invariant(system, property), property, certificate)
-    check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None)
+    check_inductive_set(system, claim, certificate, deadline, on_transitions=formula is not None, package=package)
 
 
 def check_inductive_set(
@@ -53,6 +56,7 @@ def check_inductive_set(
     sat_nodes: int = SAT_NODES,
     *,
     on_transitions: bool = False,
+    package: Package = "auto",
 ) -> None:
     """Accept an inductive set as a proof that a propositional expression is invariant: in every state, or
     (``on_transitions``, for expressions that read inputs or the next state) on every transition.
@@ -61,7 +65,7 @@ def check_inductive_set(
     """
     reading = VariableReads(system)
     every = requirements(system, reading)
-    encoder = Encoder(system, Circuit())
+    encoder = Encoder(system, Circuit(package))
     diagrams = Diagrams(encoder, certificate.table)
     start = diagrams.support([*certificate.conjuncts]).union(*reading.of(expression))
     decide = _failure_by_sat if len(certificate.table.nodes) <= sat_nodes else _failure_by_diagrams

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from symag.core.deadlines import Deadline
 from symag.smv.certificates.certificate import Certificate
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.model.flat import FlatSystem, Property
 
 
@@ -18,10 +19,18 @@ class Kind(Protocol):
     def CERTIFICATE(self) -> type[Certificate]:  # noqa: N802 - a constant of the module
         """The value, which reads and writes itself."""
 
-    def check(self, system: FlatSystem, property: Property, certificate: Certificate, deadline: Deadline) -> None:
+    def check(
+        self,
+        system: FlatSystem,
+        property: Property,
+        certificate: Certificate,
+        deadline: Deadline,
+        package: Package = "auto",
+    ) -> None:
         """Accept a certificate as proof of what it claims about the property.
 
-        Raises CertificationError with the premise that fails, OutOfTimeError at the deadline, and UnsupportedError for
+        ``package`` makes the decision diagrams, where the kind needs some. Raises CertificationError with the premise
+        that fails, OutOfTimeError at the deadline, and UnsupportedError for
         a property that no certificate of the kind proves.
         """
 

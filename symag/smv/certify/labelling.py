@@ -30,6 +30,7 @@ from symag.smv.certify.circuits.circuit import Circuit
 from symag.smv.certify.circuits.constraints import VariableReads, read_variables, relevant, requirements
 from symag.smv.certify.circuits.decision_diagrams import Bdd, DecisionDiagrams
 from symag.smv.certify.circuits.diagrams import Diagrams
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.constant_formulas import constant_truth
 from symag.smv.certify.operator_tree import OperatorNode, operator_tree
 from symag.smv.certify.positions import Constraints, Positions, every_name
@@ -41,13 +42,17 @@ from symag.smv.model.typed import Expression
 CERTIFICATE = Labelling
 
 
-def check(system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: Labelling, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``."""
     claim = provable(branching_formula(system, property), property, certificate)
-    check_labelling(system, claim, certificate, deadline)
+    check_labelling(system, claim, certificate, deadline, package)
 
 
-def check_labelling(system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline) -> None:
+def check_labelling(
+    system: FlatSystem, formula: Expression, certificate: Labelling, deadline: Deadline, package: Package = "auto"
+) -> None:
     """Accept labels as a proof that a CTL formula holds, or (``claim``) is violated.
 
     Raises CertificationError with the premise that fails, OutOfTimeError at the deadline. Costs what the
@@ -55,7 +60,7 @@ def check_labelling(system: FlatSystem, formula: Expression, certificate: Labell
     """
     if certificate.claim == "holds" and constant_truth(formula):
         return
-    encoder = Encoder(system, Circuit())
+    encoder = Encoder(system, Circuit(package))
     diagrams = Diagrams(encoder, certificate.table)
     constraints = _needed(system, formula, certificate, diagrams)
     positions = Positions.of(encoder, diagrams, certificate.table, constraints, deadline)

@@ -17,6 +17,7 @@ from symag.smv.aiger.format import Aiger, AigerLatch
 from symag.smv.aiger.reader import parse
 from symag.smv.certificates.induction import Induction
 from symag.smv.certificates.witness_circuit import SharedBit, WitnessCircuit
+from symag.smv.certify.circuits.packages import Package
 from symag.smv.certify.induction import check_induction
 from symag.smv.certify.properties import invariant, provable
 from symag.smv.model.bit_of_value import BitsOfValues
@@ -30,7 +31,9 @@ CERTIFICATE = WitnessCircuit
 _BOOLEAN = BooleanType()
 
 
-def check(system: FlatSystem, property: Property, certificate: WitnessCircuit, deadline: Deadline) -> None:
+def check(
+    system: FlatSystem, property: Property, certificate: WitnessCircuit, deadline: Deadline, package: Package = "auto"
+) -> None:
     """See ``kinds.Kind``. Costs an induction over one step (``induction.check_induction``)."""
     claim = provable(invariant(system, property), property, certificate)
     try:

@@ -10,6 +10,7 @@ from symag.core.limits import Limits, Progress, no_progress
 from symag.core.methods import AUTO
 from symag.core.results import PropertyResult
 from symag.process.decisions import decisions
+from symag.smv.certify.circuits.packages import check_package
 from symag.smv.checking.inquiry import DeciderAndJudge, PropertyInquiry
 from symag.smv.checking.portfolio import Contest
 from symag.smv.checking.reuse import earlier_proofs, fitting
@@ -52,6 +53,7 @@ def inquiries(
     tuning = options or SmvOptions()
     if tuning.parts is not None and tuning.parts > len(system.variables):
         raise UsageError(f"{tuning.parts} parts are more than the {len(system.variables)} variables of the model")
+    check_package(tuning.certify_bdd)
     bounds = limits or Limits()
     if bounds.memory is not None:
         tuning = replace(tuning, memory=bounds.memory)

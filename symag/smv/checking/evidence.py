@@ -10,6 +10,7 @@ from symag.core.trace import Trace
 from symag.process.limited import limited_recheck
 from symag.smv.certificates.certificate import Certificate
 from symag.smv.certify import check_certificate, read_certificate
+from symag.smv.certify.circuits.packages import Package, check_package
 from symag.smv.certify.runs.replay import check_run, is_refutation
 from symag.smv.checking.trace_files import read_trace
 from symag.smv.model.flat import FlatSystem, Property
@@ -38,17 +39,20 @@ class Replay:
     reason: str | None
 
 
-def recheck_certificate(path: str, system: FlatSystem, limits: Limits, progress: Progress = no_progress) -> Recheck:
-    """Read a certificate and check every premise again.
+def recheck_certificate(
+    path: str, system: FlatSystem, limits: Limits, progress: Progress = no_progress, package: Package = "auto"
+) -> Recheck:
+    """Read a certificate and check every premise again, with decision diagrams of a package.
 
-    Raises InputError for a file that is no certificate for this model, CertificationError for one that
-    proves nothing.
+    Raises UsageError for a package that is not installed, InputError for a file that is no certificate for this model,
+    CertificationError for one that proves nothing.
     """
+    check_package(package)
     item, certificate = read_certificate(path, system)
 
     def work(report: Progress) -> bool:
         report("checking the premises")
-        return check_certificate(system, item, certificate, limits.seconds)
+        return check_certificate(system, item, certificate, limits.seconds, package)
 
     outcome = limited_recheck("certify", work, limits, progress)
     return Recheck(item, certificate, None if outcome.value else outcome.reason or "timeout")

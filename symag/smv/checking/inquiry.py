@@ -104,7 +104,8 @@ class PropertyInquiry(Inquiry[Property]):
         # Here, once for the processes of all properties; without re-checks its SAT solver is not imported.
         from symag.smv.certify import accept
 
-        work = partial(_judgement, self._judges.accept or accept, self._system, self._property, result, seconds)
+        own = partial(accept, package=self._contest.options.certify_bdd)
+        work = partial(_judgement, self._judges.accept or own, self._system, self._property, result, seconds)
         return once("certify", work, self._limits.memory)
 
     def refusal(self, index: int, result: PropertyResult, why: str, details: str) -> Refusal:

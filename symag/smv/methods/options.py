@@ -30,7 +30,8 @@ class SmvOptions:
     letters, so that a state need not remember the letter before the last.
     ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
     written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
-    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision diagrams.
+    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision
+    diagrams of the search, ``certify_bdd`` that of the re-check.
     With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
     With ``simulation_first`` PDR begins with random runs. ``command`` is what ``external`` runs, and ``auto`` beside
     its own methods.
@@ -90,6 +91,9 @@ class SmvOptions:
         "auto",
         "The package of decision diagrams: dd (CUDD where it has it), oxidd, or the one likely faster.",
         methods=_SYMBOLIC,
+    )
+    certify_bdd: Engine = option(
+        "auto", "What the re-check uses: with the package that the search does not use, neither is trusted alone."
     )
     memory: int | None = None
     evidence: bool = True

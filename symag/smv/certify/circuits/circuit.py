@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symag.smv.certify.circuits.packages import Package
+
 TRUE = 1
 FALSE = -1
 
@@ -16,9 +18,13 @@ Gate = tuple[str] | tuple[str, int, int] | tuple[str, int, int, int]
 
 
 class Circuit:
-    """A growing set of gates over inputs; every operation costs constant time."""
+    """A growing set of gates over inputs; every operation costs constant time.
 
-    def __init__(self) -> None:
+    ``package`` makes the decision diagrams of its signals, where there are any.
+    """
+
+    def __init__(self, package: Package = "auto") -> None:
+        self.package: Package = package
         self.gates: list[Gate] = [("input",), ("input",)]  # place 0 is unused, 1 is TRUE
         self._known: dict[Gate, int] = {}
 

@@ -7,15 +7,7 @@ from typing import Any
 
 from symag.core.deadlines import Deadline
 from symag.smv.certify.circuits.circuit import TRUE, Circuit
-
-try:
-    from dd.cudd import BDD, and_exists
-except ImportError:  # wheels with CUDD exist for Linux on x86-64 only
-    and_exists = None
-    try:
-        from symag.smv.certify.circuits.oxidd_manager import BDD
-    except ImportError:
-        from dd.autoref import BDD
+from symag.smv.certify.circuits.packages import new_manager
 
 #: A reference to a node of a BDD manager; dd has no type annotations.
 Bdd = Any
@@ -28,8 +20,8 @@ class DecisionDiagrams:
 
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
-        self._manager = BDD()
-        self._manager.configure(reordering=False)
+        manager = new_manager(circuit.package)
+        self._manager, self._product = manager.diagrams, manager.product
         self._known: dict[int, Bdd] = {TRUE: self._manager.true}
 
     @property
@@ -157,13 +149,6 @@ class DecisionDiagrams:
             product = self._product(product, conjunct, finished)
             known -= finished
         return bool(self._product(product, last, known | after) != self.false)
-
-    def _product(self, a: Bdd, b: Bdd, quantified: set[str]) -> Bdd:
-        if and_exists is not None:
-            return and_exists(a, b, quantified)
-        if hasattr(self._manager, "and_exists"):
-            return self._manager.and_exists(quantified, a, b)
-        return self._manager.exist(quantified, a & b)
 
     def _clusters(self, conjuncts: Sequence[Bdd]) -> list[Bdd]:
         """Fewer conjuncts with the same product."""

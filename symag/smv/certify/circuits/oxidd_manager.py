@@ -15,8 +15,8 @@ _bcdd = importlib.import_module("oxidd.bcdd")
 _AND = importlib.import_module("oxidd.util").BooleanOperator.AND
 
 
-class BDD:
-    """A manager with variables by name, in the order of their declaration."""
+class OxiddManager:
+    """A manager with variables by name, in the order of their declaration. It does not reorder."""
 
     def __init__(self) -> None:
         self._manager: Any = TableSizes.within(None).manager(_bcdd.BCDDManager)
@@ -24,10 +24,6 @@ class BDD:
         self.false = self._manager.false()
         self._variables: dict[str, Any] = {}
         self._names: list[str] = []
-
-    def configure(self, reordering: bool) -> None:
-        """OxiDD does not reorder by itself."""
-        assert not reordering
 
     def declare(self, name: str) -> None:
         """A variable below all others."""
@@ -52,7 +48,7 @@ class BDD:
         """The formula with variables quantified away existentially."""
         return formula.exists(self.conjoined(names))
 
-    def and_exists(self, names: Iterable[str], left: Any, right: Any) -> Any:
+    def and_exists(self, left: Any, right: Any, names: Iterable[str]) -> Any:
         """Some values of the variables satisfy both formulas."""
         return left.apply_exists(_AND, right, self.conjoined(names))
 

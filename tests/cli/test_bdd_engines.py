@@ -1,4 +1,4 @@
-"""``--bdd`` and ``--certify-bdd``: every package of decision diagrams gives the same answers, on the command line and from Python."""
+"""``--bdd``, ``--certify-bdd``: all packages of decision diagrams give the same answers, here and from Python."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
     ] + [Clause(((atom, False),)) for atom in range(ATOMS)]
     expected = [all(any(row[atom] == sign for atom, sign in clause.literals) for row in rows) for clause in clauses]
     assert [clause.holds(batch) for clause in clauses] == expected
-    pool = ClauseCandidates(clauses)
+    pool = ClauseCandidates.of(clauses)
     pool.weaken(batch)
     assert pool.left() == [clause for clause, holds in zip(clauses, expected, strict=True) if holds]
     relation = LinearRelation(((0, 1), (1, -2)), 1)
@@ -42,7 +42,7 @@ def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
 
 
 def test_the_nearest_violated_clause_comes_first() -> None:
-    pool = ClauseCandidates([Clause(((0, True), (1, True))), Clause(((2, True), (3, True))), Clause(((3, True),))])
+    pool = ClauseCandidates.of([Clause(((0, True), (1, True))), Clause(((2, True), (3, True))), Clause(((3, True),))])
     nothing: Truths = np.zeros(ATOMS, dtype=np.bool_)
     beside = np.array([0, 0, 1, 0], dtype=np.int64)
     assert [len(clause.literals) for clause in pool.violated(nothing, beside, 3)] == [2, 1, 2]

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symag.smv.facts.atoms import StateAtom
-from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, StateBatch, Truths, clauses
+from symag.smv.facts.candidates import Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
+from symag.smv.facts.clauses import clauses
 from symag.smv.facts.conditionals import ConditionalCandidates, ConditionalEquality
 from symag.smv.facts.linear import Rows, null_space, weakened
 
@@ -56,10 +57,9 @@ class CandidatePool:
         if self._all_clauses is None:
             atoms, samples = self.atoms, np.concatenate(self._states)
             single = [number for number, atom in enumerate(atoms) if not atom.is_product]
-            chosen = clauses(atoms[: len(single)], self._groups, samples[:, : len(single)])
-            if atoms and atoms[-1].is_product and samples[:, -1].all():
-                chosen.insert(0, Clause(((len(atoms) - 1, True),)))
-            self._all_clauses = ClauseCandidates(chosen)
+            is_goal = bool(atoms) and atoms[-1].is_product and bool(samples[:, -1].all())
+            first = len(atoms) - 1 if is_goal else None
+            self._all_clauses = clauses(atoms[: len(single)], self._groups, samples[:, : len(single)], first)
             self._states.clear()
         return self._all_clauses
 

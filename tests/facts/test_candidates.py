@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symag.core.limits import no_progress
+from symag.smv.facts.atoms import StateAtom
 from symag.smv.facts.candidates import BATCH, Clause, ClauseCandidates, LinearRelation, StateBatch, Truths
 from symag.smv.facts.circuit import step_circuit
+from symag.smv.facts.clauses import clauses
 from symag.smv.facts.conditionals import ConditionalEquality
 from symag.smv.facts.finding import FactFinder
 from symag.smv.facts.samples import different, visited_states
+from symag.smv.model.typed import Constant
+from symag.smv.model.types import BooleanType
 from symag.smv.reader import read_text
 
 ATOMS = 4
+_NOTHING = Constant(True, BooleanType(), 0)
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=ATOMS, max_size=ATOMS), min_size=1, max_size=BATCH))
@@ -24,16 +29,16 @@ ATOMS = 4
 def test_a_batch_is_judged_as_its_states_are(rows: list[list[bool]]) -> None:
     states: Truths = np.array(rows, dtype=np.bool_)
     batch = StateBatch.of(states)
-    clauses = [
+    every = [
         Clause(((one, sign), (other, not sign), (last, True)))
         for one, other, last in product(range(ATOMS), repeat=3)
         for sign in (False, True)
     ] + [Clause(((atom, False),)) for atom in range(ATOMS)]
-    expected = [all(any(row[atom] == sign for atom, sign in clause.literals) for row in rows) for clause in clauses]
-    assert [clause.holds(batch) for clause in clauses] == expected
-    pool = ClauseCandidates.of(clauses)
+    expected = [all(any(row[atom] == sign for atom, sign in clause.literals) for row in rows) for clause in every]
+    assert [clause.holds(batch) for clause in every] == expected
+    pool = ClauseCandidates.of(every)
     pool.weaken(batch)
-    assert pool.left() == [clause for clause, holds in zip(clauses, expected, strict=True) if holds]
+    assert pool.left() == [clause for clause, holds in zip(every, expected, strict=True) if holds]
     relation = LinearRelation(((0, 1), (1, -2)), 1)
     sums = [row[0] - 2 * row[1] + 1 for row in rows]
     assert relation.holds(batch) == (not any(sums))
@@ -77,3 +82,35 @@ def test_a_next_value_may_read_nothing() -> None:
     lines = [f"VAR {name} : boolean; ASSIGN next({name}) := TRUE;" for name in names]
     system = read_text("\n".join(["MODULE main", *lines]) + "\n")
     assert FactFinder(system, 0, no_progress).facts("variables").facts == ()
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=ATOMS, max_size=ATOMS), min_size=1, max_size=12), st.integers(0, 1))
+@settings(max_examples=25, deadline=None)
+def test_clauses_are_those_that_all_samples_satisfy(rows: list[list[bool]], group: int) -> None:
+    atoms = [StateAtom(number + 2, number + 2, _NOTHING, "", 1 << number, 1 << number) for number in range(ATOMS)]
+    members = [(0, 1, 2), (1, 2, 3)][group]
+    samples: Truths = np.array(rows, dtype=np.bool_)
+    constant = {number for number in range(ATOMS) if len({row[number] for row in rows}) == 1}
+    sought = clauses(atoms, [members], samples).left()
+    assert len(sought) == len(set(sought))
+    units = {Clause(((number, rows[0][number]),)) for number in constant}
+    pairs = {
+        Clause(tuple(zip(chosen, signs, strict=True)))
+        for chosen in combinations(range(ATOMS), 2)
+        for signs in product((False, True), repeat=2)
+        if set(chosen) <= set(members) or not constant & set(chosen)
+    }
+    true_pairs = {clause for clause in pairs if clause.holds(StateBatch.of(samples))}
+    ordered = sorted(members, key=lambda number: (number in constant, number))
+    triples = {
+        clause
+        for signs in product((False, True), repeat=3)
+        if (clause := Clause(tuple(zip(ordered, signs, strict=True)))).holds(StateBatch.of(samples))
+        and not any(
+            Clause(pair) in true_pairs
+            for pair in combinations(clause.literals, 2)
+            if not constant & {atom for atom, _ in pair}
+        )
+    }
+    assert set(sought) == units | true_pairs | triples
+    assert clauses(atoms, [members], samples, 3).left()[0] == Clause(((3, True),))

@@ -91,9 +91,7 @@ def _bits(numbers: Sequence[int], width: int) -> NDArray[np.float32]:
     return np.unpackbits(rows.reshape(len(numbers), size), axis=1, bitorder="little").astype(np.float32)
 
 
-def _triples(
-    groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, never: Never
-) -> Iterator[Literals]:
+def _triples(groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, never: Never) -> Iterator[Literals]:
     """Clauses of three atoms of one group that no clause of two implies, unless by a constant."""
     rows = [np.packbits(samples, axis=0), np.packbits(~samples, axis=0)]
     value = {sign: np.ascontiguousarray(row.T) for sign, row in zip(_SIGNS, rows, strict=True)}

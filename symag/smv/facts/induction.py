@@ -66,6 +66,8 @@ class FactInduction:
         self._owner: dict[int, Candidate] = {}
         self._solving = GateSolver(circuit.gates)
         self._solving.require((*circuit.always, *circuit.steps, *circuit.always_next))
+        self._atoms = np.array([atom.now for atom in pool.atoms], dtype=np.int64)
+        self._solving.define(self._atoms.tolist())
         self._starting = GateSolver(circuit.gates)
         self._starting.require((*circuit.always, *circuit.first))
         self._truth = AtomValues(circuit, pool.atoms)
@@ -163,8 +165,7 @@ class FactInduction:
             if not self._solving.solve([*self._owner, -used.then]):
                 used.proof = self._solving.core() & self._owner.keys()
                 return
-            state = self._latches(self._solving)
-            if not self._strengthen(state, self._circuit.gates.support(used.then)):
+            if not self._strengthen(self._circuit.gates.support(used.then)):
                 self._admit(self._after())
                 return
 
@@ -178,9 +179,12 @@ class FactInduction:
         value = self._next.run(dict(zip(inputs, map(int, self._solving.values(inputs)), strict=True)), 1)
         return np.array([[bool(read(value, literal, 1)) for literal in self._circuit.following]], dtype=np.bool_)
 
-    def _strengthen(self, state: Truths, near: int) -> bool:
-        """Take candidates into use that the state violates, near these inputs if possible; False if there is none."""
-        violated = self._pool.violated(self._truth.of(state)[0], near)
+    def _strengthen(self, near: int) -> bool:
+        """Take candidates into use that the solver's state violates, near these inputs if possible.
+
+        False if there is none.
+        """
+        violated = self._pool.violated(self._solving.truths(self._atoms), near)
         for candidate in violated:
             self.use(candidate)
         return bool(violated)

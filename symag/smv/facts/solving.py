@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 
+import numpy as np
+from numpy.typing import NDArray
 from pysat.solvers import Solver
 
 from symag.smv.facts.gates import TRUE, GateCircuit
@@ -37,6 +39,12 @@ class GateSolver:
             self._add([literal])
             self._solver.add_clause([literal])
 
+    def define(self, literals: Iterable[int]) -> None:
+        """Valuations give these literals a value from now on."""
+        for literal in literals:
+            self._add([literal])
+            self._solver.add_clause([literal, -literal])
+
     def solve(self, assumptions: Sequence[int]) -> bool:
         """Whether some valuation makes all assumptions true."""
         self._add(assumptions)
@@ -54,13 +62,19 @@ class GateSolver:
             abs(literal) < len(model) + 1 and (model[abs(literal) - 1] > 0) == (literal > 0) for literal in literals
         ]
 
+    def truths(self, literals: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The same of literals that are all defined."""
+        model = np.array(self._solver.get_model(), dtype=np.int64)
+        values: NDArray[np.bool_] = (model[np.abs(literals) - 1] > 0) == (literals > 0)
+        return values
+
     def prefer(self, literals: Iterable[int], draw: random.Random) -> None:
         """Try random values of these inputs first."""
         self._solver.set_phases([literal if draw.random() < 0.5 else -literal for literal in literals])
 
     def _add(self, literals: Iterable[int]) -> None:
         gates, add, known = self._gates.gates, self._solver.add_clause, self._known
-        stack = [abs(literal) for literal in literals]
+        stack = [number for literal in literals if (number := abs(literal)) not in known]
         while stack:
             number = stack.pop()
             if number in known:

@@ -98,7 +98,7 @@ def _triples(groups: Sequence[Sequence[int]], samples: Truths, varying: Truths, 
     known: set[tuple[int, ...]] = set()
     for group in groups:
         own = sorted(group, key=lambda number: (not varying[number], number))[:LARGEST_GROUP]
-        chosen = [each for each in combinations(own, 3) if each not in known]
+        chosen = [triple for triple in combinations(own, 3) if triple not in known]
         known.update(chosen)
         if not chosen:
             continue

@@ -6,7 +6,7 @@ Columns: CPU seconds, and in brackets wall-clock seconds, until the first invari
 reordering, the model read and encoded included, nothing certified: forward search alone, backward search alone, the two
 in turns by the size of their rings (as ``symag check --method monolithic`` takes them), and each in a thread of its own
 until one has an answer. Two processes would cost twice the CPU seconds of the faster one of the first two columns, and
-its seconds by the clock.
+its wall-clock seconds.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class JobEvidence:
             raise UsageError("--pages is for --evidence FOLDER")
 
 
-@click.command("batch")
+@click.command("batch", short_help="Decide all properties of many models.")
 @click.argument("suite_given", metavar="SUITE", type=click.Path())
 @click.option(
     "--output",

@@ -14,7 +14,7 @@ from symag.core.limits import Limits
 from symag.engine.families import family_of
 
 
-@click.command("certify")
+@click.command("certify", short_help="Check a certificate again.")
 @model_argument
 @click.argument("certificate", type=click.Path())
 @family_options("certify")

@@ -72,7 +72,7 @@ def _auto_help() -> str:
     return f"auto races the methods for {' and '.join(racing)} and says which one decided; {others}."
 
 
-@click.command("check", cls=GroupedCommand)
+@click.command("check", short_help="Decide the properties of models.", cls=GroupedCommand)
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--method",

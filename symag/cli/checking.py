@@ -99,7 +99,7 @@ def checked_model(name: str, prefix: str | None, plan: CheckPlan) -> CheckedMode
         paths = (where.certificate, where.trace, where.trace_format)
         files = EvidenceFiles.of(family, system, decided, *paths, prefix)
         status = _decide(plan, family, system, questions, options, files, report)
-    report.close()
+    report.close(family.not_asked(system, request))
     return CheckedModel(name, status, tuple(report.answers), tuple(report.warnings), time.monotonic() - started)
 
 

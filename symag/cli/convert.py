@@ -17,7 +17,7 @@ from symag.engine.library import conversion_format
 _FORMATS = tuple(dict.fromkeys(form for family in FAMILIES for form in family.conversions.values()))
 
 
-@click.command("convert")
+@click.command("convert", short_help="Write a model in another format.")
 @model_argument
 @click.argument("destination", metavar="OUTPUT", type=click.Path())
 @click.option("--to", "form", type=click.Choice(_FORMATS), help="Default: by OUTPUT's suffix.")

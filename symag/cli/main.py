@@ -72,7 +72,9 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(symag.__version__, prog_name="symag")
 def group() -> None:
-    """Automated assume-guarantee model checking of SMV models.
+    """Model checking by parts: of SMV, AIGER and BTOR2 models, labelled transition systems (FSP), and PRISM models.
+
+    symag help shows the manual, symag COMMAND --help what a command does.
 
     \b
     Example:

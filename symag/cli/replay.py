@@ -15,7 +15,7 @@ from symag.core.reasons import word_of
 from symag.engine.families import family_of
 
 
-@click.command("replay")
+@click.command("replay", short_help="Run a trace again, and show it.")
 @model_argument
 @click.argument("trace", type=click.Path())
 @click.option("--full", is_flag=True, help="Every variable in every state, not only what changes.")

@@ -30,7 +30,7 @@ from symag.core.files import write_file
 _FILE = click.Path(path_type=Path)
 
 
-@click.command("report")
+@click.command("report", short_help="Show the results of a batch.")
 @click.argument("results", metavar="RESULTS.sqlite", type=_FILE)
 @click.option("--html", type=_FILE, metavar="PAGE.html", help="One self-contained page.")
 @click.option("--csv", type=_FILE, metavar="FOLDER", help="Every table as comma-separated values.")

@@ -12,7 +12,7 @@ from symag.cli.status import ALL_HOLD
 SCHEMAS = ("check", "info")
 
 
-@click.command("schema")
+@click.command("schema", short_help="Print the JSON Schema of what a command prints.")
 @click.argument("name", metavar="COMMAND", type=click.Choice(SCHEMAS))
 def command(name: str) -> int:
     """Print the JSON Schema (draft 2020-12) of what COMMAND prints with --json: check or info.

@@ -18,7 +18,7 @@ from symag.engine.families import FAMILIES, family_of
 _TRACE_FORMATS = tuple(dict.fromkeys(name for family in FAMILIES for name in family.trace_formats))
 
 
-@click.command("simulate")
+@click.command("simulate", short_help="Show a run of a model, drawn or chosen by you.")
 @model_argument
 @click.option(
     "--steps", type=click.IntRange(min=0), metavar="N", help="How many transitions (default: 10, or the guide's)."

@@ -23,7 +23,7 @@ class Chooser:
         """The number, from 0, of one of ``count`` choices, the first ``most`` of which are listed; None to stop."""
         self._states += 1
         more = f", the first {most} of them" if count > most else ""
-        click.echo(f"state {self._states}: {count} choices{more}", err=True)
+        click.echo(f"state {self._states}: {count} {'choice' if count == 1 else 'choices'}{more}", err=True)
         for line in drawing:
             click.echo(f"  {line}", err=True)
         for number, text in enumerate(itertools.islice(texts, most)):

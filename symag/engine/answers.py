@@ -65,14 +65,12 @@ class Answer:
         return self.family.picture(self.model, self.result)
 
     def verdict_text(self) -> str:
-        """``holds``, ``holds (not certified)``, ``is violated``, ``is unknown (timeout)`` or ``is 3``."""
+        """``holds``, ``is violated``, ``is 3``, these with ``(not certified)``, or ``is unknown (timeout)``."""
         match self.result.verdict:
             case Verdict.UNKNOWN:
                 return f"is unknown ({self.result.reason})"
             case Verdict.COMPUTED:
-                if self.result.bounds is None:
-                    return f"is {self.result.value}"
-                verdict = f"is {self.result.bounds}"
+                verdict = f"is {self.result.value if self.result.bounds is None else self.result.bounds}"
             case Verdict.HOLDS:
                 verdict = "holds"
             case Verdict.VIOLATED:
@@ -184,7 +182,7 @@ def counted(answers: Sequence[Answer]) -> str:
     counts: dict[str, int] = {}
     for answer in answers:
         text = "is unknown" if answer.result.verdict is Verdict.UNKNOWN else answer.verdict_text()
-        if answer.result.bounds is not None:
+        if answer.result.verdict is Verdict.COMPUTED:
             text = "computed" if answer.result.certified else "computed (not certified)"
         label = text.removeprefix("is ")
         counts[label] = counts.get(label, 0) + 1

@@ -119,6 +119,9 @@ class Family(Protocol):
     def questions(self, model: Any, request: Any) -> Sequence[Any]:
         """The questions, in order. Raises UsageError for names that the model does not have."""
 
+    def not_asked(self, model: Any, request: Any) -> Iterable[str]:
+        """What users of the field's tools may expect, that is not among the questions, and how to ask for it."""
+
     def file_names(self, questions: Sequence[Any]) -> list[tuple[int, str | None]]:
         """The index of each question, and what files about it are called (None: by the index)."""
 

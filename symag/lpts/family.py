@@ -167,6 +167,9 @@ class LptsFamily:
 
         return questions(model.files)
 
+    def not_asked(self, model: LptsModel, request: LptsRequest) -> Sequence[str]:
+        return ()
+
     def file_names(self, questions: Sequence[SimulationQuestion]) -> list[tuple[int, str | None]]:
         several = len(questions) > 1
         return [(question.index, question.name or (None if several else question.kind)) for question in questions]

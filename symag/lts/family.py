@@ -151,6 +151,11 @@ class LtsFamily:
 
         return select(model, request.targets, tuple(map(str, request.properties)))
 
+    def not_asked(self, model: Model, request: LtsRequest) -> Sequence[str]:
+        if request.properties or model.specification.progress or not model.targets:
+            return ()
+        return ("default progress (every action happens infinitely often) is not checked: --property progress",)
+
     def file_names(self, questions: Sequence[CompositeQuestion]) -> list[tuple[int, str | None]]:
         """A question without a name is called by its kind, and by its target too if there are several."""
         several = len({question.target for question in questions}) > 1
@@ -177,7 +182,7 @@ class LtsFamily:
         return f"||{question.target}, property {question.index}"
 
     def sentence(self, question: CompositeQuestion) -> str:
-        return f"specification {question.text}"
+        return f"||{question.target}: {question.text}"
 
     def heading(self, question: CompositeQuestion, result: PropertyResult) -> str:
         return f"-- ||{question.target}: {question.text}"

@@ -104,6 +104,9 @@ class SmvFamily:
 
         return select(model, request.properties)
 
+    def not_asked(self, model: FlatSystem, request: SmvRequest) -> Sequence[str]:
+        return ()
+
     def file_names(self, questions: Sequence[Property]) -> list[tuple[int, str | None]]:
         return [(question.index, question.name) for question in questions]
 

@@ -40,6 +40,23 @@ def test_more_than_five_properties_are_listed_again(symag: Symag, tmp_path: Path
     assert symag("check", model_with(tmp_path, 6), "--json").json["results"][5]["text"] == "x < 4"
 
 
+def test_a_long_property_hides_no_verdict(symag: Symag, tmp_path: Path) -> None:
+    model = model_with(tmp_path, 5)
+    model.write_text(f"{model.read_text()}INVARSPEC {' & '.join(f'x < {k}' for k in range(4, 40))}\n")
+    ran = symag("check", model, "--method", "monolithic")
+    (row,) = [line for line in ran.out.splitlines() if line.startswith("5 ")]
+    assert row.split()[-4:-2] == ["holds", "monolithic"]
+    assert len(row) <= 160
+
+
+def test_computed_values_are_counted_together_and_said_to_be_unchecked(symag: Symag, tmp_path: Path) -> None:
+    model = tmp_path / "m.smv"
+    model.write_text(f"{MODEL}COMPUTE MIN [x = 0, x = 2]\nCOMPUTE MAX [x = 0, x = 3]\nINVARSPEC x < 4\n")
+    ran = symag("check", model)
+    assert "     is 2 (not certified): monolithic (compute)" in ran.out
+    assert ran.out.endswith("-- 3 properties: 2 computed (not certified), 1 holds\n")
+
+
 def test_names_stand_in_every_answer(symag: Symag, tmp_path: Path) -> None:
     ran = symag("check", model_with(tmp_path, 2))
     assert "     at_most_0 is violated: " in ran.out

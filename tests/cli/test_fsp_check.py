@@ -66,9 +66,15 @@ def test_one_property_and_what_is_refused(symag: Symag, tmp_path: Path) -> None:
 def test_progress_of_all_actions_only_when_asked(symag: Symag, tmp_path: Path) -> None:
     model = tmp_path / "m.lts"
     model.write_text("P = (a -> Q), Q = (b -> Q).\n||S = P.\n")
-    assert symag("check", model).status == 0
+    ran = symag("check", model)
+    assert ran.status == 0
+    told = "symag: default progress (every action happens infinitely often) is not checked: --property progress"
+    assert ran.err.splitlines() == [told]
+    assert symag("check", model, "--quiet").err == ""
+    assert symag("check", model, "--property", "safety").err == ""
+    assert symag("check", model, "--property", "x").err.endswith("there are deadlock, safety, progress\n")
     ran = symag("check", model, "--property", "progress")
-    assert ran.status == 10
+    assert (ran.status, ran.err) == (10, "")
     assert "-- ||S: every action happens infinitely often\n" in ran.out
 
 
@@ -188,7 +194,7 @@ def test_an_assertion_on_an_action_that_no_process_has(symag: Symag, tmp_path: P
     model.write_text("A = (a -> b -> A).\n||S = A.\nassert M = <>zork\nassert N = <>b\n")
     ran = symag("check", model)
     assert ran.status == 0
-    assert ran.err == (
+    assert ran.err.startswith(
         f"symag: warning: {model}: line 3: the assertion M reads zork, which ||S does not have: "
         "it can happen at any time\n"
     )

@@ -36,5 +36,11 @@ def test_examples_run(symag: Symag, folder: Path, command: str, monkeypatch: pyt
         assert ran.out
 
 
+def test_every_command_is_summed_up_in_one_line(symag: Symag) -> None:
+    shown = symag("--help").out
+    assert "..." not in shown
+    assert re.findall(r"^  (\w+)  .+\.$", shown.split("Commands:")[1], re.MULTILINE) == list(COMMANDS)
+
+
 def test_version(symag: Symag) -> None:
     assert re.fullmatch(r"symag, version \d+\.\d+\.\d+\n", symag("--version").out)

@@ -168,6 +168,8 @@ def test_sarif(symag: Symag, folder: Path) -> None:
     assert region["snippet"]["text"] == "INVARSPEC NAME low := x < 3"
     steps = violated["codeFlows"][0]["threadFlows"][0]["locations"]
     assert [each["location"]["message"]["text"] for each in steps][-1] == "state 4: x = 3"
+    symag("check", "models/counter.smv", "--property", "below_five", "--sarif", file)
+    assert '"state 1: digit = 0, odd = FALSE"' in file.read_text()
 
 
 def test_files_that_cannot_be_written(symag: Symag, folder: Path) -> None:

@@ -18,7 +18,7 @@ from symag.core.errors import UsageError
 _WIDTH, _WIDEST = 100, 120
 
 
-@click.command("help")
+@click.command("help", short_help="Show a page of the manual.")
 @click.argument("topic", metavar="[TOPIC]", nargs=-1)
 @click.option("--markdown", is_flag=True, help="The page as it is written, in Markdown.")
 @click.option("--man", is_flag=True, help="The manual page for man(1): symag help --man > symag.1")

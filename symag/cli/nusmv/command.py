@@ -25,7 +25,7 @@ class _Unparsed(click.Command):
         return []
 
 
-@click.command("nusmv", cls=_Unparsed)
+@click.command("nusmv", short_help="Behave as NuSMV: its options, commands, texts.", cls=_Unparsed)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> int:
     """NuSMV's own options, commands and texts: replace the word NuSMV in a script by `symag nusmv`.

@@ -90,8 +90,8 @@ class AnswerReport:
         # A reader of a pipe sees each answer when it is known.
         print(end="", flush=True)
 
-    def close(self) -> None:
-        """Print what comes after the last answer."""
+    def close(self, not_asked: Iterable[str]) -> None:
+        """Print what comes after the last answer, with what was ``not_asked``."""
         self._line.clear()
         if self._output.as_json:
             return
@@ -101,7 +101,7 @@ class AnswerReport:
             print(f"-- {counted(self.answers)}")
         if not self._output.quiet:
             sys.stdout.flush()
-            for hint in hints(self.answers):
+            for hint in (*hints(self.answers), *not_asked):
                 warn(hint)
 
 

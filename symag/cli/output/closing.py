@@ -28,7 +28,8 @@ def print_table(answers: Sequence[Answer]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("property", no_wrap=True, overflow="ellipsis")
+    # The only column that may be wrapped gives way where the line is too short; its texts are cut off instead.
+    table.add_column("property")
     table.add_column("verdict", no_wrap=True)
     table.add_column("method", no_wrap=True)
     table.add_column("s", justify="right", no_wrap=True)
@@ -38,7 +39,7 @@ def print_table(answers: Sequence[Answer]) -> None:
         seconds = result.statistics.get("seconds")
         table.add_row(
             str(question.index),
-            Text(name if question.target is None else f"||{question.target} {name}"),
+            Text(name if question.target is None else f"||{question.target} {name}", no_wrap=True, overflow="ellipsis"),
             Text(_verdict(answer), COLOURS[result.verdict]),
             Text(result.method),
             "" if seconds is None else f"{float(seconds):.2f}",

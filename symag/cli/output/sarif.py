@@ -71,12 +71,17 @@ def _steps(trace: Trace) -> list[str]:
     """One text for each step: its action, and the values that change."""
     texts, before = [], dict[str, Any]()
     for number, step in enumerate(trace.steps, start=1):
-        changed = [f"{name} = {value}" for name, value in step.state.items() if before.get(name, ...) != value]
+        changed = [f"{name} = {_text(value)}" for name, value in step.state.items() if before.get(name, ...) != value]
         action = "" if step.action is None else f" by {step.action}"
         loop = " (the loop starts here)" if trace.loop == number - 1 else ""
         texts.append(f"state {number}{action}{loop}: {', '.join(changed) or 'as before'}")
         before = dict(step.state)
     return texts
+
+
+def _text(value: object) -> str:
+    """A value as models spell it."""
+    return str(value).upper() if isinstance(value, bool) else str(value)
 
 
 def _result(rule: str, kind: str, level: str, text: str, location: dict[str, Any]) -> dict[str, Any]:

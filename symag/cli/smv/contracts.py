@@ -30,7 +30,7 @@ _MODES = {
 }
 
 
-@click.command("contracts")
+@click.command("contracts", short_help="Check what you say that each part guarantees.")
 @model_argument
 @click.argument("contracts", type=click.Path(), metavar="FILE.toml")
 @property_option

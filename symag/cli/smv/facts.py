@@ -27,7 +27,7 @@ from symag.smv.model.flat import Constraint, FlatSystem, Property
 Form = Literal["smv", "aiger", "systemverilog"]
 
 
-@click.command("facts")
+@click.command("facts", short_help="Print invariants of an SMV model's parts.")
 @model_argument
 @property_option
 @click.option(

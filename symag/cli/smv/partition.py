@@ -17,7 +17,7 @@ from symag.smv.partition import Partition
 from symag.smv.partition.dot import dot_text
 
 
-@click.command("partition")
+@click.command("partition", short_help="Show the parts of an SMV model.")
 @model_argument
 @property_option
 @options_named(SmvOptions, ("parts", "imbalance", "partitioner", "grain", "wires", "seed"))

@@ -48,7 +48,7 @@ class Experiment:
         return tunings(models, properties, *limits, self.common, self.budget, line)
 
 
-@click.command("tune")
+@click.command("tune", short_help="Find good settings for SMV models.")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @property_option
 @click.option("--budget", type=SECONDS, default=600.0, show_default=True, help="Wall-clock seconds for each property.")

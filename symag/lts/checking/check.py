@@ -38,6 +38,7 @@ def select(model: Model, targets: Sequence[str] = (), properties: Sequence[str] 
     for key in properties:
         if not any(_is_called(question, key) for question in selected):
             names = dict.fromkeys(name for question in selected for name in (question.kind, question.name) if name)
+            names["progress"] = None
             raise UsageError(f"no property '{key}'; there are {', '.join(names)}")
     return tuple(question for question in selected if any(_is_called(question, key) for key in properties))
 

@@ -38,8 +38,7 @@ def test_examples_run(symag: Symag, folder: Path, command: str, monkeypatch: pyt
 
 def test_every_command_is_summed_up_in_one_line(symag: Symag) -> None:
     shown = symag("--help").out
-    assert "..." not in shown
-    assert re.findall(r"^  (\w+)  .+\.$", shown.split("Commands:")[1], re.MULTILINE) == list(COMMANDS)
+    assert re.findall(r"^  (\w+)  .+[^.]\.$", shown.split("Commands:")[1], re.MULTILINE) == list(COMMANDS)
 
 
 def test_version(symag: Symag) -> None:

@@ -148,6 +148,24 @@ def test_the_reason_names_the_premise(changes, message) -> None:
         check_certificate(system, system.properties[0], Labelling(**(fields | changes)))
 
 
+BLOCKING = """
+MODULE main
+VAR x : boolean; IVAR i : boolean;
+INIT !x TRANS i & next(x)
+SPEC AX !x
+"""
+
+
+@pytest.mark.parametrize("labels", [(), (FormulaLabel(2),)])
+def test_reached_states_mention_no_input(labels) -> None:
+    """Nothing leaves the initial state without the input i; with it a transition does, to x."""
+    system = read_text(BLOCKING)
+    assert not ExplicitCtl(system).holds(system.properties[0].expression)
+    table = DiagramTable((("x", 0), ("i", 0)), ((0, 0, 1), (1, 0, 2)))
+    with pytest.raises(CertificationError, match="a set of states mentions inputs"):
+        check_certificate(system, system.properties[0], Labelling(table, (3,), labels))
+
+
 STEPS = """
 MODULE main
 VAR x : 0..3;

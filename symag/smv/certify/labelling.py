@@ -68,6 +68,7 @@ def check_labelling(
     parts = [positions.set([root]) for root in certificate.reached]
     reached = context.conjunction([*parts, *positions.always])
     for part in parts:
+        _check_reads_states_only(positions, part)
         if part != context.true and positions.may.leads(reached, ~part):
             raise _refused("a transition leaves the reached states")
     tree = operator_tree(formula)
@@ -128,6 +129,12 @@ def _conclude(labels: _Labels, root: OperatorNode) -> None:
         violating = _initial_states(positions, certain=True) & shown
         if violating == false or violating & labels.fair() == false:
             raise _refused("no initial state is shown to violate the property")
+
+
+def _check_reads_states_only(positions: Positions, states: Bdd) -> None:
+    """A state may be among the states with one input and lead out of them with another: so no input is allowed."""
+    if positions.context.support(states) & positions.inputs:
+        raise _refused("a set of states mentions inputs")
 
 
 def _refused(reason: str) -> CertificationError:
@@ -228,10 +235,9 @@ class _Labels:
         return states
 
     def _inside(self, label: FormulaLabel) -> Bdd:
-        states = self.reached & self.positions.set([label.states])
-        if self.context.support(states) & self.positions.inputs:
-            raise _refused("a label mentions inputs")
-        return states
+        states = self.positions.set([label.states])
+        _check_reads_states_only(self.positions, states)
+        return self.reached & states
 
     def _search(self, node: OperatorNode, positive: bool) -> Bdd:
         """The states of R that a search shows to satisfy the operator without its negation, or not to."""

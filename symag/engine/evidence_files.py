@@ -12,7 +12,6 @@ from symag.core.evidence.evidence_paths import EvidencePaths, WrittenEvidence, p
 from symag.core.files import write_file
 from symag.core.results import PropertyResult
 from symag.engine.family import Family, Question
-from symag.traces.page.proof import ProvedAnswer, proof_text
 
 _CERTIFICATE_FORMAT = "json"
 #: A certificate with this suffix becomes a page that carries it.
@@ -69,6 +68,9 @@ class EvidenceFiles:
 
     def _write_page(self, path: Path, model: Any, question: Question, result: PropertyResult) -> None:
         """The certificate that the file has becomes a page."""
+        # For start-up: few answers become pages.
+        from symag.traces.page.proof import ProvedAnswer, proof_text
+
         proof = self.family.proof(model, question, result)
         answer = ProvedAnswer(
             self.family.heading(question, result).removeprefix("-- "),

@@ -17,11 +17,11 @@ from symag.core.reports import Conversion, ListedQuestion, Report
 from symag.core.results import PropertyResult
 from symag.core.trace import Trace
 from symag.core.walks import WalkRequest
-from symag.traces.page.proof import Proof
 
 if TYPE_CHECKING:
     # Only for its name: commands that decide nothing do not wait for processes.
     from symag.process.decisions import Inquiry
+    from symag.traces.page.proof import Proof
 
 
 class Question(Protocol):

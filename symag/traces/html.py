@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from symag.core.trace import Step, Value
-from symag.traces.page.content import Column, Content, Signal
+from symag.traces.page.content import Column, Content, Explanation, Signal
 from symag.traces.page.reading import PageData, read_page
 from symag.traces.page.writing import page_text
 from symag.traces.reading import TraceReading
@@ -43,7 +43,7 @@ def content_of(report: TraceReport) -> Content:
         loop=report.trace.loop,
         verdict="violated" if report.property else "",
         facts=tuple(fact for fact in facts if fact),
-        explanation=report.explanation,
+        explanation=report.explanation or Explanation(),
         about=about,
     )
 

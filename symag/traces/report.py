@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from symag.core.trace import Trace, Value
-from symag.traces.page.content import Explanation
+
+if TYPE_CHECKING:
+    from symag.traces.page.content import Explanation  # for start-up: few traces become pages
 
 #: Where a value belongs: to a state, or to a transition because it reads inputs or the next state; an
 #: ``input`` DEFINE reads inputs only.
@@ -80,7 +82,7 @@ class TraceReport:
     defines: tuple[Define, ...] = ()
     formulas: tuple[ShownFormula, ...] = ()
     frozen: frozenset[str] = field(default_factory=frozenset)
-    explanation: Explanation = field(default_factory=Explanation)
+    explanation: Explanation | None = None
     properties: Mapping[str, tuple[str, tuple[bool | None, ...]]] = field(default_factory=dict)
 
     def positions(self) -> Iterator[int]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from symag.core.trace import Step, Trace, Value
-from symag.traces.page.content import Explanation
 from symag.traces.report import Domain, TraceReport
+
+if TYPE_CHECKING:
+    from symag.traces.page.content import Explanation  # for start-up: few traces become pages
 
 #: The bits of words, the lowest first.
 Words = Mapping[str, Sequence[str]]
@@ -25,7 +28,7 @@ def with_words(report: TraceReport, words: Words) -> TraceReport:
         trace=Trace(report.trace.kind, steps, report.trace.loop),
         states=_domains(report.states, words),
         inputs=_domains(report.inputs, words),
-        explanation=_explained(report.explanation, words),
+        explanation=report.explanation and _explained(report.explanation, words),
     )
 
 

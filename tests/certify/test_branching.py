@@ -14,8 +14,8 @@ from symag.smv.certificates.labelling import FormulaLabel, Labelling
 from symag.smv.certificates.removals import AvoidedCondition, RemovalStep
 from symag.smv.certify import check_certificate
 from symag.smv.certify.runs.replay import is_refutation, replay
-from symag.smv.elaboration.specifications import CTL_OPERATORS
 from symag.smv.model.flat import FlatSystem, Property
+from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Expression, Operation
 from tests.brute_force import State
 from tests.certify.diagram_builder import DiagramBuilder

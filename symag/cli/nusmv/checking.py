@@ -248,7 +248,7 @@ def _is_ag(entry: PropertyEntry) -> bool:
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return False
     # For start-up: sessions that ask for nothing like it do not wait for it.
-    from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
+    from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
     from symag.smv.model.typed import subexpressions
 
     inside = subexpressions(expression.operands[0])

@@ -10,7 +10,6 @@ import pyparsing as pp
 from symag.smv.language import syntax
 from symag.smv.language.expressions import ExpressionParser
 from symag.smv.language.lexer import LexedText, is_name
-from symag.smv.language.psl import parse_psl
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.language.terminals import (
     FurthestToken,
@@ -180,7 +179,7 @@ class _Grammar:
                 (self.position + self.word("MAX") + goal).set_parse_action(_compute("MAX")),
             ]
         )
-        psl = self.climber("a PSL property", parse_psl)
+        psl = self.climber("a PSL property", _parse_psl)
         name = pp.Group(pp.Opt(self.word("NAME") + self.path + self.word(":=")))
         context = pp.Group(pp.Opt(self.word("IN") + self.path))
         elements = []
@@ -248,3 +247,9 @@ def _specification(kind: Any) -> Callable[[pp.ParseResults], syntax.Specificatio
         )
 
     return make
+
+
+def _parse_psl(parser: ExpressionParser, start: int) -> tuple[syntax.Expression, int]:
+    from symag.smv.language.psl import parse_psl  # for start-up: few models have PSL properties
+
+    return parse_psl(parser, start)

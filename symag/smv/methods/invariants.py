@@ -29,7 +29,6 @@ from symag.smv.symbolic.relation import RelationalProduct, system_conjuncts
 from symag.smv.symbolic.system import SymbolicSystem
 from symag.smv.traversal.deadends import dead_ends, is_total
 from symag.smv.traversal.extension import extend_trace
-from symag.smv.traversal.lasso import closed_by_walking
 from symag.smv.traversal.reachability import RingSearch, backward_search
 from symag.smv.traversal.trace import (
     SingleTransitions,
@@ -192,6 +191,8 @@ class _Decision:
             return self._linear(whole, full)
         if self.checked.kind == "CTL" and not _obviously_fair(self.symbolic.source):
             if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
+                from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
+
                 # Any cycle after the bad state makes the run infinite; fix-points over all fair states cost more.
                 lasso = closed_by_walking(whole, full)
                 if lasso is not None:
@@ -206,6 +207,8 @@ class _Decision:
     def _linear(self, whole: SingleTransitions, states: Sequence[Valuation]) -> PropertyResult:
         """LTL ``G p`` where a path leads to a state that violates p: only fair infinite runs count."""
         if _obviously_fair(self.symbolic.source):
+            from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
+
             lasso = closed_by_walking(whole, states)
             if lasso is not None:
                 return self._violated(lasso)

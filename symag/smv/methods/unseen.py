@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator
 
 from symag.bdd.context import memory_errors
-from symag.smv.elaboration.specifications import CTL_OPERATORS
 from symag.smv.methods.state_space import StateSpace
+from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.traversal.deadends import state_text
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symag.smv.elaboration.specifications import CTL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.model.dependencies import references
 from symag.smv.model.flat import FlatSystem, Property, VariableKind
+from symag.smv.model.temporal_operators import CTL_OPERATORS, TEMPORAL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.model.types import BooleanType
 

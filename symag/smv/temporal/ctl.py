@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from symag.smv.elaboration.specifications import CTL_OPERATORS
+from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Constant, Expression, Operation, subexpressions
 
 

@@ -31,9 +31,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from symag.smv.elaboration.specifications import LTL_OPERATORS
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
 from symag.smv.model.sequences import SEQUENCE_OPERATORS, SequenceAutomaton, automaton
+from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import Constant, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 

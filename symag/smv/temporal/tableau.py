@@ -48,9 +48,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from symag.smv.elaboration.specifications import LTL_OPERATORS
 from symag.smv.model.dependencies import Supports
 from symag.smv.model.flat import Constraint, FlatSystem, Variable, VariableKind
+from symag.smv.model.temporal_operators import LTL_OPERATORS
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 

@@ -10,9 +10,9 @@ from symag.cli.nusmv.commands.registry import COMMANDS
 from symag.cli.nusmv.model import KIND_WORDS, typed_property
 from symag.cli.nusmv.properties import PropertyEntry, Status
 from symag.cli.nusmv.streams import CommandError
-from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
 from symag.smv.model.flat import Property, PropertyKind
 from symag.smv.model.printer import expression_text
+from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
 from symag.smv.model.typed import Operation, subexpressions
 
 if TYPE_CHECKING:

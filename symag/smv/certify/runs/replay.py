@@ -18,8 +18,6 @@ from collections.abc import Callable
 from symag.core.errors import CertificationError
 from symag.core.trace import Trace
 from symag.smv.certify.properties import branching_formula, invariant, linear_formula, transition_invariant
-from symag.smv.certify.runs.branching import refutes
-from symag.smv.certify.runs.lasso import holds_along
 from symag.smv.certify.runs.runs import check_fair_loop, check_run, outcomes, truth
 from symag.smv.language.recursion import deep_recursion
 from symag.smv.model.flat import FlatSystem, Property
@@ -42,6 +40,8 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
         return
     formula = linear_formula(system, property)
     if formula is not None:
+        from symag.smv.certify.runs.lasso import holds_along  # for start-up: most properties are invariants
+
         _replay_linear(system, formula, trace, holds_along)
         return
     expression = invariant(system, property)
@@ -57,7 +57,7 @@ def replay(system: FlatSystem, property: Property, trace: Trace) -> None:
         raise CertificationError(f"no replay exists for the {property.kind} property {property.text}")
     check_run(system, trace)
     _check_fair_continuation(system, trace)
-    if not refutes(system, formula, trace):
+    if not _refutes(system, formula, trace):
         raise CertificationError("the trace is a run, but does not refute the property all by itself")
 
 
@@ -75,7 +75,7 @@ def is_refutation(system: FlatSystem, property: Property, trace: Trace) -> bool:
     if trace.kind == "tree":
         return False
     check_run(system, trace)
-    return shows_fair_path(system, trace) and refutes(system, formula, trace)
+    return shows_fair_path(system, trace) and _refutes(system, formula, trace)
 
 
 def shows_fair_path(system: FlatSystem, trace: Trace) -> bool:
@@ -122,6 +122,12 @@ def _replay_linear(
     check_fair_loop(system, trace)
     if holds(system, formula, trace):
         raise CertificationError("the property is true along the trace")
+
+
+def _refutes(system: FlatSystem, formula: Expression, trace: Trace) -> bool:
+    from symag.smv.certify.runs.branching import refutes  # for start-up: most properties are invariants
+
+    return refutes(system, formula, trace)
 
 
 def _check_fair_continuation(system: FlatSystem, trace: Trace) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from symag.core.trace import Trace
 from symag.smv.checking.reports.trace_report import valuations
-from symag.smv.elaboration.specifications import TEMPORAL_OPERATORS
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import expression_text
+from symag.smv.model.temporal_operators import TEMPORAL_OPERATORS
 from symag.smv.model.typed import Constant, DefineReference, Expression, Operation, VariableReference, subexpressions
 from symag.smv.model.types import BooleanType
 from symag.traces.report import ShownFormula

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symag.core.trace import Step, Trace, Value
 from symag.smv.model.dependencies import Support, Supports
 from symag.smv.model.flat import FlatSystem, Property, Variable, VariableKind, kind_word
 from symag.smv.model.types import BooleanType, EnumerationType, SetType, Type, VariableType, WordType
-from symag.traces.page.content import Explanation
 from symag.traces.report import Define, Domain, Moment, Purpose, ShownFormula, TraceReport
 from symag.traces.words import with_words
+
+if TYPE_CHECKING:
+    from symag.traces.page.content import Explanation  # for start-up: few traces become pages
 
 #: The indices of an element of an array of DEFINEs.
 _INDICES = re.compile(r"(\[-?[0-9]+\])+$")
@@ -86,7 +88,7 @@ def trace_report(
         tuple(_defines(system, trace, hidden)) if defines and system.defines else (),
         tuple(formulas),
         frozenset(variable.name for variable in shown if variable.kind is VariableKind.FROZEN),
-        explanation or Explanation(),
+        explanation,
     )
 
 

@@ -1,0 +1,7 @@
+"""The operators of temporal logic, as ``Operation.operator`` names them."""
+
+from __future__ import annotations
+
+CTL_OPERATORS = frozenset("EX AX EF AF EG AG EBF ABF EBG ABG AU EU ABU EBU".split())
+LTL_OPERATORS = frozenset("XYZGHFOUSVT")
+TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | {"MIN", "MAX"}

@@ -9,7 +9,7 @@ import pytest
 
 from symag.core.limits import no_progress
 from symag.smv.methods.by_parts import one_state
-from symag.smv.methods.by_parts.one_state import CHEAP, DEAR, with_one_state
+from symag.smv.methods.by_parts.one_state import CHEAP, EXPENSIVE, with_one_state
 from symag.smv.methods.by_parts.simultaneous import TooLargeError
 
 SUBJECT: Any = SimpleNamespace(modules=lambda partition: partition)
@@ -37,7 +37,12 @@ def attempts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, int]]:
 
 def test_finer_partitions_when_all_modules_are_too_large(attempts: list[tuple[int, int, int]]) -> None:
     tried: list[Any] = []
-    coarse = [cut(2, 42, DEAR, True), cut(2, 42, 9, True), cut(2, 40, DEAR, True), cut(4, 42, DEAR, True)]
+    coarse = [
+        cut(2, 42, EXPENSIVE, True),
+        cut(2, 42, 9, True),
+        cut(2, 40, EXPENSIVE, True),
+        cut(4, 42, EXPENSIVE, True),
+    ]
     proved = with_one_state(coarse, [cut(6, 28, 9, True)], tried, no_progress)
     assert proved is not None
     assert len(proved[1].parts) == 6
@@ -47,17 +52,17 @@ def test_finer_partitions_when_all_modules_are_too_large(attempts: list[tuple[in
 
 
 def test_no_finer_partitions_when_one_state_was_too_few(attempts: list[tuple[int, int, int]]) -> None:
-    coarse = [cut(2, 42, DEAR, True), cut(3, 30, 9, False)]
+    coarse = [cut(2, 42, EXPENSIVE, True), cut(3, 30, 9, False)]
     proved = with_one_state(coarse, [cut(6, 28, 9, True)], [], no_progress)
     assert proved is not None
     assert proved[1] is coarse[0][1]
-    assert attempts == [(2, 42, CHEAP), (3, 30, CHEAP), (2, 42, DEAR)]
+    assert attempts == [(2, 42, CHEAP), (3, 30, CHEAP), (2, 42, EXPENSIVE)]
 
 
 def test_smallest_modules_get_the_first_dear_attempt(attempts: list[tuple[int, int, int]]) -> None:
-    coarse = [cut(2, 42, DEAR, False), cut(3, 30, DEAR + 1, True), cut(3, 35, DEAR, True)]
+    coarse = [cut(2, 42, EXPENSIVE, False), cut(3, 30, EXPENSIVE + 1, True), cut(3, 35, EXPENSIVE, True)]
     proved = with_one_state(coarse, [], [], no_progress)
     assert proved is not None
     assert proved[1] is coarse[2][1]
-    assert attempts[2:] == [(3, 30, DEAR), (3, 35, DEAR)]
+    assert attempts[2:] == [(3, 30, EXPENSIVE), (3, 35, EXPENSIVE)]
     assert attempts[:2] == [(2, 42, CHEAP), (3, 30, CHEAP)]

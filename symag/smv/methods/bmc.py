@@ -1,9 +1,9 @@
 """Bounded model checking: is there a violation within k steps? (Biere, Cimatti, Clarke, Zhu, TACAS 1999.)
 
-One incremental solver; the bound grows by one, so a counterexample is a shortest one. Steps are copied into one
-graph in which what follows from the reset values folds to constants (see ``symag.smv.circuits.unrolling``).
+One incremental solver; the bound grows by one, so a counterexample is a shortest one. All steps are copied into one
+graph, where gates with values that follow from the reset values fold to constants (``symag.smv.circuits.unrolling``).
 
-Which solver: CPU seconds of the search alone up to these steps, 22 Nov 2026, 2 busy cores, single runs:
+The choice of the solver: CPU seconds of the search alone up to these steps, 22 Nov 2026, 2 busy cores, single runs:
 
 ======================  =====  ==========  ==========  ========  =========  ==========
 AIGER suite             steps  cadical153  cadical195  glucose4  minisat22  minisat-gh
@@ -18,7 +18,7 @@ zip_afifo, property 27      4         0.1         0.1       0.1        0.1      
 am2901 (none yet)           5         0.1         0.1       0.1        0.1         0.1
 ======================  =====  ==========  ==========  ========  =========  ==========
 
-The solvers differ where a search is long, and there the two of CaDiCaL are ahead by more than they are ever behind.
+The solvers differ on long searches. There both versions of CaDiCaL gain more than they lose elsewhere.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def decide(spaces: StateSpaces, property: Property, options: SmvOptions, progres
         if expression.operator == "MIN":
             value = _least(sets, begin, end)
         elif sets.fair() == sets.context.false:
-            # NuSMV asks whether there are such states at all, and then finds no fair one among them.
+            # As NuSMV: undefined if no state satisfies one of the formulas, fair or not; else 0, as no state is fair.
             nowhere = any(
                 _without_fair_states(sets, condition) & sets.domain == sets.fair() for condition in (start, final)
             )
@@ -113,7 +113,7 @@ def _least(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:
 
 
 def _greatest(sets: CtlSets, begin: Bdd, end: Bdd) -> int | str:
-    """How many states outside ``end`` follow one another at most, from a state of ``begin`` on."""
+    """The largest number of consecutive states outside ``end`` on a path from a state of ``begin``."""
     empty = sets.context.false
     if empty in (begin, end):
         return UNDEFINED

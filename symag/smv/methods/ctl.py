@@ -1,9 +1,9 @@
 """Decides CTL with fairness by fix-points inside the reachable states.
 
-The verdict is that of NuSMV 2.6: only initial states count from which a fair path starts, and only
-fair paths are looked at. (COMPASSION is honoured; NuSMV ignores it in CTL.) The cone of influence
-keeps the variables of the fairness constraints. It decides for the whole only where what is left out
-can always go on; where that is not known, the whole is searched.
+The verdict is that of NuSMV 2.6: only initial states from which a fair path starts count, and only fair
+paths. (COMPASSION is honoured; NuSMV ignores it in CTL.) The cone of influence keeps the variables of the
+fairness constraints. Its verdict is that of the whole system where the rest can always go on; where that is
+not known, the whole system is searched.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ class _Decision:
         )
 
     def _evidence(self, domain: Bdd, claim: Literal["holds", "violated"]) -> Labelling | None:
-        """The domain of the search, inside which certify decides the property by itself.
+        """The domain of the search: inside it the re-check decides the property by itself.
 
-        A trace may explain only how a property begins to fail, so that a violation needs it too.
+        A violation has it too, because a trace may explain only how the property begins to fail.
         """
         if not self.options.evidence:
             return None

@@ -1,13 +1,13 @@
 """Decides invariants, and CTL ``AG p`` with propositional p, by searches through the state space.
 
-Forward and backward searches take turns by the size of their rings; they may meet in the middle, and
-the path through the meeting point is a shortest one. The cone of influence leaves constraints out, so
-what holds in it holds in the whole; a counterexample is extended to the whole, and where that fails
-the whole is searched. Where states are found by chaining (see ``Relation``), they are found first, and a
-path backward inside them.
+Forward and backward searches take turns by the size of their rings. They may meet in the middle; the path
+through the meeting point is a shortest one. The cone of influence leaves constraints out, so an invariant
+that holds in it holds in the whole system. A counterexample is extended to the whole; where that fails, the
+whole is searched. With chaining (see ``TransitionRelation``) all reachable states are found first, then a path
+backward inside them.
 
-An INVARSPEC that reads inputs or the next state speaks of transitions, as in NuSMV: it is violated if a
-transition from a reachable state violates it. States that such a transition leaves are then the bad ones.
+An INVARSPEC that reads inputs or the next state is about transitions, as in NuSMV: it is violated if a
+transition from a reachable state violates it. The bad states are then the sources of such transitions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from symag.smv.traversal.trace import (
     path_through_rings,
 )
 
-#: A shortest path is looked for backward, inside the reached states, until the rings have this many nodes.
+#: The backward search for a shortest path, inside the reached states, ends when its rings have this many nodes.
 _SHORTEST_PATH_NODES = 20_000
 
 
@@ -77,7 +77,7 @@ class _Decision:
         symbolic = self.symbolic
         context = symbolic.context
         initial = symbolic.initial_states()
-        symbolic.predicate(self.expression)  # errors in the property are errors even where nothing is searched
+        symbolic.predicate(self.expression)  # raises an error of the property even if nothing is searched
         if initial == context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             return self._holds(context.false)
@@ -87,14 +87,14 @@ class _Decision:
                 result = self._search(cone)
                 if result is not None:
                     return result
-                self.progress("the counterexample is none of the whole system: searching without cone of influence")
+                self.progress("no run of the whole system is that counterexample: searching without cone of influence")
         result = self._search(frozenset(symbolic.source.by_name))
         if result is None:
-            raise AssertionError("a path of the whole system is a run of it")
+            raise AssertionError("a path of the whole system is a run")
         return result
 
     def _search(self, variables: frozenset[str]) -> PropertyResult | None:
-        """Search the conjuncts over some variables; None if a path there is no run of the whole."""
+        """Search the conjuncts over some variables; None if the path that violates is not a run of the whole system."""
         context = self.symbolic.context
         space = self.spaces.over(variables, self.progress)
         bad = self._bad(space)
@@ -126,9 +126,9 @@ class _Decision:
         return self._holds(space.invariant & ~backward.states)
 
     def _chained(self, space: StateSpace, bad: Bdd) -> PropertyResult | None:
-        """All reachable states first, without rings; then a shortest path to a bad one backward inside them.
+        """All reachable states first, without rings; then backward, inside them, a shortest path to a bad state.
 
-        Where that is long to find, any path.
+        If the search for a shortest path takes long, any path.
         """
         context = self.symbolic.context
         reached = space.reached()
@@ -143,7 +143,7 @@ class _Decision:
                 raise AssertionError("a reached state is reached from an initial state")
             if backward.cost > _SHORTEST_PATH_NODES:
                 self.method, self.any_path = "monolithic (chaining)", True
-                self.progress("the shortest path is long to find: looking for any")
+                self.progress("a shortest path takes long to find: looking for any path")
                 part = SingleTransitions.of(self.symbolic, space.variables)
                 layers = space.relation.layers(space.initial, bad)
                 return self._run(space, part, path_through_layers(part, layers, bad))
@@ -151,7 +151,7 @@ class _Decision:
         return self._path(space, [space.initial], backward.rings)
 
     def _bad(self, space: StateSpace) -> Bdd:
-        """The states that violate the property, or that a transition leaves which does."""
+        """The states that violate the property, or that have a transition which violates it."""
         violation = ~self.symbolic.predicate(self.expression)
         if not speaks_of_transitions(self.symbolic.source, self.expression):
             return space.invariant & violation
@@ -193,7 +193,7 @@ class _Decision:
             if self.any_path and not (self.symbolic.source.justice or self.symbolic.source.compassion):
                 from symag.smv.traversal.lasso import closed_by_walking  # for start-up: few invariants need a lasso
 
-                # Any cycle after the bad state makes the run infinite; fix-points over all fair states cost more.
+                # A cycle after the bad state makes the run infinite, and costs less than fix-points over fair states.
                 lasso = closed_by_walking(whole, full)
                 if lasso is not None:
                     self._warn_of_dead_ends(space, space.reached())
@@ -259,5 +259,5 @@ class _Decision:
 
 
 def _obviously_fair(system: FlatSystem) -> bool:
-    """Every state starts a fair run, and needs no search to show it."""
+    """Whether every state starts a fair run because of the form of the system, without a search."""
     return not (system.justice or system.compassion) and is_total(system)

@@ -1,11 +1,11 @@
-"""k-induction (Sheeran, Singh, Stalmarck, FMCAD 2000) with unique states added where they are missed (Een, Sorensson,
-"Temporal induction by incremental SAT solving", BMC 2003).
+"""k-induction (Sheeran, Singh, Stalmarck, FMCAD 2000). States are required to differ only where a path repeats one
+(Een, Sorensson, "Temporal induction by incremental SAT solving", BMC 2003).
 
-For k = 0, 1, ..: no violation within k steps from the start (``bmc``), and none at the end of k + 1 states without
-one that follow on each other from anywhere. Lemmas that others have proved confine both.
+For k = 0, 1, ..: the base (``bmc``) says that no violation is within k steps from the start; the step, that none comes
+after k + 1 consecutive states without one, which may begin anywhere. Proved lemmas confine both.
 
-Which solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs (the base
-is ``bmc``):
+The choice of the solver for the step: CPU seconds of k = 1 .. 6, none inductive, 22 Nov 2026, 2 busy cores, single runs
+(the base is ``bmc``):
 
 ======================  ==========  ==========  ========  =========  ==========
 AIGER suite             cadical153  cadical195  glucose4  minisat22  minisat-gh
@@ -18,7 +18,7 @@ eijkbs1512                    0.11        0.12      0.12       0.12        0.07
 avr_vis_arrays_buf_bug        0.07        0.04      0.02       0.03        0.04
 ======================  ==========  ==========  ========  =========  ==========
 
-They are alike: the time goes into making the steps.
+They are alike: most of the time goes into making the steps.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
 
-#: Of the step, the same as of the base: see the table above.
+#: The solver of the step, the same as that of the base: see the table above.
 SOLVER = bmc.SOLVER
 
 
@@ -55,10 +55,10 @@ def decide(
 ) -> PropertyResult:
     """Decide an invariant, ``AG p`` or ``G p`` by induction over at most ``options.bound`` steps.
 
-    ``lemmas`` are conditions on states that are known to be inductive together, ``options.facts`` adds those that
-    ``symag.smv.facts`` finds; all become part of the certificate.
-    ``holds`` comes with an induction, ``violated`` with a shortest trace; without an answer the verdict is
-    ``unknown`` with the reason ``bound``. Raises InputError, and UnsupportedError for other properties.
+    ``lemmas`` are conditions on states that are known to be inductive together; ``options.facts`` adds those that
+    ``symag.smv.facts`` finds. All become part of the certificate. ``holds`` comes with an induction, ``violated``
+    with a shortest trace; without an answer the verdict is ``unknown`` with the reason ``bound``. Raises InputError,
+    and UnsupportedError for other properties.
     """
     started = time.process_time()
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
@@ -81,7 +81,7 @@ def decide(
         if step.holds_after(base.safe_steps + 1):
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
             induction = Induction(base.safe_steps + 1, (), texts, step.distinct)
-            # The saved state of a lasso is none of the model's.
+            # The shadow latches of a search for lassos are not bits of the model.
             certificate = induction if problem.save is None else None
             return holds(problem, "k-induction", certificate, figures())
         progress(ProgressFigures(f"no violation within {base.safe_steps} steps, not inductive", figures()))
@@ -92,9 +92,9 @@ def decide(
 
 
 class InductionStep:
-    """The induction step. States are compared in whole variables, as the re-check does.
+    """The induction step. States are compared over whole variables, as the re-check does.
 
-    ``distinct``: states of the path are required to differ somewhere.
+    ``distinct``: some states of the path were required to differ.
     """
 
     def __init__(self, problem: ReachabilityProblem, solver: str = SOLVER) -> None:

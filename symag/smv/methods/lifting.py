@@ -11,10 +11,10 @@ from symag.smv.symbolic.encoding import code_of
 
 
 def lifted(certificate: InductiveSet, system: FlatSystem, redundancy: Redundancy) -> InductiveSet:
-    """The set with conjuncts that say what is constant (one for all) and what is equal (one for each variable).
+    """The set with one conjunct for all constant variables and one for each variable that equals another.
 
-    Such a conjunction is inductive as the set is: in states that satisfy the other conjuncts the system moves as
-    the one without the redundant variables does.
+    The conjunction is inductive if the set is: in states that satisfy the added conjuncts the system moves like the
+    one without the redundant variables.
     """
     writer = _Writer(certificate.table)
     conjuncts = list(certificate.conjuncts)

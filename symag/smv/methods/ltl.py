@@ -1,8 +1,8 @@
 """Decides LTL with past operators on the product with the tableau of the negated property.
 
 The property holds iff no fair run of the product begins in an initial state. The reachable states of the
-system, which all properties share, confine the search; the cone of influence keeps the variables of the
-fairness constraints, and is used where what it leaves out can always go on.
+system, which all properties share, confine the search. The cone of influence keeps the variables of the
+fairness constraints; it is used where the rest of the system can always go on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from symag.smv.traversal.extension import extend_trace
 from symag.smv.traversal.fairness import FairConstraints, FairRuns
 from symag.smv.traversal.trace import SingleTransitions
 
-#: The transitions from the start within which a violation is looked for first.
+#: The number of transitions from the start within which a violation is looked for first.
 _NEAR = 6
 
 
@@ -63,9 +63,7 @@ class _Decision:
     def run(self) -> PropertyResult:
         symbolic = self.symbolic
         tableau = product(symbolic.source, self.formula)
-        product_ = enlarged(
-            symbolic, tableau.system
-        )  # errors in the property are errors even where nothing is searched
+        product_ = enlarged(symbolic, tableau.system)  # raises an error of the property even if nothing is searched
         if symbolic.initial_states() == symbolic.context.false:
             self.warnings.append("the set of initial states is empty: every property holds")
             nothing = FairEmptiness(DiagramTable((), ()), (), (), (0,), ())
@@ -102,7 +100,7 @@ class _Decision:
         if complete or initial & runs.states != whole.context.false:
             return runs, near, initial & runs.states
         if has_past(self.formula) or not space.relation.parts:
-            # What was before is a function of the path: only paths from the start say which states there are.
+            # The truth of past operators depends on the path: the reachable states are those of paths from the start.
             reached = relation.forward_closure(near)
         else:
             reached = space.reached() & tableau_states(whole, len(self.symbolic.init), len(self.symbolic.trans), added)
@@ -128,9 +126,9 @@ class _Decision:
 
 
 def _near(relation: TransitionRelation, initial: Bdd) -> tuple[Bdd, bool]:
-    """The states a few transitions away from the initial ones, and whether those are all that can be reached.
+    """The states within a few transitions of the initial ones, and whether those are all reachable states.
 
-    Many violations need no more, and have short counterexamples there.
+    Many violations are found there, with short counterexamples.
     """
     reached = ring = initial
     for _ in range(_NEAR):
@@ -142,10 +140,10 @@ def _near(relation: TransitionRelation, initial: Bdd) -> tuple[Bdd, bool]:
 
 
 def tableau_states(whole: SymbolicSystem, init: int, trans: int, added: Sequence[str]) -> Bdd:
-    """The valuations of the tableau's variables that its own constraints let follow on each other from the start.
+    """The valuations of the tableau's variables that are reachable under the tableau's own constraints.
 
-    Those constraints come after the first ``init`` and ``trans`` of the system; what they read of the rest of
-    the system may have any value.
+    Those constraints come after the first ``init`` and ``trans`` of the system. All other variables that they read
+    may have any value.
     """
     context, encoding = whole.context, whole.encoding
     steps = [conjunct.diagram for conjunct in whole.trans[trans:]]
@@ -171,9 +169,9 @@ def without_added(trace: Trace, variables: frozenset[str]) -> Trace:
 
 
 def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmptiness | None:
-    """Why no fair run of the product begins in an initial state; ``reached`` contains all that can be reached.
+    """The proof that no fair run of the product begins in an initial state; ``reached`` contains all reachable states.
 
-    None where a COMPASSION reads inputs: certificates speak of states.
+    None where a COMPASSION reads inputs: certificates are about states.
     """
     if runs.system is not runs.given:
         return None
@@ -192,7 +190,7 @@ def certificate(tableau: LinearProduct, runs: FairRuns, reached: Bdd) -> FairEmp
             case _:
                 avoids = AvoidedCondition("compassion", removed.number)
         removals.append(RemovalStep(writer.add(removed.states), avoids))
-    # States from which a fair run starts lead nowhere from the start, and no state without one leads to them.
+    # No state without a fair run leads to one with a fair run, so without the latter the set is still closed.
     set_reached = writer.add(reached & ~runs.fair)
     return FairEmptiness(
         writer.table(),

@@ -36,8 +36,8 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 
 def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
-    """``decide`` for several properties of one system: the encoding, and for each cone of influence the
-    relation and the states that were found, are kept for the next property.
+    """``decide`` for several properties of one system. Kept for the next property: the encoding, and for each cone of
+    influence the relation and the reachable states.
     """
     return _open(system, options, system.properties)
 
@@ -46,7 +46,7 @@ def _open(
     system: FlatSystem, options: SmvOptions, properties: Sequence[Property]
 ) -> Callable[[Property, Progress], PropertyResult]:
     reduced = None
-    # Where an order is asked for, the whole is encoded anyway.
+    # To write its order, the whole system is encoded anyway.
     if options.cone_of_influence and options.order_output is None:
         reduced = ReducedSearches(system, options, properties)
     return _Session(StateSpaces(system, options), options, reduced).decide
@@ -54,7 +54,7 @@ def _open(
 
 @dataclass(slots=True)
 class _Session:
-    """The results about a system so far, and how to use them."""
+    """The state spaces of a system, kept from property to property."""
 
     spaces: StateSpaces
     options: SmvOptions
@@ -85,7 +85,7 @@ class _Session:
             if result is not None:
                 return result
             return invariants.decide(self.spaces, property, invariant, self.options, progress)
-        # Imported when first needed: that is a good part of what a small model costs.
+        # Imported when first needed: the imports are a good part of the time for a small model.
         match property.kind:
             case "CTL":
                 from symag.smv.methods import ctl

@@ -17,26 +17,23 @@ _BY_PARTS = ("rule-s", "rule-g")
 class SmvOptions:
     """Options of the symbolic methods.
 
-    ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts, None tries
-    1.0, 1.2 .. 2.0 as the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` bounds how many
-    partitions into the same number of parts are tried. ``wires`` says what becomes a variable of its own
-    that a partition can cut at: nothing (the paper's setting), the property, or also the boolean DEFINEs;
-    None is all of them first and then (Rule-G) the property alone; the property alone for Rule-S.
-    ``grain`` says whether variables stay whole or their bits may go to different parts.
-    ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
-    ``small_alphabet_first`` first learns over letters that do not show the free inputs.
-    ``refinement`` is Rule-G's loop: ``guided`` by the last premise's words, all modules searched in step, or
-    the ``paper``'s, every module to its own end. ``look_ahead`` lets assumptions of Rule-G forbid pairs of
-    letters, so that a state need not remember the letter before the last.
-    ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is in MiB. Without ``evidence`` a certificate is not
-    written, and counterexamples to CTL end where NuSMV's do, with no fair run after them. ``bound`` is the largest
-    number of steps that ``bmc`` and ``k-induction`` try; None is no limit. ``bdd`` is the package of decision
-    diagrams of the search, ``certify_bdd`` that of the re-check.
-    With ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which their certificate carries.
-    With ``simulation_first`` PDR begins with random runs. ``command`` is what ``external`` runs, and ``auto`` beside
-    its own methods.
-    ``reuse`` are certificates of earlier versions of the model, or folders of them: each is tried on the property with
-    the same text (or name) before any search.
+    ``parts`` is None for the method's own choice. ``imbalance`` of 1.0 means equal parts; None tries 1.0, 1.2 .. 2.0
+    as the paper does and takes the least max_i |X_i u IO_i|. ``partitions`` is the largest number of partitions into
+    as many parts that are tried. ``wires`` says which expressions become variables that a partition can cut at: none
+    (the paper's setting), the property, or also the boolean DEFINEs; None is the property for Rule-S, and for Rule-G
+    first the DEFINEs, then the property alone. ``grain`` says whether variables stay whole or their bits may go to
+    different parts. ``one_state_first`` attempts one-state assumptions for all modules at once before learning;
+    ``small_alphabet_first`` first learns over letters that do not show the free inputs. ``refinement`` is Rule-G's
+    loop: ``guided`` by the words of the last premise with all modules searched in step, or the ``paper``'s with one
+    module searched to the end after the other. ``look_ahead`` lets assumptions of Rule-G forbid pairs of letters, so
+    that a state need not remember the letter before the last. ``order_file`` is a NuSMV ``.ord`` file. ``memory`` is
+    in MiB. Without ``evidence`` no certificate is written, and counterexamples to CTL end where NuSMV's do, with no
+    fair run after them. ``bound`` is the largest number of steps that ``bmc`` and ``k-induction`` try; None is no
+    limit. ``bdd`` is the package of decision diagrams of the search, ``certify_bdd`` that of the re-check. With
+    ``facts`` k-induction and PDR begin with local facts of the model as lemmas, which become part of their
+    certificates. With ``simulation_first`` PDR begins with random runs. ``command`` is the command line of
+    ``external``; with ``auto`` it runs beside symag's own methods. ``reuse`` are certificates of earlier versions of
+    the model, or folders of them: each is tried on the property with the same text (or name) before any search.
     """
 
     cone_of_influence: bool = option(True, "Drop what cannot matter.")

@@ -1,7 +1,7 @@
 """Proves invariants by local facts: relations and clauses over neighbouring variables, found from the model.
 
-``symag.smv.facts`` looks for them in the property's cone of influence. Where a random run meets a violation, or no
-facts prove the property, bounded search looks for a shortest one.
+``symag.smv.facts`` looks for them in the property's cone of influence. If a random run meets a violation, or no facts
+prove the property, bounded search looks for a shortest violation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.properties import invariant_of
 
-#: Steps in which a violation is looked for where no facts prove the invariant.
+#: The number of steps of the bounded search where no facts prove the invariant.
 BOUND = 30
 
 NO_FACTS = f"no facts of the forms tried prove it, and no violation within {BOUND} steps"

@@ -18,7 +18,7 @@ def decide(checked: Property, system: FlatSystem, options: SmvOptions, progress:
     """Decide ``checked.sequences`` on every fair run from an initial state.
 
     ``holds`` comes with a certificate about the product, ``violated`` with a fair lasso of the system. Raises
-    InputError, MemoryExhausted, and UnsupportedError for too large a sequence.
+    InputError, MemoryExhausted, and UnsupportedError for a sequence that is too large.
     """
     assert checked.sequences is not None
     product = sequence_product(system, checked.sequences)
@@ -27,7 +27,7 @@ def decide(checked: Property, system: FlatSystem, options: SmvOptions, progress:
     result = ltl.decide(spaces, stated, product.formula, options, progress)
     warnings = result.warnings
     if is_total(system):
-        # The automata's own constraints end runs; the system's never end.
+        # Only the automata's constraints end runs here; the system alone has no dead ends.
         warnings = tuple(warning for warning in warnings if "successor" not in warning and "dead end" not in warning)
     trace = result.trace
     if trace is not None:

@@ -1,8 +1,8 @@
-"""Invariants on as little of the system as decides them, cut out before anything is encoded.
+"""Decides invariants on a reduced system, before the whole one is encoded.
 
 The stages are flat system -> cone of influence of the property, or of several with about the same cone -> that
-without constant and equal variables -> its cone again -> ``invariants``. What comes back speaks of the whole system
-again: certificates get the constants and equations as conjuncts, traces the values of everything that was left out.
+without constant and equal variables -> its cone again -> ``invariants``. The result is about the whole system again:
+certificates get the constants and equations as conjuncts, traces the values of the variables that were left out.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from symag.smv.symbolic.system import encode
 from symag.smv.traversal.completion import completed
 from symag.smv.traversal.deadends import is_total
 
-#: Reduced systems that are remembered at a time; then the oldest is forgotten.
+#: The largest number of reduced systems that are remembered; the oldest is forgotten first.
 _KEPT = 4
 
-#: The least share that a property's cone has of a cone that it shares with others.
+#: A property uses a larger cone that it shares with others if its own cone is at least this share of it.
 _ABOUT_AS_LARGE = 0.9
 
-#: After this many reduced systems the next one is for all properties that are left, if it is not much larger.
+#: After this many reduced systems the next one is for all properties, if it is not much larger.
 _DISTINCT = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reduced:
-    """``variables`` of the system, what is redundant among them, and what is left, ready for searches."""
+    """``variables`` of the system, the redundant ones among them, and the system without those, ready for searches."""
 
     variables: frozenset[str]
     redundancy: Redundancy
@@ -49,7 +49,7 @@ class _Reduced:
     spaces: StateSpaces
 
     def expression(self, expression: Expression) -> Expression:
-        """An expression over ``variables`` as one over what is left."""
+        """An expression over ``variables`` as one over the variables that are left."""
         return expression if self.substitution is None else self.substitution.of(expression)
 
 
@@ -57,8 +57,8 @@ class _Reduced:
 class ReducedSearches:
     """The reduced systems of one system, kept from property to property.
 
-    ``properties`` are the properties that may come. Where some are no invariants, what is nearly the whole is left to
-    searches of the whole, which they share.
+    ``properties`` are all that may be decided. If some are not invariants, they need the whole system encoded anyway:
+    invariants with nearly the whole system as their cone are then left to searches of the whole.
     """
 
     system: FlatSystem
@@ -72,7 +72,7 @@ class ReducedSearches:
     _failures: Failures | None = None
 
     def decide(self, property: Property, invariant: Expression, progress: Progress) -> PropertyResult | None:
-        """The result about the whole system; None where only a search of the whole can tell, or nothing is reduced.
+        """The result about the whole system; None where that needs a search of the whole, or nothing is reduced.
 
         Raises InputError and MemoryExhausted.
         """
@@ -85,14 +85,14 @@ class ReducedSearches:
         if speaks_of_transitions(self.system, invariant) and not speaks_of_transitions(
             reduced.spaces.system, expression
         ):
-            # What is left would be violated by a state, also by one that no transition leaves.
+            # The reduced invariant could be violated by a state without a transition.
             return None
         as_invariant = replace(property, kind="INVARSPEC", expression=expression)
         result = invariants.decide(reduced.spaces, as_invariant, expression, self.options, progress)
         return self._about_the_whole(result, reduced, property)
 
     def _is_about_states(self, property: Property) -> bool:
-        """Whether the property is violated as soon as a path leads to a violation, whatever comes after it."""
+        """Whether a path to a violation violates the property, whatever follows on the path."""
         if property.kind == "INVARSPEC":
             return True
         return not (self.system.justice or self.system.compassion) and is_total(self.system)
@@ -107,7 +107,7 @@ class ReducedSearches:
         if result.trace is None:
             return result
         if property.kind == "LTL":
-            # Its counterexamples are infinite; the search of the whole finds a loop.
+            # Counterexamples to LTL are infinite; the search of the whole finds a loop.
             return None
         return replace(result, trace=completed(self.system, result.trace, self.options.bdd), statistics=statistics)
 
@@ -137,7 +137,7 @@ class ReducedSearches:
         if self._large(cone) and self._whole_is_irreducible:
             return None
         if len(self._known) >= _DISTINCT:
-            cone = self._all_asked(cone)
+            cone = self._with_all_invariants(cone)
         if self._large(cone):
             cone = frozenset(self.system.by_name)
         smaller = self._reduce(self._cones.relations, cone, invariant, progress)
@@ -159,12 +159,12 @@ class ReducedSearches:
         return len(cone) >= self._share * len(self.system.variables)
 
     def _fits(self, earlier: _Reduced, invariant: Expression) -> bool:
-        """Whether what is left of the property reads only what is left of the system."""
+        """Whether the reduced property reads only variables of the reduced system."""
         return (
             earlier.spaces.cone(earlier.expression(invariant), fairness=False) <= earlier.spaces.system.by_name.keys()
         )
 
-    def _all_asked(self, cone: frozenset[str]) -> frozenset[str]:
+    def _with_all_invariants(self, cone: frozenset[str]) -> frozenset[str]:
         """The cone of all invariants together, if it is not much larger than this one."""
         if self._union is None:
             assert self._cones is not None
@@ -181,7 +181,7 @@ class ReducedSearches:
         if not self._is_vouched_for(relations, cone):
             return None
         cut = confined(self.system, relations, cone)
-        failures = self._judge()
+        failures = self._failure_analysis()
         redundant = Redundancy({}, {})
         if not any(failures.possible(relation.origin) for relation in relations if relation.variables <= cone):
             redundant = redundancy(cut)
@@ -204,19 +204,19 @@ class ReducedSearches:
     def _spaces(self, system: FlatSystem) -> StateSpaces:
         return StateSpaces(system, self.options, only_searches=True)
 
-    def _judge(self) -> Failures:
+    def _failure_analysis(self) -> Failures:
         if self._failures is None:
             self._failures = Failures(self.system)
         return self._failures
 
     def _is_vouched_for(self, relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
-        """Whether what is outside the cone always goes on, and cannot fail to evaluate.
+        """Whether the rest of the system can always go on, and no expression outside the cone fails to evaluate.
 
-        Raises InputError if it fails. What might is encoded by itself to see whether it does.
+        Raises InputError for one that fails. Assignments that may fail are encoded alone to see whether they do.
         """
         if _is_constrained_outside(relations, cone):
             return False
-        failures = self._judge()
+        failures = self._failure_analysis()
         outside = [
             relation for relation in relations if relation.assigned is not None and relation.assigned not in cone
         ]
@@ -225,8 +225,8 @@ class ReducedSearches:
             return False
         if doubtful:
             names = frozenset().union(*(relation.variables for relation in doubtful))
-            chosen = {id(relation.origin) for relation in doubtful}
-            assignments = tuple(assignment for assignment in self.system.assignments if id(assignment) in chosen)
+            origins = {id(relation.origin) for relation in doubtful}
+            assignments = tuple(assignment for assignment in self.system.assignments if id(assignment) in origins)
             variables = tuple(variable for variable in self.system.variables if variable.name in names)
             lone = replace(
                 self.system, variables=variables, assignments=assignments, init=(), invar=(), trans=(), selector=None
@@ -239,5 +239,5 @@ class ReducedSearches:
 
 
 def _is_constrained_outside(relations: tuple[Dependency, ...], cone: frozenset[str]) -> bool:
-    """Whether a constraint reads what is not in the cone; then what is outside need not be able to go on."""
+    """Whether a constraint reads a variable outside the cone; then the rest may be unable to go on."""
     return any(relation.assigned is None and not relation.variables <= cone for relation in relations)

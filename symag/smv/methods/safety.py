@@ -1,4 +1,4 @@
-"""Safety properties of LTL for the methods that decide invariants: by a monitor, and back."""
+"""Safety properties of LTL for the methods that decide invariants: by a monitor."""
 
 from __future__ import annotations
 

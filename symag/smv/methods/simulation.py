@@ -1,7 +1,7 @@
 """Random runs of the circuit, hundreds at a time: finds violations that many runs meet, however deep they are.
 
-Every machine word is 64 runs (see ``symag.smv.circuits.evaluation``). Inputs are drawn anew at every step, each round
-with other probabilities: of fair coins alone a counter with a reset never counts far.
+Every machine word is 64 runs (see ``symag.smv.circuits.evaluation``). Inputs are drawn anew at every step, with other
+probabilities in each round: with fair coins alone, a counter with a reset input never counts far.
 """
 
 from __future__ import annotations
@@ -14,37 +14,35 @@ from numpy.typing import NDArray
 
 from symag.core.limits import Progress, ProgressFigures
 from symag.core.results import PropertyResult
-from symag.smv.circuits.clauses import GateClauses
 from symag.smv.circuits.evaluation import Evaluation
-from symag.smv.circuits.satisfiability import SatSolver
 from symag.smv.methods.options import SmvOptions
 from symag.smv.methods.sat.answers import unknown, violated
 from symag.smv.methods.sat.posing import posed
-from symag.smv.methods.sat.problem import ReachabilityProblem
+from symag.smv.methods.sat.problem import ReachabilityProblem, initial_state
 from symag.smv.methods.sat.runs import Run
 from symag.smv.model.flat import FlatSystem, Property
 
-#: Words of 64 runs.
+#: The number of words of 64 runs in a round.
 WORDS = 4
 
-#: Steps of a run where ``options.bound`` does not say it, and rounds of runs from the start.
+#: The steps of a run if ``options.bound`` is None, and the number of rounds; each begins in initial states.
 STEPS = 1_000
 ROUNDS = 8
 
-#: In ``auto``: seconds that the runs may take by the estimate ``RandomRuns.cost``, and the factor where nothing
-#: is free, so that there is one run only. Below this many steps they are not worth it.
+#: For ``brief``: the seconds that the runs may take by the estimate ``RandomRuns.cost``; the factor for circuits
+#: without inputs and with one initial state, which have one run only; the least number of steps that is worth it.
 BRIEF_SECONDS = 0.15
 DETERMINISTIC_FACTOR = 4
 BRIEF_STEPS = 8
 
-#: Seconds for a level of gates and for a gate on a word (measured: 60 to 500 levels, 2,000 to 13,000 gates).
+#: Seconds for a level of gates, and for a gate on one word (measured: 60 to 500 levels, 2,000 to 13,000 gates).
 LEVEL_SECONDS = 12e-6
 GATE_SECONDS = 20e-9
 
-#: How often inputs are drawn again for runs that the constraints do not let go on.
+#: How often inputs are drawn for runs that violate the constraints.
 ATTEMPTS = 4
 
-#: The shares of ones among the inputs, in eighths, that the rounds take in turn; None: a random share for each input.
+#: The probabilities of a one, in eighths, that the rounds take in turn; None: a random one for each input.
 SHARES: tuple[int | None, ...] = (4, None, 1, 7, None, None, 2, 6)
 
 Words = NDArray[np.uint64]
@@ -70,7 +68,7 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
 
 
 def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> PropertyResult | None:
-    """The result if some tenths of a second of random runs meet a violation."""
+    """The result if random runs of some tenths of a second meet a violation, else None."""
     circuit = problem.circuit
     is_deterministic = not (circuit.inputs or circuit.initial or any(latch.reset is None for latch in circuit.latches))
     runs = RandomRuns(problem, seed, 1 if is_deterministic else WORDS)
@@ -83,7 +81,7 @@ def brief(problem: ReachabilityProblem, seed: int, progress: Progress) -> Proper
 def simulated(
     problem: ReachabilityProblem, seed: int, steps: int, rounds: int, progress: Progress
 ) -> PropertyResult | None:
-    """The result if one of this many rounds of runs with this many steps meets a violation of the whole system."""
+    """The result if one of ``rounds`` rounds of runs of ``steps`` steps meets a violation of the whole system."""
     return _met(RandomRuns(problem, seed), steps, rounds, progress)
 
 
@@ -107,7 +105,7 @@ class _History:
 class RandomRuns:
     """Rounds of random runs of a problem's circuit, 64 in each of ``words``. The same seed gives the same runs.
 
-    ``cost`` is about how many seconds a step of all takes.
+    ``cost`` is an estimate of the seconds for one step of all runs.
     """
 
     def __init__(self, problem: ReachabilityProblem, seed: int, words: int = WORDS) -> None:
@@ -130,7 +128,7 @@ class RandomRuns:
         self._is_startless = False
 
     def round(self, steps: int, share: int | None) -> Run | None:
-        """Runs of this many steps from the start; the first that meets a violation."""
+        """Draw runs of this many steps from initial states; return the first that meets a violation."""
         first = self._first_states()
         if first is None:
             return None
@@ -153,9 +151,9 @@ class RandomRuns:
         return None
 
     def _drawn(self, alive: Words, shares: Words) -> tuple[Words, Words]:
-        """Inputs for every run, set and evaluated, and which runs can go on with them.
+        """Draw, set and evaluate inputs for every run; return them, and which runs can go on with them.
 
-        Runs that violate the property with the inputs of some attempt keep these.
+        A run that violates the property with the inputs of an attempt keeps them.
         """
         circuit, values = self.problem.circuit, self._evaluation.values
         pending, chosen = alive, self._inputs_with(shares)
@@ -181,13 +179,13 @@ class RandomRuns:
         return words
 
     def _shares(self, share: int | None) -> Words:
-        """For every input a word for each of three coins, which together give its share of ones."""
+        """For every input its probability of a one, in eighths."""
         count = len(self._inputs)
         eighths = self._random.integers(0, 9, count) if share is None else np.full(count, share)
         return eighths.astype(np.uint64)
 
     def _inputs_with(self, shares: Words) -> Words:
-        """Random words, a row for each input, of which this many eighths are ones."""
+        """Random words, a row for each input, of which on average this many eighths of the bits are ones."""
         shape = (len(self._inputs), self._words)
         coins = [self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True) for _ in range(3)]
         words = np.zeros(shape, dtype=np.uint64)
@@ -200,8 +198,10 @@ class RandomRuns:
         return np.where((shares >= 8)[:, None], _ALL, words)
 
     def _first_states(self) -> Words | None:
-        """Latches of initial states, a row each: random where the resets leave them open and nothing else confines
-        them, one state of the solver's otherwise; None if there is none.
+        """Words of the latches in initial states, a row for each latch; None if no state is initial.
+
+        Latches without a reset are random if the circuit has no constraints; else all runs begin in one state that a
+        solver finds.
         """
         circuit = self.problem.circuit
         resets = [latch.reset for latch in circuit.latches]
@@ -212,7 +212,7 @@ class RandomRuns:
             free = self._random.integers(0, _ALL, shape, dtype=np.uint64, endpoint=True)
             return np.where(is_open, free, np.where(fixed, _ALL, np.uint64(0)))
         if self._start is None and not self._is_startless:
-            start = self._solved_start()
+            start = initial_state(circuit)
             self._is_startless = start is None
             if start is not None:
                 self._start = np.where(np.array(start, dtype=bool)[:, None], _ALL, np.uint64(0)) * np.ones(
@@ -220,27 +220,8 @@ class RandomRuns:
                 )
         return self._start
 
-    def _solved_start(self) -> list[bool] | None:
-        """An initial state, by latch."""
-        circuit = self.problem.circuit
-        solver = SatSolver("cadical153")
-        clauses = GateClauses(circuit.graph, solver.add)
-        for literal in (*circuit.initial, *circuit.invariants):
-            solver.add([clauses.literal(literal)])
-        own = [clauses.literal(2 * latch.node) for latch in circuit.latches]
-        resets = [one if latch.reset else -one for one, latch in zip(own, circuit.latches, strict=True)]
-        start = None
-        if solver.solve([one for one, latch in zip(resets, circuit.latches, strict=True) if latch.reset is not None]):
-            model = solver.model()
-            start = [
-                bool(latch.reset) if abs(one) > len(model) else (model[abs(one) - 1] > 0) == (one > 0)
-                for one, latch in zip(own, circuit.latches, strict=True)
-            ]
-        solver.close()
-        return start
-
     def _run(self, history: _History, word: int, bit: int) -> Run:
-        """One run of those remembered."""
+        """The run of one bit of one word."""
 
         def values_at(nodes: NDArray[np.int64], words: Words) -> dict[int, bool]:
             bits = (words[:, word] >> np.uint64(bit)) & np.uint64(1)

@@ -1,6 +1,6 @@
-"""What is known about one model: its encoding, and for each cone of influence the relation and the states found.
+"""The state spaces of one model: its encoding, and for each cone of influence the relation and the reachable states.
 
-The properties of a model share it, whatever their kind, so that nothing is computed twice.
+All properties of a model share them, whatever their kind, so that nothing is computed twice.
 """
 
 from __future__ import annotations
@@ -25,26 +25,25 @@ from symag.smv.traversal.reachability import RingSearch, forward_search
 if TYPE_CHECKING:
     from symag.smv.traversal.ctl import CtlSets
 
-#: Cones of influence that are remembered at a time; then the oldest is forgotten.
+#: The largest number of cones of influence that are remembered; the oldest is forgotten first.
 _KEPT = 8
 
-#: Sifting costs time in the square of the bits: words of 2,500 bits are searched under the static order.
+#: Sifting costs time in the square of the bits: systems with more bits are searched under the static order.
 _MOST_SIFTED = 1_500
 
 #: A cone of influence with at least this share of the variables is not worth a relation of its own.
 LARGE_CONE = 0.8
 
-
 #: After this many cones have been explored the next one is explored together with those of all properties.
 _DISTINCT = 2
 
-#: The least share that a property's cone has of a cone that it shares with others.
+#: A property uses a larger cone that it shares with others if its own cone is at least this share of it.
 _ABOUT_AS_LARGE = 0.9
 
 
 @dataclass(slots=True, eq=False)
 class StateSpace:
-    """The conjuncts over ``variables``: their relation and the forward search, as far as it has come."""
+    """The conjuncts over ``variables``: their relation, and the forward search so far."""
 
     symbolic: SymbolicSystem
     variables: frozenset[str]
@@ -57,7 +56,7 @@ class StateSpace:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing of the system is left out."""
+        """Whether all variables of the system are included."""
         return len(self.variables) == len(self.symbolic.source.variables)
 
     @property
@@ -81,7 +80,7 @@ class StateSpace:
         return tuple(self.search.rings) if self.search.complete else ()
 
     def sets(self, reached: bool, progress: Progress = no_progress) -> CtlSets:
-        """Where CTL formulas hold, among the reachable states or (``reached`` false) among all.
+        """The states in which CTL formulas hold, among the reachable ones or (``reached`` false) among all.
 
         Raises MemoryExhausted and, for failing fairness constraints, InputError.
         """
@@ -117,9 +116,9 @@ class StateSpace:
 
 @dataclass(slots=True, eq=False)
 class StateSpaces:
-    """The state spaces of one system in one context, by the variables that they are about.
+    """The state spaces of one system in one BDD context, by their variables.
 
-    ``only_searches``: nothing but invariants is asked, so that sifting can wait until a search turns out to be long.
+    ``only_searches``: only invariants are decided, so that sifting can wait until a search takes long.
     """
 
     system: FlatSystem
@@ -144,23 +143,23 @@ class StateSpaces:
         return self._symbolic
 
     def first_of_its_meaning(self, expression: Expression, progress: Progress) -> Expression:
-        """The first boolean expression over the state that was asked for with the same valuations.
+        """The first boolean expression, of those passed so far, that is true in the same states.
 
-        What is known about formulas is found again so, however they are written. Raises InputError where
-        evaluation can fail, and MemoryExhausted.
+        Results about a formula are kept under it, so that they serve every way to write the formula. Raises
+        InputError where evaluation can fail, and MemoryExhausted.
         """
         return self._meanings.setdefault(self.symbolic(progress).predicate(expression), expression)
 
     def over(self, variables: frozenset[str], progress: Progress) -> StateSpace:
-        """A state space of conjuncts that read these variables, and perhaps some more. Raises MemoryExhausted.
+        """A state space of the conjuncts over these variables, and perhaps over some more. Raises MemoryExhausted.
 
-        More where that saves work: all of the system if little is left out, or what is explored already.
+        Over more where that saves work: the whole system if little would be left out, or a space that is explored.
         """
         if len(variables) >= LARGE_CONE * len(self.system.variables):
             variables = frozenset(self.system.by_name)
         reused = self._known.get(variables) or self._explored(variables)
         if reused is None and sum(space.is_explored for space in self._known.values()) >= _DISTINCT:
-            variables = self._all_asked(variables)
+            variables = self._with_all_properties(variables)
             reused = self._known.get(variables)
         if reused is not None:
             return reused
@@ -175,7 +174,7 @@ class StateSpaces:
         relation = transition_relation(symbolic, variables)
         few = sum(map(len, symbolic.encoding.current.values())) <= _MOST_SIFTED
         if self.options.reordering and not relation.disjunctive and few:
-            # Sifting the relation alone is cheap; sifting along with the search mostly costs more than it saves.
+            # Sifting the relation alone is cheap; sifting during the search mostly costs more than it saves.
             if self.only_searches and not relation.parts:
                 context.reorder_when_it_pays((*relation.clusters(), initial))
             else:
@@ -188,13 +187,12 @@ class StateSpaces:
         return space_
 
     def fair_cone(self, expression: Expression, options: SmvOptions, progress: Progress) -> StateSpace:
-        """A state space for a property of infinite fair runs, with all that influences fairness.
+        """A state space for a property of infinite fair runs; it contains all variables that influence fairness.
 
-        It is the cone of influence, with those of other properties that are about as large, where what is
-        left out can always go on: so that both have the same runs as far as the cone's variables show; else
-        the whole system.
+        If the rest of the system can always go on, it is the cone of influence, united with those of other properties
+        that are about as large: then both have the same runs over the cone's variables. Else it is the whole system.
         """
-        cone = self._fair_variables(expression)
+        cone = self.cone(expression, fairness=True)
         if options.cone_of_influence and len(cone) < LARGE_CONE * len(self.system.variables):
             if self._shared is None:
                 self._shared = self._shared_cones()
@@ -202,9 +200,6 @@ class StateSpaces:
             if self._goes_on_outside(shared, progress):
                 return self.over(shared, progress)
         return self.over(frozenset(self.system.by_name), progress)
-
-    def _fair_variables(self, expression: Expression) -> frozenset[str]:
-        return self.cone(expression, fairness=True)
 
     def cone(self, expression: Expression, *, fairness: bool) -> frozenset[str]:
         """The variables of a cone of influence (see ``dependencies``)."""
@@ -215,7 +210,7 @@ class StateSpaces:
     def _shared_cones(self) -> list[frozenset[str]]:
         """Unions of the properties' cones of influence, none much larger than the cones in it, small ones first."""
         cones = {
-            self._fair_variables(property_.expression)
+            self.cone(property_.expression, fairness=True)
             for property_ in self.system.properties
             if property_.kind in ("CTL", "COMPUTE") and property_.expression is not None
         }
@@ -229,10 +224,10 @@ class StateSpaces:
                 groups.append(cone)
         return sorted(groups, key=len)
 
-    def _all_asked(self, variables: frozenset[str]) -> frozenset[str]:
+    def _with_all_properties(self, variables: frozenset[str]) -> frozenset[str]:
         """The cone of all properties together, if it is not much larger than these variables."""
         expressions = [property_.expression for property_ in self.system.properties if property_.expression is not None]
-        union = variables.union(*(self._fair_variables(expression) for expression in expressions))
+        union = variables.union(*(self.cone(expression, fairness=True) for expression in expressions))
         return union if 2 * len(variables) >= len(union) else variables
 
     def _explored(self, variables: frozenset[str]) -> StateSpace | None:
@@ -242,7 +237,7 @@ class StateSpaces:
         )
 
     def _goes_on_outside(self, cone: frozenset[str], progress: Progress) -> bool:
-        """Whether every state has a successor as far as the constraints outside the cone are concerned."""
+        """Whether no constraint outside the cone can keep a state from having a successor."""
         symbolic = self.symbolic(progress)
         conjuncts = (*symbolic.invar, *symbolic.trans)
         if all(conjunct.kind != "constraint" or conjunct.current | conjunct.next <= cone for conjunct in conjuncts):

@@ -1,7 +1,7 @@
-"""Dead ends that a property asks about and CTL does not see.
+"""Dead ends that a property is meant to exclude and CTL does not see.
 
-``AG (EX TRUE | final)`` is how deadlocks are asked for; but CTL speaks of infinite runs, on which EX TRUE
-always holds. What was meant is looked for beside the verdict, for a while.
+``AG (EX TRUE | final)`` is meant to say that there is no deadlock; but CTL is about infinite runs, on which EX TRUE
+always holds. So dead ends are looked for beside the verdict, for a limited time.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from symag.smv.model.temporal_operators import CTL_OPERATORS
 from symag.smv.model.typed import Expression, Operation, subexpressions
 from symag.smv.traversal.deadends import state_text
 
-#: How long (wall clock) the search goes on.
+#: The limit of the search in wall-clock seconds.
 SECONDS = 15.0
 
 
 def unseen_dead_ends(space: StateSpace, expression: Expression) -> Iterator[str]:
-    """Warnings: a reachable state without a successor, rather one that the property does not except; or that
-    the search for one was given up. Raises MemoryExhausted.
+    """Warnings: a reachable state without a successor, preferably one that the property does not except; or that
+    the search was given up. Raises MemoryExhausted.
     """
     symbolic, context = space.symbolic, space.symbolic.context
     end = time.monotonic() + SECONDS
@@ -40,7 +40,7 @@ def unseen_dead_ends(space: StateSpace, expression: Expression) -> Iterator[str]
 
 
 def _exceptions(expression: Expression) -> list[Expression]:
-    """``p`` and ``q`` of ``AG (EX ... | p | q)``: states of which the property would be true anyhow."""
+    """``p`` and ``q`` of ``AG (EX ... | p | q)``: in their states the property is true without a successor too."""
     if not isinstance(expression, Operation) or expression.operator != "AG":
         return []
     operands: list[Expression] = []

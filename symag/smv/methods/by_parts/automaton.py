@@ -1,7 +1,7 @@
 """A conjectured assumption as diagrams: its states in bits of their own, its edges over letters.
 
-The complement of the assumption rejects nothing but words of safe* . unsafe: a letter that no edge covers
-leads to where nothing is ever rejected, so it simply has no transition here.
+An assumption rejects only words of safe* . unsafe. A letter that no edge covers leads to a state that never
+rejects, so it has no transition here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class StateBits:
     """Bits for the states of one assumption; more are declared when the automaton grows."""
 
     def __init__(self, context: BddContext, name: str, capacity: int = 0) -> None:
-        """Declares bits for ``capacity`` states now, so that they stand above what is declared later."""
+        """Declare bits for ``capacity`` states now, so that they stand above bits that are declared later."""
         self._context = context
         self._name = name
         self.current: list[str] = []
@@ -77,8 +77,8 @@ def strengthened(
     """The strongest assumption with the same states that its module still respects (edge deletion).
 
     ``available`` relates each state (current bits) to the letters that the module can show there, and
-    ``unsafe`` to the endings of bad words, computed as one fix-point. Rejected are exactly the latter, and
-    safe letters that the module never shows lose their edges: the complement, which the last premise of
+    ``unsafe`` to the endings of bad words, computed as one fix-point. The result rejects exactly the latter.
+    Safe letters that the module never shows lose their edges, so the complement, which the last premise of
     Rule-G reads, accepts no more than it must. The module satisfies premise 1 with the result by construction.
     """
     shown, ends = (

@@ -61,7 +61,7 @@ class DecompositionProblem:
         return composition(self.symbolic, [name for module in modules for name in module.letters], self.safe)
 
 
-#: A system of more nodes than this, in its static order, is sifted all along.
+#: A system with more nodes than this in its static order is reordered automatically during the search.
 LARGE_SYSTEM = 10_000
 
 Wires = Literal["none", "property", "defines"]
@@ -70,15 +70,15 @@ Wires = Literal["none", "property", "defines"]
 def subjects(
     system: FlatSystem, target: Property, options: SmvOptions, choices: Sequence[Wires]
 ) -> Iterator[DecompositionProblem]:
-    """One property, prepared for each choice of wires (as in ``SmvOptions``); a choice that adds none is left out.
+    """One property, prepared for each choice of wires (as in ``SmvOptions``); choices with the same wires count once.
 
-    Raises UnsupportedError if it is no invariant, InputError for failing expressions anywhere in the
+    Raises UnsupportedError if it is not an invariant, InputError for failing expressions anywhere in the
     system, and MemoryExhausted.
     """
     invariant = invariant_of(system, target)
     if invariant is None:
         raise UnsupportedError(f"{target.kind}, and neither an invariant of the states nor AG of one")
-    # The whole system once, for the errors that only evaluation shows; the cone and the wires hide some.
+    # Encode the whole system once for the errors that only evaluation shows; the cone and the wires hide some.
     encode(system, memory=options.memory, reordering=options.reordering, engine=options.bdd).predicate(invariant)
     whole = system
     bits: Mapping[str, tuple[str, int]] = {}
@@ -119,7 +119,7 @@ def candidates(prepared: DecompositionProblem, options: SmvOptions, count: int) 
 
 
 def statistics(prepared: DecompositionProblem, partition: Partition, started: float) -> dict[str, Any]:
-    """The numbers of the paper's tables that every method has; ``started`` is a CPU time in seconds."""
+    """The columns of the paper's tables that both rules have; ``started`` is the process's CPU time in seconds then."""
     encoding = prepared.symbolic.encoding
     return {
         "variables": len(prepared.cone.variables),

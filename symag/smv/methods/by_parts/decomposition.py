@@ -1,12 +1,11 @@
-"""From the parts of a partition to modules: which conjunct belongs to whom, and what a letter is.
+"""From the parts of a partition to modules: which part owns each conjunct, and what a letter is.
 
 Every conjunct of the system belongs to exactly one module, so the composition of the modules has exactly
 the runs of the system (paper, Section 2.2):
 
 - the domain and the assignments of a variable to the part that owns it;
-- a constraint over next values to the part that owns the variables it speaks about (the partition keeps
-  those together);
-- any other constraint to the part that owns one of its variables and needs fewest foreign ones.
+- a constraint over next values to the part that owns the variables in it (the partition keeps those together);
+- any other constraint to the part that owns one of its variables and reads fewest foreign ones for it.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ def decompose(
 
     The I/O variables are those that a foreign module reads, and those of the property. Variables in
     ``hidden`` (none of the property's) are kept out of the letters: every module that reads one takes any
-    value for it. The modules then do more than together they can: "holds" stays right, a violation may
-    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters,
-    unless letters show frozen variables.
+    value for it. Together the modules then do more than the system: "holds" stays right, a violation may
+    be spurious. With ``look_ahead`` the endings of bad words are pairs of letters, unless letters show
+    frozen variables.
     """
     part_of = {name: index for index, names in enumerate(parts) for name in names}
     owned: list[dict[str, list[Conjunct]]] = [{"init": [], "invar": [], "trans": []} for _ in parts]
@@ -74,7 +73,7 @@ def free_inputs(system: SymbolicSystem, parts: Sequence[Sequence[str]], safe: Bd
 
 
 def composition(system: SymbolicSystem, letters: Sequence[str], safe: Bdd) -> Module:
-    """The whole system as one module that shows only these variables; it tells whether a word is real."""
+    """The whole system as one module that shows only these variables: it decides whether a word is real."""
     groups = {"init": list(system.init), "invar": list(system.invar), "trans": list(system.trans)}
     return _module(system, tuple(system.encoding.variables), groups, set(letters), safe)
 

@@ -1,10 +1,10 @@
-"""What an assumption sees of a word's end: its last letter, or the last two (one-step look-ahead).
+"""The ending of a word that an assumption judges: its last letter, or its last two (one-step look-ahead).
 
 An assumption reads safe letters one by one and forbids a set of endings in every state. With endings of
-one letter it must remember, in its state, whatever the letter before made possible: "after y, no x" takes
-two states. With endings of two letters it forbids the pair (y, x) in one. A pair is a diagram over current
-bits (the letter before the last) and next bits (the last). Words of one letter have no such ending;
-whether a module can produce one is known at once, and nobody has to learn it (``ascv_g``).
+one letter its state must remember what the letter before made possible: "after y, no x" takes two states.
+With endings of two letters it forbids the pair (y, x) in one state. A pair is a diagram over current bits
+(the letter before the last) and next bits (the last). Words of one letter have no such ending; whether a
+module can produce one is computed directly, without learning (``ascv_g``).
 """
 
 from __future__ import annotations

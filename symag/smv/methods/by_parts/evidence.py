@@ -38,7 +38,7 @@ from symag.smv.traversal.trace import SingleTransitions, Valuation, extend, fini
 def holds(
     prepared: DecompositionProblem, method: str, certificate: Certificate | None, figures: Mapping[str, Any]
 ) -> PropertyResult:
-    """The result for a proof, with warnings about the whole system; it has no certificate that is too large."""
+    """The result for a proof, with warnings about the whole system. ``certificate``: None where it is too large."""
     return PropertyResult(
         Verdict.HOLDS,
         method,
@@ -60,9 +60,9 @@ def violated(
 ) -> PropertyResult | None:
     """The result for a word along which the composition violates the property.
 
-    None if the run of the cone is none of the whole system, which can only be if the whole system has a
-    dead end or no initial state. A violation of ``AG p`` or ``G p`` counts on fair infinite runs only: the run is
-    continued to a fair lasso, and where it cannot be, the whole system is searched for another.
+    None if the run of the cone is not a run of the whole system; then that has a dead end or no initial state.
+    A violation of ``AG p`` or ``G p`` counts on fair infinite runs only: the run is continued to a fair lasso.
+    Where that is impossible, the whole system is searched for another run.
     """
     system = prepared.system
     kind = in_its_logic(prepared.target).kind
@@ -115,7 +115,7 @@ def _decoded(prepared: DecompositionProblem, state: Valuation) -> Valuation:
 
 
 def _warnings(system: FlatSystem, options: SmvOptions) -> tuple[str, ...]:
-    """Empty initial states and dead ends; nothing to look for in a system of assignments without INIT."""
+    """Empty initial states and dead ends; a system of assignments without INIT has neither."""
     if is_total(system) and not system.init:
         return ()
     symbolic = encode(system, memory=options.memory, engine=options.bdd)
@@ -127,10 +127,10 @@ def _warnings(system: FlatSystem, options: SmvOptions) -> tuple[str, ...]:
 
 
 def product_certificate(prepared: DecompositionProblem, sets: Sequence[Bdd]) -> InductiveSet:
-    """The inductive set that one-state assumptions amount to, a conjunct a module, without the wires."""
+    """The inductive set that one-state assumptions amount to: one conjunct for each module, without the wires."""
     context = prepared.symbolic.context
     encoding = prepared.symbolic.encoding
-    # A set that mentions a wire means the wire's value in that state; wires may read wires, never in a circle.
+    # In a set a wire stands for its value in that state. Wires may read wires, but never in a circle.
     values = {
         name: conjunct.diagram
         for name, _ in prepared.wires

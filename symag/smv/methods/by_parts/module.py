@@ -1,6 +1,6 @@
 """A module: the variables of one part with the constraints that the part owns, read along words.
 
-The paper leaves open when a letter is read; these are the laws here:
+The paper leaves open when a letter is read. The rules here:
 
 - A letter is a valuation of the I/O variables that the module sees: foreign variables that it reads,
   own ones that others read, and the variables of the property. A letter is a cube of their current bits.
@@ -34,7 +34,7 @@ class Residual:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suffix:
-    """The states that can produce the rest of a word which starts with the letter ``first``."""
+    """The states that can produce a word that starts with the letter ``first``."""
 
     states: Bdd
     first: Bdd
@@ -81,8 +81,12 @@ class Module:
     @property
     def private_bits(self) -> tuple[str, ...]:
         """Current bits of own and hidden variables that no letter shows."""
-        seen = set(self.letters)
-        return self.encoding.current_bits(name for name in (*self.variables, *self.hidden) if name not in seen)
+        return self.encoding.current_bits(self._private)
+
+    @property
+    def _private(self) -> tuple[str, ...]:
+        """Own and hidden variables that no letter shows."""
+        return tuple(name for name in (*self.variables, *self.hidden) if name not in self.letters)
 
     @property
     def next_bits(self) -> tuple[str, ...]:
@@ -98,8 +102,8 @@ class Module:
 
     @property
     def ending(self) -> WordEnding:
-        """How endings of words are shown."""
-        return WordEnding(self.encoding, 2 if self.look_ahead else 1)
+        """The form of the endings of words."""
+        return WordEnding(self.encoding, self.ending_length)
 
     @property
     def ending_length(self) -> int:
@@ -107,7 +111,7 @@ class Module:
         return 2 if self.look_ahead else 1
 
     def product(self, name: str, conjuncts: Sequence[Bdd], quantified: Sequence[str]) -> RelationalProduct:
-        """The scheduled product of this name, made at its first use."""
+        """The scheduled product with this name; made at its first use, then kept."""
         if name not in self._products:
             self._products[name] = RelationalProduct.of(self.context, conjuncts, quantified)
         return self._products[name]
@@ -122,7 +126,7 @@ class Module:
         return residual.states & self.context.conjunction(self.init) if residual.first else residual.states
 
     def shown(self, states: Bdd) -> Bdd:
-        """``states`` without what no letter shows, as far as Invar allows. One product."""
+        """The states that satisfy Invar, with all bits that no letter shows quantified. Costs one product."""
         return self.product("shown", self.invar, self.private_bits).apply(states)
 
     def available(self, states: Bdd) -> Bdd:
@@ -141,11 +145,9 @@ class Module:
         """The endings of bad words (unsafe letters, or pairs of a safe and an unsafe one) from these states."""
         if not self.look_ahead:
             return self.shown(states & self.unsafe)
-        seen = set(self.letters)
-        private = [name for name in (*self.variables, *self.hidden) if name not in seen]
         following = [self.encoding.to_next(conjunct) for conjunct in (*self.invar, self.unsafe)]
         conjuncts = (*self.invar, self.safe, *self.trans, *following)
-        step = self.product("endings", conjuncts, (*self.private_bits, *self.encoding.next_bits(private)))
+        step = self.product("endings", conjuncts, (*self.private_bits, *self.encoding.next_bits(self._private)))
         return step.apply(states)
 
     def successor(self, residual: Residual, letter: Bdd) -> Residual:
@@ -158,7 +160,7 @@ class Module:
         return Residual(self.encoding.to_current(image) & self.context.cube(frozen))
 
     def suffixes(self, word: Sequence[Bdd]) -> list[Suffix]:
-        """At index k the suffix that starts with letter k; the last letter need not have a successor."""
+        """At index k the suffix that starts with letter k; the state of the last letter needs no successor."""
         result: list[Suffix] = []
         after: Bdd | None = None
         for letter in reversed(word):
@@ -209,7 +211,7 @@ class Module:
         here = self.started(self.initial())
         read = frozenset(self.encoding.current_bits(dict.fromkeys((*self.variables, *self.hidden, *self.letters))))
         for position, (whole_letter, suffix) in enumerate(zip(word, suffixes, strict=True)):
-            # What others alone see would stay in the states and contradict the next letter.
+            # Bits that only other modules see would stay in the states and contradict the next letter.
             letter = self.context.exists(self.context.support(whole_letter) - read, whole_letter)
             valuation = self.encoding.pick_values(here & suffix.states & letter, states)
             joint = self.encoding.valuation(valuation) & here & letter

@@ -1,10 +1,10 @@
 """Which partitions get an attempt with one-state assumptions, in which order and under which bounds.
 
 A good partition needs sets of some hundred nodes where a bad one explodes. So first every partition gets a
-cheap attempt; one attempt tells enough of its kind: with the same number of parts, a partition whose largest
-module is no smaller than that of one that was given up waits. If all attempts were given up, and none came to
-the answer that one state each is too few, the modules are too large: finer partitions get their cheap attempt.
-At last those that were given up or wait get a dearer one, the smallest modules first.
+cheap attempt. After an attempt is given up, partitions into as many parts wait if their largest module is no
+smaller. If no attempt shows that one state each is too few, the modules may be too large: finer partitions get
+their cheap attempt. At last all partitions that were given up or wait get an expensive one, the smallest modules
+first.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from symag.smv.methods.by_parts.decision import DecompositionProblem
 from symag.smv.methods.by_parts.simultaneous import TooLargeError, simultaneous_sets
 from symag.smv.partition import Partition
 
-#: Bounds on the nodes of one set, in the cheap attempt and in the dear one.
-CHEAP, DEAR = 2_000, 200_000
+#: Bounds on the nodes of one set, in the cheap attempt and in the expensive one.
+CHEAP, EXPENSIVE = 2_000, 200_000
 
 Cut = tuple[DecompositionProblem, Partition]
 _Proof = tuple[DecompositionProblem, Partition, tuple[Bdd, ...]]
@@ -41,7 +41,7 @@ def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], 
                 return *cut, sets
     for cut in sorted(cheap.waiting, key=lambda cut: cut[1].mx):
         try:
-            sets = simultaneous_sets(cut[0].modules(cut[1]), DEAR, progress)
+            sets = simultaneous_sets(cut[0].modules(cut[1]), EXPENSIVE, progress)
         except TooLargeError:
             continue
         if sets is not None:
@@ -50,8 +50,8 @@ def with_one_state(cuts: Iterable[Cut], finer: Iterable[Cut], tried: list[Cut], 
 
 
 class _CheapAttempts:
-    """Attempts under the cheap bound. ``waiting`` are the partitions without an answer; ``too_few``: some
-    partition had the answer that one state each proves nothing.
+    """Attempts under the cheap bound. ``waiting`` are the partitions without an answer; ``too_few``: for some
+    partition one state each does not prove the property.
     """
 
     def __init__(self, progress: Progress) -> None:

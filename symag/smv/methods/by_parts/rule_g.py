@@ -36,7 +36,7 @@ from symag.smv.model.flat import FlatSystem, Property
 #: The numbers of parts that are tried when the user names none; the paper's tables use 2 to 4.
 DEFAULT_PARTS = (2, 3, 4)
 
-#: And for one-state assumptions alone, where all modules of those partitions are too large for the cheap attempt.
+#: The numbers of parts for one-state assumptions alone, if all modules of those partitions are too large.
 FINER_PARTS = (6, 8)
 
 _Attempt = Attempt[RefinedAlphabets, RuleProof | ViolatingWord]
@@ -77,12 +77,12 @@ def _decide_invariant(system: FlatSystem, target: Property, options: SmvOptions,
 
 
 def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Sequence[int]) -> Iterator[Cut]:
-    """All partitions to try: few parts before many; with DEFINEs as wires before the property alone."""
+    """All partitions to try: few parts first; DEFINEs as wires before the property as the only wire."""
     choices: tuple[Wires, ...] = ("defines", "property") if options.wires is None else (options.wires,)
     prepared = subjects(system, target, options, choices)
     finished: list[DecompositionProblem] = []
     for count in counts:
-        # The second subject is only made when the first has had its turn.
+        # The second problem is made only after the first has had its turn.
         for candidate in itertools.chain(tuple(finished), prepared):
             if candidate not in finished:
                 finished.append(candidate)
@@ -91,7 +91,7 @@ def _cuts(system: FlatSystem, target: Property, options: SmvOptions, counts: Seq
 
 
 def _attempts(cuts: Sequence[Cut], options: SmvOptions, progress: Progress) -> Iterator[_Attempt]:
-    """Learning for each partition: over letters without the free inputs, if there are any, and over all."""
+    """The attempts at learning for each partition: over letters without its free inputs, if any, and over full ones."""
     falsifications: dict[int, EarlyFalsification] = {}
     numbers = itertools.count()
     algorithm = PrintedAscvG if options.refinement == "paper" else AscvG
@@ -131,7 +131,7 @@ def _learning_statistics(attempt: _Attempt, outcome: RuleProof | ViolatingWord) 
 
 
 def _certificate(attempt: _Attempt, outcome: RuleProof, progress: Progress) -> AssumeGuarantee | None:
-    """The assumptions, one-letter endings throughout; None if that makes one of them too large."""
+    """The assumptions over endings of one letter; None if one of them becomes too large."""
     paired: list[tuple[StateBits, int, ModuleExploration]] = []
     assumptions: list[Conjecture] = []
     for number, side in enumerate(attempt.run.run.sides):

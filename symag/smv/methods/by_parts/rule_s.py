@@ -1,7 +1,7 @@
 """The method ``rule-s``: two modules, one assumption (paper, Sections 2.3 and 5.3).
 
-Either part can be the one that the assumption is learned for; both orders of every partition take turns
-under growing bounds on assumption states.
+The assumption can be learned for either part; both orders of every partition take turns under growing bounds
+on assumption states.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One-state assumptions, found simultaneously: the cheap attempt before learning.
+"""One-state assumptions for all modules at once: the cheap attempt before learning.
 
 Each module is over-approximated by the set R_i of states that it can be in while every letter is one that
 all modules can show in their present sets: the least fix-point of
@@ -7,9 +7,9 @@ all modules can show in their present sets: the least fix-point of
 
 computed for all modules together ("machine by machine" traversal: Cho, Hachtel, Macii, Plessier and
 Somenzi, "Algorithms for approximate FSM traversal based on state space decomposition", IEEE TCAD 1996).
-Read as assume-guarantee reasoning, module i relies on "the others only ever show these letters" and
-guarantees the same of itself; the circle is broken by induction over time. The conjunction of the R_i
-is an inductive set of the whole system, and so evidence that needs no trust in the argument.
+As assume-guarantee reasoning: module i assumes that the others show only these letters and guarantees the
+same of itself; induction over time breaks the circle. The conjunction of the R_i is an inductive set of the
+whole system, so the evidence does not rest on this argument.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ from symag.smv.symbolic.relation import RelationalProduct
 
 
 class TooLargeError(Exception):
-    """A set got too large before the fix-point told anything."""
+    """A set has become too large before the fix-point."""
 
 
 def simultaneous_sets(modules: Sequence[Module], nodes: int, progress: Progress) -> tuple[Bdd, ...] | None:
     """The sets R_i over the modules' own bits if they prove the property, else None.
 
-    Raises TooLargeError as soon as one of them has more than ``nodes`` nodes.
-
-    Costs at most as many rounds as the sets have states together; each round is one image a module.
+    Raises TooLargeError as soon as one of them has more than ``nodes`` nodes. Costs at most as many rounds as the
+    sets have states together, and one image for each module in a round.
     """
     context = modules[0].context
     sets = tuple(module.initial().states for module in modules)

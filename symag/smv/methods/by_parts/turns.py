@@ -1,4 +1,4 @@
-"""Several partitions take turns: none runs further ahead than the present bound on assumption states.
+"""Several partitions take turns: none goes beyond the current bound on assumption states.
 
 The bounds are numbers of states, not seconds, so the same command always does the same.
 """
@@ -32,7 +32,7 @@ OutcomeT = TypeVar("OutcomeT")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attempt(Generic[RunT, OutcomeT]):
-    """One partition on its way; ``rounds`` yields after every round and returns the outcome, None for none."""
+    """Learning for one partition. ``rounds`` yields before every round and returns the outcome, or None without one."""
 
     subject: DecompositionProblem
     partition: Partition
@@ -42,7 +42,7 @@ class Attempt(Generic[RunT, OutcomeT]):
 
 
 def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[RunT, OutcomeT], OutcomeT]:
-    """The first attempt that comes to an outcome, and the outcome."""
+    """The first attempt with an outcome, and the outcome. Raises ValueError if every attempt ends without one."""
     waiting = list(attempts)
     for bound in BOUNDS:
         for attempt in tuple(waiting):
@@ -54,4 +54,4 @@ def take_turns(attempts: Sequence[Attempt[RunT, OutcomeT]]) -> tuple[Attempt[Run
                         return attempt, stop.value
                     waiting.remove(attempt)
                     break
-    raise ValueError("no attempt came to an outcome")
+    raise ValueError("every attempt ended without an outcome")

@@ -1,7 +1,7 @@
-"""From an assumption that forbids pairs of letters to one that forbids letters: what evidence is made of.
+"""From an assumption that forbids pairs of letters to one that forbids single letters, as evidence needs it.
 
-A state of the unfolded assumption is a state of the other together with the last letters that the letter
-read before forbids; so it grows with the number of different sets of last letters.
+A state of the unfolded assumption is a state of the given one together with the set of letters that are forbidden
+after the letter just read. So its size grows with the number of different such sets.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def unfolded(module: Module, conjecture: Conjecture) -> Conjecture | None:
 
 
 def _classes(module: Module, pairs: Bdd) -> list[tuple[Bdd, Bdd]]:
-    """Sets of last letters, each with the safe letters after which just they are forbidden.
+    """Sets of last letters, each with the safe letters after which exactly these are forbidden.
 
-    More than ``STATES`` sets are not told apart any further: their number is all that counts then.
+    Stops after ``STATES`` sets: then only their number matters.
     """
     context, encoding = module.context, module.encoding
     frozen = {name for name in module.letters if encoding.variables[name].kind is VariableKind.FROZEN}

@@ -1,4 +1,4 @@
-"""Model checkers that others wrote, as methods: what they say is believed only where our own re-check can follow.
+"""External model checkers as a method: their answers count only where symag's own re-check accepts the evidence.
 
-``files`` writes the model for them and reads what they write, ``running`` runs them, ``decision`` is the method.
+``files`` writes the model for them and reads their evidence, ``running`` runs them, ``decision`` is the method.
 """

@@ -1,7 +1,7 @@
-"""Asks a program that the user names: one that reads AIGER or BTOR2 and writes witnesses and certificates.
+"""Runs a program that the user names. It reads AIGER or BTOR2, and writes witnesses and certificates.
 
-Nothing that it says is believed: a run is replayed, a certificate re-checked, here and again where an answer is
-re-checked. What stays a mere claim is no verdict.
+The program is not trusted: its run is replayed and its certificate re-checked, here and again where answers are
+re-checked. A claim without evidence gives no verdict.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from symag.smv.methods.external.running import CommandOutput, content, run
 from symag.smv.methods.options import SmvOptions
 from symag.smv.model.flat import FlatSystem, Property
 
-#: What tools print, and how they exit, to say that no run is a violation; how they exit to say that one is (HWMCC).
+#: The lines by which tools say that the property holds, and their exit statuses for both answers (HWMCC).
 _HOLDS = frozenset(("0", "unsat"))
 _EXIT_HOLDS, _EXIT_VIOLATED = 20, 10
 
-#: Of what a program prints, this many characters are shown.
+#: The largest number of characters of a program's output in a reason.
 _SHOWN = 100
 
 
@@ -39,9 +39,9 @@ def decide(system: FlatSystem, property: Property, options: SmvOptions, progress
     """Decide an invariant, ``AG p`` or LTL by ``options.command``.
 
     ``violated`` comes with the program's run, ``holds`` with its certificate (of invariants only), each accepted by the
-    re-check; a program that gives neither, or a wrong one, leaves the verdict ``unknown`` with a reason that says so.
-    Raises UsageError for a command without sense, UnsupportedError for a property that its format cannot say, and
-    InputError.
+    re-check. If the program gives neither, or a wrong one, the verdict is ``unknown`` with the reason. Raises
+    InputError, UsageError for a command that is empty or names no model, and UnsupportedError for a property that the
+    format cannot express.
     """
     words = _words(options.command)
     name = os.path.basename(words[0])
@@ -93,13 +93,10 @@ class _Model:
 
     @staticmethod
     def of(system: FlatSystem, checked: Property, words: Sequence[str], folder: Path) -> _Model:
-        """Written to a folder."""
-
-        def asked(*places: str) -> bool:
-            return any(place in word for place in places for word in words)
-
-        aiger = AigerModel.of(system, checked) if asked("{aiger}", "{aag}") else None
-        btor2 = Btor2Model.of(system, checked) if asked("{btor2}") else None
+        """Write the files that the command's words name to a folder."""
+        named = {place for place in MODELS if any(place in word for word in words)}
+        aiger = AigerModel.of(system, checked) if named & {"{aiger}", "{aag}"} else None
+        btor2 = Btor2Model.of(system, checked) if "{btor2}" in named else None
         for model in (aiger, btor2):
             if model is not None:
                 model.write(folder)
@@ -108,7 +105,7 @@ class _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What a command left behind, judged."""
+    """The output of a command and the files that it wrote, and what they prove."""
 
     system: FlatSystem
     checked: Property
@@ -138,7 +135,7 @@ class _Answer:
         return _unknown(f"{self.name}: {faults[0] if faults else self._claim()}", self.figures)
 
     def _witnesses(self) -> Iterator[str]:
-        """What may be a witness: in the file, and in what was printed."""
+        """Texts that may be witnesses: in the file, and in the output."""
         file = content(self.folder / OUTPUTS["{witness}"]).decode("utf-8", "replace")
         for text in (file, self.output.text):
             witness = witness_in(text)
@@ -155,7 +152,7 @@ class _Answer:
         return self.model.aiger.traces(witness)
 
     def _certificates(self, faults: list[str]) -> Iterator[Certificate]:
-        """The certificates that can be read; ``faults`` get what is wrong with others."""
+        """The certificates that can be read; what is wrong with others is added to ``faults``."""
         aiger = self.model.aiger
         circuit = content(self.folder / OUTPUTS["{certificate}"])
         pla = content(self.folder / OUTPUTS["{pla}"]).decode("utf-8", "replace")
@@ -172,7 +169,7 @@ class _Answer:
             faults.append(f"its certificate is none: {error}")
 
     def _claim(self) -> str:
-        """What the program says, in the end without evidence."""
+        """The program's answer, for which it gives no evidence, as a reason."""
         lines = {line.strip().lower() for line in self.output.text.splitlines()}
         assert self.output.ending is not None
         status = self.output.ending.status
@@ -185,7 +182,7 @@ class _Answer:
 
 
 def _first(text: str) -> str:
-    """The first line that says something, as far as it can be printed."""
+    """The first line that is not blank, with ? for characters that cannot be printed."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return "".join(character if character.isprintable() else "?" for character in line[:_SHOWN])
 

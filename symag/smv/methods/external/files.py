@@ -1,4 +1,4 @@
-"""The model as files that other model checkers read, and what they write as evidence about the model."""
+"""The model as files for other model checkers, and their files as evidence about the model."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from symag.smv.convert.witness import run_of_witness
 from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.symbolic.system import encode
 
-#: Where a command gets files: what it reads and what it writes.
+#: The file for each placeholder of a command: the models that it reads, and the outputs that it writes.
 MODELS: Mapping[str, str] = {"{aiger}": "model.aig", "{aag}": "model.aag", "{btor2}": "model.btor2"}
 OUTPUTS: Mapping[str, str] = {"{witness}": "witness.cex", "{certificate}": "certificate.aig", "{pla}": "invariant.pla"}
 
-#: The line by which tools say that some run is a violation; a witness begins with it.
+#: The lines by which tools say that the property is violated; a witness begins with one of them.
 VIOLATED = frozenset(("1", "sat"))
 
 _BTOR2 = (".btor2", ".btor")
 
 
 def witness_in(text: str) -> str | None:
-    """The witness that a text may contain, from a line ``1`` or ``sat`` to a line with a dot.
+    """The witness in a text, from a line ``1`` or ``sat`` to a line with a dot; None if there is none.
 
-    The older form of AIGER (ABC's ``write_aiger_cex``) has a line for each step, with the latches before it, inputs,
-    outputs and the latches after it, and no dot.
+    The older form of AIGER (ABC's ``write_aiger_cex``) has no dot, and a line for each step: the latches before it,
+    the inputs, the outputs, and the latches after it.
     """
     lines = [line.strip("\r") for line in text.splitlines()]
     start = next((number for number, line in enumerate(lines) if line.strip() in VIOLATED), None)
@@ -58,7 +58,7 @@ class AigerModel:
 
     @staticmethod
     def of(system: FlatSystem, checked: Property) -> AigerModel:
-        """Raises UnsupportedError for a property that AIGER cannot say, InputError where evaluation can fail."""
+        """Raises UnsupportedError for a property that AIGER cannot express, InputError where evaluation can fail."""
         if not is_expressible(system, checked):
             raise UnsupportedError(f"{checked.kind} {checked.text} in AIGER")
         exported = to_aiger(system, [checked])
@@ -67,7 +67,7 @@ class AigerModel:
         return AigerModel(system, exported)
 
     def write(self, folder: Path) -> None:
-        """Both forms."""
+        """Write the binary and the ASCII file."""
         (folder / MODELS["{aiger}"]).write_bytes(binary_bytes(self.exported.graph))
         (folder / MODELS["{aag}"]).write_text(ascii_text(self.exported.graph))
 
@@ -93,10 +93,10 @@ class AigerModel:
         return WitnessCircuit(ascii_text(witness), inputs, own)
 
     def invariants(self, pla: str) -> Iterator[Certificate]:
-        """The certificates that the table of an inductive invariant may mean (ABC's ``pdr -d``): a row is a set of
-        states that are never reached. Raises InputError.
+        """The possible readings of the table of an inductive invariant (ABC's ``pdr -d``), as certificates.
 
-        ABC turns latches that start with 1 into their negations, or not, so that there are two readings.
+        A row is a set of states that are never reached. ABC may or may not negate latches that start with 1, so
+        there are two readings. Raises InputError.
         """
         graph = self.exported.graph
         ones = frozenset(latch.literal for latch in graph.latches if latch.reset == 1)
@@ -116,14 +116,14 @@ class AigerModel:
                     raise InputError("expected a row of 0, 1 and - for the names after .ilb, and 1", "the PLA", number)
                 row = [(literal_of.get(name, -1), digit) for name, digit in zip(names, words[0], strict=True)]
                 row = [(literal, digit) for literal, digit in row if digit != "-"]
-                # A latch that only the tool has says nothing about the model.
+                # A row with a latch of the tool's own says nothing about the model.
                 if all(literal in meaning for literal, _ in row):
                     yield tuple(
                         (*meaning[literal][:2], (digit == "0") != (literal in negated)) for literal, digit in row
                     )
 
     def _meaning(self) -> dict[int, SharedBit]:
-        """What the graph's inputs and latches are in the system; those that only the graph has are left out."""
+        """The bit of the system that each input and latch of the graph is; those of the graph alone are left out."""
         graph = self.exported.graph
         own = {*graph.inputs, *(latch.literal for latch in graph.latches)}
         meaning: dict[int, SharedBit] = {
@@ -145,14 +145,14 @@ class AigerModel:
 
 
 def _simulated(witness: Aiger, letter: str, number: int) -> int | None:
-    """The literal of the model that an input or latch of a witness circuit is, as its symbol ``= 8`` says."""
+    """The model's literal for an input or latch of a witness circuit, from its symbol, such as ``= 8``."""
     match = re.match(r"=\s*(\d{1,18})", witness.symbols.get((letter, number), ""))
     return None if match is None else int(match[1])
 
 
 @dataclass(frozen=True, slots=True)
 class Btor2Model:
-    """A property of a system that was read from a BTOR2 file, as such a file with this property alone."""
+    """A BTOR2 file with one property alone, of a system that was read from such a file."""
 
     system: FlatSystem
     text: str
@@ -168,7 +168,7 @@ class Btor2Model:
         return Btor2Model(system, "\n".join(kept))
 
     def write(self, folder: Path) -> None:
-        """The file."""
+        """Write the file."""
         (folder / MODELS["{btor2}"]).write_text(self.text)
 
     def traces(self, witness: str, folder: Path) -> Sequence[Trace]:

@@ -1,4 +1,4 @@
-"""One command of a user's, run to its end: it dies with this process, and so do its files."""
+"""Runs one command of the user's to its end. It ends with this process, and its files are removed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from symag.core.limits import JobLimits
 from symag.process.supervision import CommandExit, SupervisedCommand
 
-#: So many bytes of what a command prints, or writes to a file, are read.
+#: The largest number of bytes that is read of a command's output, or of a file that it writes.
 LARGEST = 1 << 28
 
 
@@ -23,7 +23,7 @@ class CommandOutput:
 
 
 def run(command: Sequence[str], folder: Path, memory: int | None) -> CommandOutput:
-    """Run a command whose first word is the path of a program; ``memory`` is its limit in MiB. No limit of time."""
+    """Run a command; its first word is the path of a program, ``memory`` its limit in MiB. It has no limit of time."""
     output, errors = folder / "output", folder / "errors"
     running = SupervisedCommand(command, JobLimits(memory=memory), str(output), str(errors), lambda ending: ending)
     ending: CommandExit | None = running.result()
@@ -31,7 +31,7 @@ def run(command: Sequence[str], folder: Path, memory: int | None) -> CommandOutp
 
 
 def content(path: Path) -> bytes:
-    """The beginning of a file; nothing if it is not there, or no plain file."""
+    """The first ``LARGEST`` bytes of a file; nothing if it is missing or not a plain file."""
     if not path.is_file():
         return b""
     with path.open("rb") as file:

@@ -1,6 +1,7 @@
 """Decides invariants by PDR.
 
-Which solver: CPU seconds of the search alone, one solver a frame, 22 Nov 2026, 2 busy cores, single runs:
+The choice of the solver: CPU seconds of the search alone, one solver for each frame, 22 Nov 2026, 2 busy cores, single
+runs:
 
 =====================  ==========  =========  ========  ==========
 AIGER suite            minisat-gh  minisat22  glucose4  cadical153
@@ -16,8 +17,8 @@ vsaR_p07                    0.2         0.2       0.3         0.3
 qspiflash                   0.1         0.1       0.2         0.2
 =====================  ==========  =========  ========  ==========
 
-Counterexamples to generalisation for every cube cost 1.1 to 20 times that (vsaR_p07 6.3, Heap 11.8) and gain on
-sw_ball only, so they are for cubes that come back (see ``generalisation``).
+With counterexamples to generalisation for every cube these runs take 1.1 to 20 times as long (vsaR_p07 6.3, Heap 11.8);
+only sw_ball gains. So they are used for cubes that come back (see ``generalisation``).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.printer import flat_expression_text
 from symag.smv.model.typed import Expression
 
-#: See the table above.
+#: The solver of the frames: see the table above.
 SOLVER = "minisat-gh"
 
 
@@ -55,8 +56,8 @@ def decide(
 ) -> PropertyResult:
     """Decide an invariant, ``AG p`` or LTL (``holds`` has no certificate there yet).
 
-    ``lemmas`` are conditions on states that are known to be inductive together, ``options.facts`` adds those that
-    ``symag.smv.facts`` finds; they confine the search and become part of the certificate. ``holds`` comes with clauses
+    ``lemmas`` are conditions on states that are known to be inductive together; ``options.facts`` adds those that
+    ``symag.smv.facts`` finds. They confine the search and become part of the certificate. ``holds`` comes with clauses
     over the model's state bits, ``violated`` with a trace. Raises InputError, and UnsupportedError for other
     properties.
     """
@@ -64,7 +65,7 @@ def decide(
 
 
 def session(system: FlatSystem, options: SmvOptions) -> Callable[[Property, Progress], PropertyResult]:
-    """``decide`` for one property of a system after the other, with the clauses that earlier proofs consist of."""
+    """``decide`` for the properties of a system one by one; each search begins with the clauses of earlier proofs."""
     known = KnownClauses()
 
     def decide_next(property: Property, progress: Progress) -> PropertyResult:
@@ -88,9 +89,9 @@ def _decide(
     lemmas = (*lemmas, *lemmas_for(property, system, options, progress))
     problem = posed(system, property, lemmas, options.cone_of_influence)
     if options.simulation_first:
-        met = simulation.brief(problem, options.seed, progress)
-        if met is not None:
-            return met
+        violation = simulation.brief(problem, options.seed, progress)
+        if violation is not None:
+            return violation
     return solve(problem, lemmas, progress, started, solver, known.about(problem))
 
 
@@ -102,10 +103,10 @@ def solve(
     solver: str = SOLVER,
     clauses: Sequence[tuple[BitLiteral, ...]] = (),
 ) -> PropertyResult:
-    """Decide a problem with these ``lemmas``; the CPU time that is reported begins at ``started``.
+    """Decide a problem with these ``lemmas``; reported CPU seconds count from ``started``, a time of this process.
 
-    ``clauses`` are over bits of the problem's latches; those that, with the lemmas, are inductive together are there
-    from the start.
+    ``clauses`` are over bits of the problem's latches. The search begins with the largest subset of them that is
+    inductive together with the lemmas.
     """
     while True:
         encoding = PdrEncoding(problem, solver)
@@ -126,7 +127,7 @@ def solve(
         search.close()
         if isinstance(answer, PdrProof):
             texts = tuple(flat_expression_text(lemma) for lemma in lemmas)
-            # The saved state of a lasso is none of the model's.
+            # The shadow latches of a search for lassos are not bits of the model.
             certificate = (
                 Induction(1, clauses_of(problem, encoding, answer.cubes), texts) if problem.save is None else None
             )
@@ -154,8 +155,8 @@ def clauses_of(
 ) -> tuple[tuple[BitLiteral, ...], ...]:
     """The negations of cubes over the model's bits.
 
-    Where the property speaks of steps, the latch that remembers a violation is FALSE in every reachable state: a
-    cube in which it is TRUE says nothing else, and where it is FALSE it does not matter.
+    For a property of steps the latch that remembers a violation is FALSE in every reachable state. So a cube in which
+    it is TRUE excludes no other state and is left out; in a cube in which it is FALSE, its literal is left out.
     """
     latch_of = {latch.node: latch for latch in problem.circuit.latches}
     clauses = []

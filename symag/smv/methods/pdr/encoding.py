@@ -1,8 +1,7 @@
 """A problem's circuit as clauses with one numbering for all solvers.
 
-Laws of this file: solver variable 1 is TRUE, then come the latches, then the inputs, then gates. A cube is a set of
-literals of latch variables. What a cube is one step later is asked by assuming the literals of next functions, so no
-variables for the next state are needed.
+Solver variable 1 is TRUE, then come the latches, then the inputs, then gates. A cube is a set of literals of latch
+variables. Queries about the next state assume literals of next functions, so it needs no variables of its own.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ Cube = frozenset[int]
 
 
 class PdrEncoding:
-    """Clauses of a problem, and what its latches, inputs, constraints and ``bad`` are as solver literals.
+    """Clauses of a problem, and its latches, inputs, constraints and ``bad`` as solver literals.
 
-    ``next_literal[v]`` is the literal of what the latch of variable v becomes; ``reset[v]`` is the literal of v that
-    holds at the start, 0 if any value does. ``always`` holds in every state, ``step`` (of one or no literal) in every
-    state that is left, ``initial`` in the first one.
+    ``next_literal[v]`` is the next value of the latch of variable v; ``reset[v]`` is the literal of v that is true
+    initially, 0 if v has any value. ``always`` holds in every state, ``initial`` in the first one, ``step`` (one
+    literal or none) in every state that a step leaves. ``gates`` maps a gate to its operands and its clauses.
     """
 
     def __init__(self, problem: ReachabilityProblem, solver: str) -> None:
@@ -54,7 +53,7 @@ class PdrEncoding:
         return solver_literal
 
     def _take_gathered(self) -> None:
-        """File the clauses that were just made under their gates; a gate's clauses come together, operands first."""
+        """Move the clauses that were just made to their gates; operands come before the gates that read them."""
         for clause in self._gathered:
             own = max(abs(literal) for literal in clause)
             if own not in self.gates:
@@ -80,13 +79,13 @@ class PdrEncoding:
         return self._clauses.largest
 
     def next_of(self, cube: Iterable[int]) -> list[int]:
-        """The literals that say that the next state is in a cube."""
+        """The literals that are true iff the next state is in a cube."""
         following = self.next_literal
         return [following[literal] if literal > 0 else -following[-literal] for literal in cube]
 
 
 class LazySolver:
-    """A solver that knows the gates below the literals that it was asked about, and no others.
+    """A solver with the clauses of the gates below the literals of its queries, and no others.
 
     ``fixed`` literals are true from the start.
     """
@@ -120,7 +119,7 @@ class LazySolver:
             stack.extend(operand for operand in operands if operand not in loaded)
 
     def switched(self, clause: list[int]) -> int:
-        """Add a clause for the next question only: it holds where the literal that this gives is assumed."""
+        """Add a clause for the next query only: it is in force where the returned literal is assumed."""
         self._forget()
         self.activations += 1
         self._last += 1
@@ -129,7 +128,7 @@ class LazySolver:
         return self._switch
 
     def _forget(self) -> None:
-        # Not right after the question: adding a clause would lose its model.
+        # Not right after the query: adding a clause would lose the model.
         if self._switch:
             self.solver.add([-self._switch])
             self._switch = 0

@@ -1,8 +1,8 @@
-"""The frames F_0 .. F_k: what is known of the states that can be reached in at most this many steps.
+"""The frames F_0 .. F_k: frame i contains all states that can be reached in at most i steps.
 
 F_0 are the initial states. For i > 0 frame i is given by blocked cubes; a cube blocked at level j is blocked in
-all frames up to j. F_infinity are cubes that are blocked for ever: their negations are inductive. One solver
-a frame (measured against one for all in ``decision``), made anew when many of its clauses are switched off.
+all frames up to j. F_infinity are cubes that are blocked for ever: their negations are inductive. Each frame has a
+solver (``decision`` has the measurements), made anew when many of its clauses are switched off.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ REBUILD_AFTER = 1_000
 
 
 class Frames:
-    """The frames and the questions to them; ``top`` is the number of the last frame."""
+    """The frames and the queries to them. ``cubes`` are those of F_infinity that are known from the start."""
 
     def __init__(self, encoding: PdrEncoding, cubes: Iterable[Cube] = ()) -> None:
         self.encoding = encoding
         self.levels: list[list[Cube]] = [[]]
         self.infinite: list[Cube] = list(cubes)
-        self._solvers = [self._start()]
+        self._solvers = [self._frame(0)]
         self._exact_reset = not (encoding.initial or encoding.always)
-        self._asked = self._solvers[0]
+        self._last_queried = self._solvers[0]
         self.queries = 0
 
     @property
@@ -35,7 +35,7 @@ class Frames:
     def extend(self) -> None:
         """Add a frame that contains all states but those that are never reached."""
         self.levels.append([])
-        self._solvers.append(self._frame(()))
+        self._solvers.append(self._frame(self.top))
 
     def lemmas(self, level: int) -> Iterator[Cube]:
         """The cubes that are blocked in a frame."""
@@ -44,11 +44,11 @@ class Frames:
         yield from self.infinite
 
     def is_blocked(self, cube: Cube, level: int) -> bool:
-        """Whether one lemma of a frame says that a cube is blocked there."""
+        """Whether one lemma of a frame excludes all states of a cube."""
         return any(lemma <= cube for cubes in self.levels[level:] for lemma in cubes)
 
     def block(self, cube: Cube, level: int) -> None:
-        """Block a cube up to a level; lemmas that say less are dropped."""
+        """Block a cube up to a level; cubes of these levels that it contains are dropped."""
         for number in range(1, level + 1):
             lemmas = [lemma for lemma in self.levels[number] if not cube <= lemma]
             if len(lemmas) < len(self.levels[number]):
@@ -59,16 +59,17 @@ class Frames:
             self._solvers[number].solver.add(clause)
 
     def satisfiable(self, level: int, literals: list[int]) -> list[int] | None:
-        """A model of a frame in which some literals are true."""
+        """A model of a frame in which some literals are true, or None."""
         self.queries += 1
         solver = self._solvers[level]
         solver.load(literals)
         return solver.solver.model() if solver.solver.solve(literals) else None
 
     def unreached_part(self, cube: Cube, level: int) -> Cube | None:
-        """The part of a cube into which no step leads from outside of it in a frame (it may contain initial states).
+        """A subset of a cube's literals that no step from outside the cube in a frame makes true.
 
-        None if a step leads into the cube; ``model`` then has the state.
+        The larger cube of these literals may contain initial states. None if a step leads into the given cube;
+        ``model`` then has the state.
         """
         return self._step_into(self._fresh(level), cube, outside=True)
 
@@ -77,8 +78,8 @@ class Frames:
         return self._step_into(self._fresh(level), cube, outside=False)
 
     def model(self) -> list[int]:
-        """The model of the last question, if it had one."""
-        return self._asked.solver.model()
+        """The model of the last query about a step, if it had one."""
+        return self._last_queried.solver.model()
 
     def excludes_initial(self, cube: Iterable[int]) -> bool:
         """Whether no initial state is in a cube."""
@@ -95,7 +96,7 @@ class Frames:
 
     def _step_into(self, solver: LazySolver, cube: Cube, *, outside: bool) -> Cube | None:
         self.queries += 1
-        self._asked = solver
+        self._last_queried = solver
         encoding = self.encoding
         literals = list(cube)
         following = encoding.next_of(literals)
@@ -114,19 +115,16 @@ class Frames:
         solver = self._solvers[level]
         if solver.activations > REBUILD_AFTER:
             solver.close()
-            solver = self._start() if level == 0 else self._frame(self.lemmas(level))
-            self._solvers[level] = solver
+            solver = self._solvers[level] = self._frame(level)
         return solver
 
-    def _start(self) -> LazySolver:
+    def _frame(self, level: int) -> LazySolver:
+        """A new solver for a frame."""
         encoding = self.encoding
-        resets = [literal for literal in encoding.reset.values() if literal]
-        return LazySolver(encoding, [*resets, *encoding.initial, *encoding.always])
-
-    def _frame(self, cubes: Iterable[Cube]) -> LazySolver:
-        solver = LazySolver(self.encoding, self.encoding.always)
-        if not cubes:
-            cubes = self.infinite
-        for cube in cubes:
+        if level == 0:
+            resets = [literal for literal in encoding.reset.values() if literal]
+            return LazySolver(encoding, [*resets, *encoding.initial, *encoding.always])
+        solver = LazySolver(encoding, encoding.always)
+        for cube in self.lemmas(level):
             solver.solver.add([-literal for literal in cube])
         return solver

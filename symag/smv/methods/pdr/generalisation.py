@@ -1,7 +1,7 @@
-"""Generalisation: a blocked cube with as few literals as can be, by dropping them one after the other.
+"""Generalisation: drops literals of a blocked cube one after the other, as long as the cube stays blocked.
 
 With counterexamples to generalisation (Hassan, Bradley, Somenzi, "Better generalization in IC3", FMCAD 2013): a state
-that keeps a literal from being dropped is blocked itself, if that is as easy.
+that keeps a literal from being dropped is itself blocked, if one query shows that it can be.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from symag.smv.methods.pdr.encoding import Cube
 from symag.smv.methods.pdr.frames import Frames
 
-#: Counterexamples to generalisation are blocked for states that were blocked so often before.
+#: Counterexamples to generalisation are blocked for cubes whose state was blocked at least this often before.
 HARD_AFTER = 20
 
-#: Counterexamples that are blocked for one literal.
+#: The largest number of counterexamples that are blocked for one literal.
 _MOST = 3
 
 
@@ -29,10 +29,10 @@ class Generaliser:
     _bump: float = 1.0
 
     def learn(self, cube: Cube, level: int, times: int) -> int:
-        """Block a cube (outside the initial states, without a step into it from frame ``level`` - 1), and as much
-        around it as can be, up to as high a level as can be; gives that level.
+        """Block a larger cube around this one, up to the highest level at which it is blocked; return that level.
 
-        ``times`` is how often the state behind the cube was blocked before: what comes back is worth more effort.
+        The given cube contains no initial state, and no step of frame ``level`` - 1 leads into it. ``times`` is how
+        often its obligation was blocked before: one that comes back is worth more effort.
         """
         self._depth = 0 if times < self.hard_after else 1
         return self._learn(cube, level, self.frames.top, 0)
@@ -65,7 +65,7 @@ class Generaliser:
         return cube
 
     def _down(self, cube: Cube, level: int, depth: int, required: set[int]) -> Cube | None:
-        """A part of the cube that is blocked relative to frame ``level`` - 1; None if none is seen."""
+        """A subset of the cube's literals that is blocked relative to frame ``level`` - 1; None if none is found."""
         frames = self.frames
         blocked = 0
         while True:
@@ -89,7 +89,7 @@ class Generaliser:
             blocked = 0
 
     def outside_start(self, part: Cube, cube: Cube) -> Cube:
-        """The part of a cube, with as many literals of the cube as it takes to exclude the initial states."""
+        """The part with just enough further literals of the cube to exclude the initial states."""
         frames = self.frames
         if frames.excludes_initial(part):
             return part

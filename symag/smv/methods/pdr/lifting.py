@@ -1,4 +1,4 @@
-"""Lifting: from one state with a step to where it matters, to a cube of states that all have it.
+"""Lifting: from one state that makes targets true to a cube of states that all do, under the same inputs.
 
 By unsatisfiable cores, as in Chockler, Ivrii, Matsliah, Moran, Nevo ("Incremental formal verification of hardware",
 FMCAD 2011): the circuit is a function, so a state, its inputs and "some target is false" have no model, and
@@ -14,12 +14,12 @@ from symag.smv.methods.pdr.encoding import Cube, LazySolver, PdrEncoding
 #: Clauses that may be switched off before the solver is made anew.
 _REBUILD_AFTER = 1_000
 
-#: Lifts between two looks at which variables are active.
+#: The number of lifts after which the variables are sorted by activity again.
 _SORT_AFTER = 50
 
 
 class Lifter:
-    """Lifts states; ``activity`` says which variables occur often in lemmas: those are kept rather than others."""
+    """Lifts states. ``activity`` is how often variables occur in lemmas: the active ones are rather kept."""
 
     def __init__(self, encoding: PdrEncoding, activity: Mapping[int, float]) -> None:
         self._encoding = encoding
@@ -29,7 +29,7 @@ class Lifter:
         self._order: list[int] = []
 
     def lift(self, state: Sequence[int], inputs: Sequence[int], targets: Sequence[int]) -> Cube:
-        """A cube around the state; all its states make all targets true with these inputs."""
+        """A cube around the state; each of its states makes all targets true with these inputs. One query."""
         if self._solver.activations > _REBUILD_AFTER:
             self._solver.close()
             self._solver = LazySolver(self._encoding, ())

@@ -30,7 +30,7 @@ class Obligations:
     _count: int = 0
 
     def push(self, obligation: Obligation, level: int) -> None:
-        """The cube has to be blocked at a level."""
+        """Add an obligation to block a cube at a level."""
         self._count += 1
         heapq.heappush(self._heap, (level, -obligation.depth, self._count, obligation))
 

@@ -38,7 +38,7 @@ class Pdr:
         self._generaliser = Generaliser(self.frames, self.activity)
 
     def run(self, progress: Callable[[int], None]) -> Run | PdrProof:
-        """Search until there is an answer; ``progress`` is told every new frame."""
+        """Search until there is an answer; ``progress`` is called with the number of every new frame."""
         frames, bad = self.frames, self.encoding.bad
         model = frames.satisfiable(0, [bad])
         if model is not None:
@@ -62,7 +62,7 @@ class Pdr:
         self._lifter.close()
 
     def _block(self, first: Obligation) -> Run | None:
-        """Block a cube of bad states at the top; a run to it if there is one."""
+        """Block a cube of bad states in the last frame; if it is reachable, return a run to it."""
         frames, encoding = self.frames, self.encoding
         if not frames.excludes_initial(first.cube):
             return self._run_of(first)
@@ -98,12 +98,12 @@ class Pdr:
         return None
 
     def _push(self) -> PdrProof | None:
-        """Push lemmas to the next frames; a proof if all of a frame could be."""
+        """Push lemmas to the next frames; a proof if all lemmas of some frame could be pushed."""
         frames = self.frames
         for level in range(1, frames.top):
             for cube in sorted(frames.levels[level], key=len):
                 if cube not in frames.levels[level]:
-                    continue  # a shorter one came meanwhile
+                    continue  # a larger cube has replaced it
                 part = frames.pushed_part(cube, level)
                 if part is not None:
                     frames.block(self._generaliser.outside_start(part, cube), level + 1)
@@ -116,21 +116,21 @@ class Pdr:
         model = self.frames.satisfiable(0, list(obligation.cube))
         if model is None:
             raise AssertionError("the cube contains an initial state")
-        first = self._told(self.encoding.state_of(model))
+        first = self._by_node(self.encoding.state_of(model))
         return Run(first, self._inputs_from(obligation))
 
     def _run_from(self, model: list[int], successor: Obligation | None) -> Run:
         """The run from the initial state of a model, whose step leads into an obligation's cube."""
-        inputs = self._told(self.encoding.inputs_of(model))
-        return Run(self._told(self.encoding.state_of(model)), (inputs, *self._inputs_from(successor)))
+        inputs = self._by_node(self.encoding.inputs_of(model))
+        return Run(self._by_node(self.encoding.state_of(model)), (inputs, *self._inputs_from(successor)))
 
     def _inputs_from(self, obligation: Obligation | None) -> tuple[dict[int, bool], ...]:
         inputs = []
         while obligation is not None:
-            inputs.append(self._told(obligation.inputs))
+            inputs.append(self._by_node(obligation.inputs))
             obligation = obligation.successor
         return tuple(inputs)
 
-    def _told(self, literals: Iterable[int]) -> dict[int, bool]:
+    def _by_node(self, literals: Iterable[int]) -> dict[int, bool]:
         node_of = self.encoding.node_of
         return {node_of[abs(literal)]: literal > 0 for literal in literals}

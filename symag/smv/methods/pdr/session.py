@@ -1,7 +1,7 @@
-"""PDR on one property of a system after the other: clauses that proved one help to prove the next.
+"""PDR on the properties of a system one by one: clauses that proved one help to prove the next.
 
-Of the clauses known so far those over the latches of the new problem are candidates; what is inductive together among
-them (C. Flanagan, R. Leino, FME 2001) is there from the start. Nothing is trusted: the certificate carries all.
+Candidates are the known clauses over latches of the new problem. The search begins with the largest inductive subset
+(C. Flanagan, R. Leino, FME 2001). The clauses are not trusted: the certificate contains them all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symag.smv.methods.sat.problem import ReachabilityProblem
 #: A clause over bits of the model's variables.
 Clause = tuple[BitLiteral, ...]
 
-#: No more clauses than this are remembered; the oldest are forgotten first.
+#: The largest number of clauses that are remembered; the oldest are forgotten first.
 MOST = 2_000
 
 
@@ -28,7 +28,7 @@ class KnownClauses:
         self._clauses: dict[Clause, None] = {}
 
     def learn(self, result: PropertyResult) -> None:
-        """Remember what a proof consists of; one that rests on lemmas too is no proof of its clauses alone."""
+        """Remember the clauses of a proof, unless it needs lemmas too: then its clauses need not be inductive alone."""
         certificate = result.certificate
         if isinstance(certificate, Induction) and certificate.steps == 1 and not certificate.lemmas:
             self._clauses.update(dict.fromkeys(certificate.clauses))
@@ -44,7 +44,7 @@ class KnownClauses:
 def inductive(encoding: PdrEncoding, cubes: Sequence[Cube]) -> list[Cube]:
     """The largest set of these cubes whose negations hold initially and are inductive together.
 
-    A question for each cube, again for all that are left whenever one is not.
+    Costs one query for each cube, repeated for all that are left until none is dropped.
     """
     left = list(cubes)
     while left:

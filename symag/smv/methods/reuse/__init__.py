@@ -1,1 +1,1 @@
-"""Proves a property of a changed model with what is left of the proof of an earlier version."""
+"""Proves a property of a changed model with the part of an earlier version's proof that still holds."""

@@ -1,7 +1,7 @@
-"""Learned assumptions of an earlier proof by Rule-G: the same automata, and what the changed parts show under them.
+"""Uses the assumptions of an earlier proof by Rule-G for the changed parts.
 
-Each automaton becomes the strongest assumption with its states that its part respects, as in Rule-G's edge deletion
-(symbolic-learning-2008, Section 6.2.1), so that only the last premise can fail.
+Each automaton becomes the strongest assumption with the same states that its part respects, as in Rule-G's edge
+deletion (symbolic-learning-2008, Section 6.2.1), so that only the last premise can fail.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _prepared(
 
 
 def _parts(prepared: DecompositionProblem, earlier: AssumeGuarantee) -> list[tuple[str, ...]]:
-    """The earlier parts, as far as the system has their variables; new variables go to the last."""
+    """The earlier parts with the variables that the system still has; new variables go to the last."""
     if prepared.bits:
         raise UnsupportedError("parts over single bits are only re-checked as they are")
     left = dict.fromkeys(prepared.wired.by_name)
@@ -101,12 +101,12 @@ def _parts(prepared: DecompositionProblem, earlier: AssumeGuarantee) -> list[tup
 
 
 def _completed(assumption: Assumption, diagrams: Sequence[Bdd], safe: Bdd, empty: Bdd) -> Conjecture:
-    """The automaton with an edge for every safe letter: what none covers, which a part never showed, stays."""
+    """The automaton with an edge for every safe letter: letters without one, which its part never showed, loop."""
     edges = []
     for state, leaving in enumerate(assumption.edges):
         labels, rest = [], safe
         for target, number in leaving:
-            # Formulas that were disjoint may meet where a variable is gone.
+            # Labels that were disjoint may overlap after a variable is gone.
             labels.append((target, diagrams[number] & rest))
             rest = rest & ~diagrams[number]
         edges.append((*labels, (state, rest)) if rest != empty else tuple(labels))

@@ -1,4 +1,4 @@
-"""Clauses and formulas of an earlier proof: those that are still inductive together are where PDR begins.
+"""Uses clauses and formulas of an earlier proof: PDR begins with those that are still inductive together.
 
 Source: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java" (FME 2001), for the largest inductive subset.
 """
@@ -35,10 +35,10 @@ def decide(
     options: SmvOptions,
     progress: Progress,
 ) -> PropertyResult | None:
-    """Decide an invariant by PDR, which begins with what is still inductive; None if nothing is.
+    """Decide an invariant by PDR, which begins with the inductive ones of these facts; None if none is inductive.
 
-    ``clauses`` are over bits of variables, ``texts`` are boolean expressions over states; what names something that
-    the system does not have is dropped.
+    ``clauses`` are over bits of variables, ``texts`` are boolean expressions over states. Those that name a variable
+    or constant that the system does not have are dropped. Raises InputError, and UnsupportedError for other properties.
     """
     started = time.process_time()
     formulas = _readable(system, texts)
@@ -63,7 +63,7 @@ def decide(
 def inductive_subset(problem: ReachabilityProblem, candidates: Sequence[int]) -> frozenset[int]:
     """The largest set of the candidates, literals of the problem's circuit, that is inductive.
 
-    At most as many rounds as there are candidates, with a query for each candidate.
+    Costs at most as many rounds as there are candidates, and a query for each candidate in a round.
     """
     circuit = problem.circuit
     start = _Frame(problem, candidates, from_start=True)
@@ -90,7 +90,7 @@ def inductive_subset(problem: ReachabilityProblem, candidates: Sequence[int]) ->
 
 
 class _Frame:
-    """Two states of the circuit that follow on each other, in a solver."""
+    """Two consecutive states of the circuit, in a solver."""
 
     def __init__(self, problem: ReachabilityProblem, candidates: Sequence[int], *, from_start: bool) -> None:
         self.solver = SatSolver(_SOLVER)
@@ -103,11 +103,11 @@ class _Frame:
                 self.solver.add([signal, -signal])
 
     def signal(self, literal: int, step: int) -> int:
-        """A literal of the circuit at the first or second state, as the solver's."""
+        """The solver's literal for one of the circuit at the first (0) or second (1) state."""
         return self._clauses.literal(self._unrolling.literal(literal, step))
 
     def require(self, literals: Sequence[int], step: int) -> None:
-        """Literals of the circuit that hold."""
+        """Require literals of the circuit at a state."""
         for literal in literals:
             self.solver.add([self.signal(literal, step)])
 
@@ -126,7 +126,7 @@ def _readable(system: FlatSystem, texts: Sequence[str]) -> list[Expression]:
 
 
 def _literal(problem: ReachabilityProblem, clause: Sequence[BitLiteral]) -> int | None:
-    """A clause as a literal of the problem's graph; None if one of its bits is no latch of the circuit."""
+    """A clause as a literal of the problem's graph; None if one of its bits is not a latch of the circuit."""
     latches = {latch.bit: latch.node for latch in problem.circuit.latches if latch.bit is not None}
     if any((name, index) not in latches for name, index, _ in clause):
         return None

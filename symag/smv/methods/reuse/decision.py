@@ -1,4 +1,4 @@
-"""Which way a proof of an earlier version of a model is used again."""
+"""Chooses how a proof of an earlier version of a model is used again, by the kind of its certificate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symag.smv.model.flat import FlatSystem, Property
 def decide(
     system: FlatSystem, property: Property, earlier: Certificate, options: SmvOptions, progress: Progress
 ) -> PropertyResult | None:
-    """Decide an invariant from a certificate of an earlier version of the system; None if that is of no use.
+    """Decide an invariant from a certificate of an earlier version of the system; None if it does not help.
 
     Nothing of the certificate is trusted: what no longer holds is dropped or enlarged, and the result has a
     certificate of its own. ``notes`` say what was used. Raises InputError and MemoryExhausted, and UnsupportedError

@@ -1,8 +1,8 @@
-"""Sets of states of an earlier proof, enlarged until they are closed under the steps of the changed system.
+"""Uses the sets of states of an earlier proof: enlarges them until the steps of the changed system stay inside.
 
-Where the earlier proof has a set for each part, each is enlarged by what its own variables become, inside the others
-(machine by machine traversal: Cho, Hachtel, Macii, Plessier, Somenzi, IEEE TCAD 1996). What comes out contains all
-reachable states whatever the sets were to begin with, so nothing has to be known of them.
+If the earlier proof has a set for each part, each grows by the images of its own variables, inside the other sets
+(machine by machine traversal: Cho, Hachtel, Macii, Plessier, Somenzi, IEEE TCAD 1996). The result contains all
+reachable states, whatever the sets were before, so the sets need not be trusted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from symag.smv.symbolic.system import SymbolicSystem
 def decide(
     system: FlatSystem, property: Property, earlier: InductiveSet, options: SmvOptions, progress: Progress
 ) -> PropertyResult | None:
-    """Prove an invariant by enlarged sets; None if the sets then have a state that violates it.
+    """Prove an invariant by enlarged sets; None if their intersection has a state that violates it.
 
     Raises UnsupportedError for other properties, InputError and MemoryExhausted.
     """
@@ -63,9 +63,9 @@ def decide(
 
 
 class GrowingSets:
-    """Sets of states over some bits each; ``close`` enlarges them until no step leaves their intersection.
+    """Sets of states, each over bits of its own; ``close`` enlarges them until no step leaves their intersection.
 
-    ``images`` counts the images that took.
+    ``images`` is the number of images computed so far.
     """
 
     def __init__(self, symbolic: SymbolicSystem, variables: frozenset[str], sets: Sequence[Bdd], initial: Bdd) -> None:
@@ -78,7 +78,7 @@ class GrowingSets:
         pairs = dict(zip(encoding.current_bits(self._state), following, strict=True))
         own = [self._own_bits(part, variables if len(sets) == 1 else frozenset()) for part in sets]
         frozen = frozenset(encoding.current_bits(n for n in variables if n not in self._state))
-        #: For each set the bits to quantify: all current ones that change or are not its own, all next ones of others.
+        #: For each set the bits to quantify: current ones but its own frozen ones, next ones of others.
         self._quantified = [
             frozenset(self._current).difference(bits & frozen)
             | frozenset(then for now, then in pairs.items() if now not in bits)
@@ -93,7 +93,7 @@ class GrowingSets:
         self.images = 0
 
     def _own_bits(self, part: Bdd, variables: frozenset[str]) -> frozenset[str]:
-        """All bits of the variables that a set reads, and of some more: an enlarged set may read them."""
+        """All bits of the state variables that a set reads, and of ``variables``: an enlarged set may read them."""
         owner = self._encoding.variable_of_bit
         names = variables | {owner[bit][0] for bit in self._context.support(part)}
         state = (name for name in names if self._encoding.variables[name].kind is not VariableKind.INPUT)
@@ -111,7 +111,7 @@ class GrowingSets:
             larger = self.sets[number] | self._image(number, self.sets[number])
             if larger != self.sets[number]:
                 self.sets[number] = larger
-                # Any set may read what this one says.
+                # The image of any set depends on this one.
                 waiting = set(range(len(self.sets)))
             progress(f"image {self.images}, {len(waiting)} of {len(self.sets)} sets to look at")
 
@@ -123,7 +123,7 @@ class GrowingSets:
             progress(f"image {self.images}")
 
     def _image(self, number: int, states: Bdd) -> Bdd:
-        """What a step from some states of a set, inside the others, leads to, as far as the set's bits say."""
+        """The image of some states of a set, inside the other sets, over the set's own bits."""
         self.images += 1
         others = [part for index, part in enumerate(self.sets) if index != number]
         product = RelationalProduct.over_clusters(self._context, [*self._clusters, *others], self._quantified[number])

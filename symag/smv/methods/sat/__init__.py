@@ -1,1 +1,1 @@
-"""What bounded model checking, k-induction and PDR share: the problem as a circuit, runs as traces."""
+"""Shared by bounded model checking, k-induction and PDR: the problem as a circuit, runs as traces."""

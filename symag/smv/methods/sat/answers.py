@@ -1,4 +1,4 @@
-"""Results of the SAT engines, with what every one of them has to say."""
+"""Results of the SAT engines, with the warnings and sizes that are common to all."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from symag.smv.model.properties import in_its_logic
 
 
 def sizes(problem: ReachabilityProblem) -> dict[str, Any]:
-    """The size of what was searched: latches, inputs and gates in the cone of influence."""
+    """The numbers of latches and inputs of the circuit that was searched."""
     circuit = problem.circuit
     return {"latches": len(circuit.latches), "inputs": len(circuit.inputs)}
 
 
 def violated(problem: ReachabilityProblem, method: str, run: Run, figures: Mapping[str, Any]) -> PropertyResult | None:
-    """The result for a run to a bad state; None if it is no run of the whole system, or no counterexample because only
-    an infinite run would be one.
+    """The result for a run to a bad state; None if the whole system has no such run, or if only an infinite run would
+    be a counterexample.
     """
     if problem.save is None and not finite_run_refutes(problem):
         return None
@@ -43,14 +43,14 @@ def holds(
 
 
 def unknown(problem: ReachabilityProblem, method: str, reason: str, figures: Mapping[str, Any]) -> PropertyResult:
-    """The result for a search that came to no answer."""
+    """The result for a search without an answer."""
     statistics = {**sizes(problem), **figures}
     return PropertyResult(Verdict.UNKNOWN, method, reason=reason, warnings=problem.warnings, statistics=statistics)
 
 
 def finite_run_refutes(problem: ReachabilityProblem) -> bool:
-    """Whether a finite run to a bad state is a counterexample: to an INVARSPEC always, to ``AG p`` where every state
-    starts a fair run for a reason that needs no search.
+    """Whether a finite run to a bad state is a counterexample: to an INVARSPEC always, to ``AG p`` if every state
+    starts a fair run because of the form of the system.
     """
     system = problem.system
     if problem.target.kind == "INVARSPEC":

@@ -1,7 +1,7 @@
 """Counterexamples to LTL of an exact length: lassos of the product with a tableau, and prefixes without a loop.
 
 Bounded semantics after Biere, Cimatti, Clarke, Zhu (TACAS 1999): a path of k steps with a loop from its last state
-back to step l (the two states are equal), or without one, where what is not seen within it counts as FALSE.
+back to step l (the two states are equal), or without a loop; then what lies beyond its end counts as FALSE.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _DUAL = {"F": "G", "G": "F", "U": "V", "V": "U", "O": "H", "H": "O", "S": "T", "
 class BoundedSearch:
     """Looks for paths of exact lengths that violate a formula. Raises InputError where evaluation can fail.
 
-    One solver for lassos and prefixes: the tableau lets every prefix pass that shows a violation. ``solver`` replaces
-    the one that decides. Prefixes without a loop count only where no fairness is asked for, as in NuSMV.
+    One solver serves lassos and prefixes: the tableau accepts every prefix that shows a violation. ``solver`` replaces
+    it. Prefixes without a loop count only in systems without fairness constraints, as in NuSMV.
     """
 
     def __init__(self, system: FlatSystem, formula: Expression, solver: Solver | None = None) -> None:
@@ -45,7 +45,7 @@ class BoundedSearch:
         self.steps.close()
 
     def prefix(self, length: int) -> Trace | None:
-        """A path of this many steps that violates the formula whatever comes after it.
+        """A path of this many steps that violates the formula whatever follows; None if there is none.
 
         Lengths must not decrease from call to call, here and in ``lasso``.
         """
@@ -55,7 +55,7 @@ class BoundedSearch:
         return Trace("finite", (*states[:-1], Step(states[-1].state)))
 
     def lasso(self, length: int, loops: range) -> Trace | None:
-        """A lasso of this many steps back to one of ``loops``."""
+        """A lasso of this many steps that violates the formula and goes back to one of ``loops``; None without one."""
         if not self.steps.solve([self.lasso_literal(length, loops)]):
             return None
         for loop in loops:
@@ -64,12 +64,12 @@ class BoundedSearch:
         raise AssertionError("a lasso without a loop")
 
     def prefix_literal(self, length: int) -> int:
-        """A literal that is true if the path of this many steps is such a prefix."""
+        """A literal that is true iff the path of this many steps violates the formula whatever follows."""
         self._extend(length)
         return FALSE if self._prefixes is None else self._prefixes.violation()
 
     def lasso_literal(self, length: int, loops: range) -> int:
-        """A literal that is true if the path of this many steps is such a lasso."""
+        """A literal that is true iff the path of this many steps is a lasso that violates the formula."""
         self._extend(length)
         steps, graph = self.steps, self.steps.graph
         return graph.any(graph.conjunction(steps.same(loop, length), self._is_fair(loop, length)) for loop in loops)
@@ -86,7 +86,7 @@ class BoundedSearch:
         )
 
     def has_simple_path(self, length: int) -> bool:
-        """Whether some run of this many steps visits no state of the product twice; if not, no lasso need be longer."""
+        """Whether some run of this many steps visits no state of the product twice; if not, longer lassos add none."""
         self._extend(length)
         steps = self.steps
         return steps.solve(steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length + 1))
@@ -104,7 +104,7 @@ class BoundedSearch:
 
 
 def _reading_next(system: FlatSystem, atoms: Iterable[Expression]) -> Iterator[int]:
-    """The ids of atoms that read inputs or next values: these have no truth in the last state."""
+    """The ids of atoms that read inputs or next values: in the last state they have no value."""
     supports = Supports(system)
     for atom in atoms:
         read = supports.of(atom)
@@ -122,7 +122,7 @@ class _Prefixes:
     _known: dict[tuple[int, bool, int], int] = field(default_factory=dict)
 
     def violation(self) -> int:
-        """A literal that is true if the path up to the last step shows a violation."""
+        """A literal that is true iff the path up to the last step shows a violation."""
         self._known.clear()
         return self._truth(self._formula, True, 0)
 
@@ -145,8 +145,7 @@ class _Prefixes:
         bounds = bounds_of(formula)
         if bounds is not None:
             return self._bounded(operator, operands[0], bounds, negated, step)
-        meant = _DUAL[operator] if negated else operator
-        return self._temporal(meant, operands, negated, step)
+        return self._temporal(_DUAL[operator] if negated else operator, operands, negated, step)
 
     def _logical(self, operator: str, operands: tuple[Expression, ...], negated: bool, step: int) -> int:
         graph = self._steps.graph
@@ -187,15 +186,15 @@ class _Prefixes:
             case "H":
                 return graph.all(at(only, k) for k in earlier)
         first = operands[0]
-        places = list(later if operator in "UV" else earlier)
+        steps = list(later if operator in "UV" else earlier)
         cases = []
-        for count, place in enumerate(places):
+        for count, decisive in enumerate(steps):
             if operator in "US":
-                cases.append(graph.all([at(only, place), *(at(first, k) for k in places[:count])]))
+                cases.append(graph.all([at(only, decisive), *(at(first, k) for k in steps[:count])]))
             else:
-                cases.append(graph.all([at(first, place), *(at(only, k) for k in places[: count + 1])]))
+                cases.append(graph.all([at(first, decisive), *(at(only, k) for k in steps[: count + 1])]))
         if operator == "T":
-            cases.append(graph.all(at(only, k) for k in places))
+            cases.append(graph.all(at(only, k) for k in steps))
         return graph.any(cases)
 
     def _bounded(self, operator: str, body: Expression, bounds: tuple[int, int], negated: bool, step: int) -> int:
@@ -230,7 +229,7 @@ def reads_only_states(system: FlatSystem, expression: Expression) -> bool:
 
 
 class InvariantSteps:
-    """The two questions of induction for an invariant of states: a violation, and a step that fails.
+    """The two queries of induction for an invariant of states: a violation, and a step that fails.
 
     Raises InputError where evaluation can fail.
     """
@@ -246,13 +245,13 @@ class InvariantSteps:
         self._step.close()
 
     def violation(self, length: int) -> Trace | None:
-        """A run from the start of this many steps whose last state violates the invariant."""
-        return self._found(self._base, length, [])
+        """A run of this many steps from an initial state to one that violates the invariant; None if there is none."""
+        return self._violating_path(self._base, length, [])
 
     def failed_step(self, length: int, simple: bool) -> Trace | None:
-        """A path of this many steps from anywhere that violates the invariant in its last state only.
+        """A path of this many steps from any state that violates the invariant in its last state only, or None.
 
-        ``simple``: no state twice.
+        ``simple``: no state before the last occurs twice.
         """
         steps = self._step
         while steps.length < length:
@@ -260,9 +259,9 @@ class InvariantSteps:
         literals = [steps.truth(self._invariant, k) for k in range(length)]
         if simple:
             literals += [steps.same(one, other) ^ 1 for one in range(length) for other in range(one + 1, length)]
-        return self._found(steps, length, literals)
+        return self._violating_path(steps, length, literals)
 
-    def _found(self, steps: Steps, length: int, literals: list[int]) -> Trace | None:
+    def _violating_path(self, steps: Steps, length: int, literals: list[int]) -> Trace | None:
         while steps.length < length:
             steps.extend()
         if not steps.solve([*literals, steps.truth(self._invariant, length) ^ 1]):

@@ -11,18 +11,18 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.properties import invariant_of
 from symag.smv.model.typed import Expression
 
-#: Over what the linear relations among the lemmas are (see ``symag.smv.facts.finding``). The wider reaches find a few
+#: The terms of the linear relations among the lemmas (see ``symag.smv.facts.finding``). The wider reaches give a few
 #: more facts at ten times the cost (miter_a: 25 in 0.3 s of CPU, 39 with products in 2.7 s).
 REACH: Reach = "variables"
 
-#: Questions to the solver after which the search for facts ends: those proved by then are the lemmas.
+#: The number of solver queries after which the search for facts ends: those proved by then are the lemmas.
 MOST_QUERIES = 5_000
 
 
 def lemmas_for(target: Property, system: FlatSystem, options: SmvOptions, progress: Progress) -> tuple[Expression, ...]:
-    """Facts, inductive together, that exclude states before violations of an invariant or ``AG p``.
+    """Facts, inductive together, that exclude predecessors of violations of an invariant or ``AG p``.
 
-    None where ``options.facts`` is off, for other properties, where the invariant is violated or the system has no
+    Empty if ``options.facts`` is off, for other properties, if the invariant is violated or the system has no
     initial state, and for systems that are too large to look for facts. Raises InputError.
     """
     invariant = invariant_of(system, target) if options.facts else None

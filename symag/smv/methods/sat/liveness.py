@@ -1,9 +1,9 @@
 """LTL as reachability: from liveness to safety (Biere, Artho, Schuppan, FMICS 2002).
 
 The system with the tableau of the negated formula has a fair infinite run exactly if it has a lasso: a state that
-comes back after steps on which every fairness condition was met. An input chooses when the present state is saved in
-shadow latches; bad is the state that equals the saved one, with all conditions met since. State variables that are
-free at every instant are no latches and need not come back: their values on the loop are repeated.
+comes back after steps on which every fairness condition was met. An input chooses when the current state is saved in
+shadow latches. A state is bad if it equals the saved one and all conditions were met since. State variables that are
+free in every state have no latch and need not come back: their values on the loop are repeated.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from symag.smv.model.flat import FlatSystem, Property
 from symag.smv.model.typed import Expression
 from symag.smv.temporal.tableau import product
 
-#: How often a loop is repeated until what lies outside the cone of influence comes back too.
+#: How often a loop is repeated at most, until the latches outside the cone of influence come back too.
 _ROUNDS = 64
 
 
 def liveness_problem(
     system: FlatSystem, target: Property, formula: Expression, coi: bool = True
 ) -> ReachabilityProblem:
-    """Is there a fair run that violates an LTL formula? Twice the latches of the system with the formula's tableau.
+    """Is there a fair run that violates an LTL formula? Doubles the latches of the system with the formula's tableau.
 
     Raises InputError where evaluation can fail.
     """
@@ -39,7 +39,7 @@ def liveness_problem(
     ]
     refuse_failures(blasting)
     plain = blasting.circuit
-    # A tableau constrains every run, so its constraints are roots; those that share nothing with it are left out.
+    # The tableau constrains every run, so its variables are roots of the cone.
     added = [bit for name in automaton.by_name if name not in system.by_name for bit in plain.values[name]]
     cone = reduced(plain, [*conditions, *(side for pair in pairs for side in pair), *added]) if coi else plain
     save = graph.input()
@@ -78,9 +78,9 @@ def liveness_problem(
 
 
 def as_lasso(problem: ReachabilityProblem, run: Run) -> Trace | None:
-    """The run to a state that was saved before, as a lasso of the whole system; None if there is none that agrees.
+    """The run to a state that was saved before, as a lasso of the whole system; None if no lasso agrees with it.
 
-    The loop is repeated until also what the run does not tell comes back.
+    The loop is repeated until also the latches without a value in the run come back.
     """
     assert problem.save is not None
     start = next(step for step, inputs in enumerate(run.inputs) if inputs.get(problem.save, False))

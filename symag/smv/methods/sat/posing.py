@@ -1,4 +1,4 @@
-"""Which problem a property poses, and which one comes next when a run is no counterexample after all."""
+"""The reachability problem that a property poses, and the one to solve next when a run is not a counterexample."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def posed(
 
 
 def harder(problem: ReachabilityProblem) -> ReachabilityProblem:
-    """The problem to go on with when a run of this one is no counterexample.
+    """The problem to solve next when a run of this one is not a counterexample.
 
-    Where only infinite runs refute the property: is there a fair lasso? Else: the same without cone of influence.
+    If only infinite runs refute the property: is there a fair lasso? Else the same problem without cone of influence.
     """
     if problem.save is None and not finite_run_refutes(problem):
         always = Operation("G", problem.read[:1], BooleanType(), problem.read[0].position)
@@ -39,5 +39,5 @@ def harder(problem: ReachabilityProblem) -> ReachabilityProblem:
     if problem.save is not None:
         return liveness_problem(problem.system, problem.target, problem.read[0], coi=False)
     if is_whole(problem.whole, problem.circuit):
-        raise AssertionError("a run of the whole system is one")
+        raise AssertionError("a run of the whole circuit is a run of the system")
     return replace(problem, circuit=problem.whole)

@@ -27,11 +27,10 @@ _SOLVER = "cadical153"
 class ReachabilityProblem:
     """Is ``bad`` reachable? ``circuit`` is the cone of influence of ``bad`` in ``whole``.
 
-    ``monitor`` is the node of the latch that remembers a step which violates the property, if the property speaks of
-    steps; it is not the model's. ``lemmas`` are literals that are true in every reachable
-    state. ``read`` are the expressions of the property and of the lemmas.
-    ``save`` is the input that begins the loop of a lasso, if only lassos violate the property; ``closed`` are then the
-    latches of the model, which come back (see ``liveness``).
+    ``monitor`` is the node of the latch that remembers a violating step, if the property is about steps; it is not a
+    latch of the model. ``lemmas`` are literals that are true in every reachable state. ``read`` are the expressions of
+    the property and of the lemmas. ``save`` is the input that begins the loop of a lasso, if only lassos violate the
+    property; ``closed`` are then the latches of the model, which must come back (see ``liveness``).
     """
 
     system: FlatSystem
@@ -50,10 +49,10 @@ class ReachabilityProblem:
     def over_whole_variables(self) -> ReachabilityProblem:
         """The problem with all bits of every variable that can influence the property or a lemma.
 
-        By the model's text: gates that fold away in the circuit may have read some.
+        Influence is that of the model's text: in the circuit, gates may have folded away.
         """
         if all(isinstance(variable.type, BooleanType) for variable in self.system.variables):
-            # Circuits are large. More variables than the cone has make fewer states equal, and the proof no weaker.
+            # Circuits are large, so this is a superset of the cone: fewer states are equal, and the proof is no weaker.
             names: Collection[str] = influencing(self.system, self.read)
         else:
             cones = Cones(self.system)
@@ -65,7 +64,7 @@ class ReachabilityProblem:
 def problem_of(
     system: FlatSystem, target: Property, lemmas: Sequence[Expression] = (), coi: bool = True
 ) -> ReachabilityProblem:
-    """The problem that an invariant, ``AG p`` or ``G p`` poses; linear in the size of the circuit.
+    """The problem that an invariant, ``AG p`` or ``G p`` poses. Costs time linear in the size of the circuit.
 
     ``lemmas`` are expressions over state variables that every reachable state satisfies. Raises UnsupportedError for
     other properties and InputError where evaluation can fail.
@@ -85,7 +84,7 @@ def problem_of(
         node = blasting.graph.input() >> 1
         whole = replace(whole, latches=(*whole.latches, Latch(node, bad, False, None)))
         bad, monitor = 2 * node, node
-    # A latch may have got inputs of its own while the property was read.
+    # Reading the property may have added inputs to latches.
     circuit = reduced(whole, (bad, *lemma_literals)) if coi else whole
     warnings = () if has_start(whole) else (NO_START,)
     return ReachabilityProblem(
@@ -94,7 +93,7 @@ def problem_of(
 
 
 def refuse_failures(blasting: Blasting) -> None:
-    """Raises InputError, with the position, if some evaluation can fail under values of the variables' types."""
+    """Raise InputError, with the position, if some evaluation can fail under values of the variables' types."""
     failures = [failure for failure in blasting.failures if failure.condition != FALSE]
     if not failures:
         return
@@ -110,13 +109,23 @@ def refuse_failures(blasting: Blasting) -> None:
 
 def has_start(circuit: TransitionCircuit) -> bool:
     """Whether some state is initial."""
-    if not circuit.initial and not circuit.invariants:
-        return True
+    return not (circuit.initial or circuit.invariants) or initial_state(circuit) is not None
+
+
+def initial_state(circuit: TransitionCircuit) -> list[bool] | None:
+    """The values of the latches in an initial state; None if there is none. Costs one query."""
     solver = SatSolver(_SOLVER)
     clauses = GateClauses(circuit.graph, solver.add)
     for literal in (*circuit.initial, *circuit.invariants):
         solver.add([clauses.literal(literal)])
-    fixed = [latch for latch in circuit.latches if latch.reset is not None]
-    answer = solver.solve([clauses.literal(2 * latch.node + (not latch.reset)) for latch in fixed])
+    own = [clauses.literal(2 * latch.node) for latch in circuit.latches]
+    pairs = list(zip(own, circuit.latches, strict=True))
+    state = None
+    if solver.solve([one if latch.reset else -one for one, latch in pairs if latch.reset is not None]):
+        model = solver.model()
+        state = [
+            bool(latch.reset) if abs(one) > len(model) else (model[abs(one) - 1] > 0) == (one > 0)
+            for one, latch in pairs
+        ]
     solver.close()
-    return answer
+    return state

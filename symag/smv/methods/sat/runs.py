@@ -22,7 +22,7 @@ _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The first values of latches and the values of inputs at every step, by node; what is not told may be anything."""
+    """The first values of latches and the values of inputs at every step, by node; nodes without one may have any."""
 
     first: Mapping[int, bool]
     inputs: tuple[Mapping[int, bool], ...]
@@ -31,14 +31,14 @@ class Run:
 def as_trace(problem: ReachabilityProblem, run: Run) -> Trace | None:
     """The run of the cone as a finite trace of the whole system; None if the system has no run that agrees with it.
 
-    Costs an evaluation of the whole circuit for every step, and one SAT question if values that are not told matter.
+    Costs an evaluation of the whole circuit for every step, and one SAT query if the missing values matter.
     """
     values = evaluated(problem, run)
     return None if values is None else values.trace()
 
 
 def evaluated(problem: ReachabilityProblem, run: Run) -> EvaluatedRun | None:
-    """The run with a value for everything, if the system has one that agrees with it."""
+    """A run of the whole system that agrees with this one, with a value for every node; None if there is none."""
     plain = EvaluatedRun(problem, run)
     if plain.is_run():
         return plain
@@ -151,7 +151,7 @@ def _completed(problem: ReachabilityProblem, run: Run) -> Run | None:
 def run_of_model(
     circuit: TransitionCircuit, unrolling: Unrolling, clauses: GateClauses, model: Sequence[int], length: int
 ) -> Run:
-    """The run that a solver's model of an unrolling is; what the solver does not know is not told."""
+    """The run of a solver's model of an unrolling; nodes that have no solver variable get no value."""
 
     def values_at(nodes: Sequence[int], step: int) -> dict[int, bool]:
         values = {}

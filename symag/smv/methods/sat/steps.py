@@ -23,20 +23,20 @@ class Solver(Protocol):
     """A SAT solver, or a collector of clauses."""
 
     def add(self, clause: list[int], /) -> object:
-        """One clause more."""
+        """Add a clause."""
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Whether all clauses and assumptions can be true together."""
 
     def model(self) -> Sequence[int]:
-        """After a ``True``: at place v - 1 the literal of variable v that is true."""
+        """After ``solve`` has returned True: at index v - 1 the literal of variable v that is true."""
 
     def close(self) -> None:
-        """Free what is held."""
+        """Free the solver."""
 
 
 class Steps:
-    """The steps of one system in one solver; ``expressions`` are what will be asked for.
+    """The steps of one system in one solver; ``expressions`` are those that ``truth`` can evaluate.
 
     Raises InputError where evaluation can fail.
     """
@@ -69,7 +69,7 @@ class Steps:
         self.solver.close()
 
     def extend(self) -> int:
-        """Add a step with its constraints; its number."""
+        """Add a step with its constraints; return its number."""
         circuit = self.unrolling.circuit
         self.length += 1
         if self.length == 0:
@@ -78,7 +78,7 @@ class Steps:
         else:
             self._require(circuit.steps, self.length - 1)
         self._require(circuit.invariants, self.length)
-        # The solver gives every bit a value, so that a model can be read.
+        # The solver must know every bit, so that a model gives it a value.
         self.clauses.literals(bit for bits in self.bits(self.length).values() for bit in bits)
         return self.length
 
@@ -87,19 +87,19 @@ class Steps:
             self.require(literal)
 
     def require(self, literal: int) -> None:
-        """Only runs in which a literal of ``graph`` is true."""
+        """Require a literal of ``graph``."""
         if literal != TRUE:
             self.solver.add([self.clauses.literal(literal)])
 
     def initial_literals(self) -> list[int]:
-        """Literals that make the state at step 0 initial where the steps may start anywhere."""
+        """Literals that make the state at step 0 initial, for steps with ``from_start=False``."""
         circuit, first = self.unrolling.circuit, self.unrolling.literal
         resets = [(latch.node, latch.reset) for latch in circuit.latches if latch.reset is not None]
         first_values = [first(2 * node, 0) ^ (not reset) for node, reset in resets]
         return [*first_values, *self.unrolling.literals(list(circuit.initial), 0)]
 
     def truth(self, expression: Expression, step: int) -> int:
-        """One of the expressions at a step, as a literal of ``graph``."""
+        """The value of one of the expressions at a step, as a literal of ``graph``."""
         return self.unrolling.literal(self._truths[id(expression)][1], step)
 
     def bits(self, step: int) -> Mapping[str, list[int]]:
@@ -107,7 +107,7 @@ class Steps:
         return {name: self.unrolling.literals(bits, step) for name, bits in self._values.items()}
 
     def same(self, one: int, other: int) -> int:
-        """Whether the states at two steps are equal."""
+        """A literal of ``graph`` that is true iff the states at two steps are equal."""
         graph = self.graph
         first, second = self.bits(one), self.bits(other)
         pairs = [pair for name in self._state for pair in zip(first[name], second[name], strict=True)]
@@ -121,7 +121,7 @@ class Steps:
         return self.solver.solve(self.clauses.literals(assumptions))
 
     def states(self) -> tuple[Step, ...]:
-        """The states and inputs of the run that was found."""
+        """The states and inputs of the solver's model."""
         model = self.solver.model()
         return tuple(self._step(model, step) for step in range(self.length + 1))
 
@@ -139,5 +139,5 @@ class Steps:
         if literal in (TRUE, FALSE):
             return literal == TRUE
         variable = self.clauses.literal(literal)
-        # A variable without a clause may be beyond what the solver knows: any value will do.
+        # The model may lack a variable without clauses: it can have any value.
         return abs(variable) <= len(model) and (model[abs(variable) - 1] > 0) == (variable > 0)

@@ -1,8 +1,8 @@
-"""Small alphabets, refined: learning over letters that hide some variables, and which of them to show.
+"""Alphabet refinement: learning begins with letters that hide some variables, and shows one more when needed.
 
-Modules that do not see a variable that they read may each take another value for it, so together they do
-more than the system. "Holds" stays right; a word that all of them can produce and the system cannot is
-spurious, and some hidden variable that they take different values for must be shown. Learning then
+A module that reads a hidden variable may take any value for it. Two modules may take different values, so
+together they do more than the system. "Holds" stays right. A word that every module can produce and the system
+cannot is *spurious*: then a hidden variable for which the modules take different values is shown, and learning
 begins anew over the larger letters.
 """
 
@@ -15,12 +15,12 @@ from symag.smv.methods.by_parts.ascv.ascv_g import AscvG
 from symag.smv.methods.by_parts.ascv.sides import RuleProof, SpuriousWord, ViolatingWord, produces
 from symag.smv.methods.by_parts.module import Module
 
-#: Makes the modules for letters that hide these variables, and the run of the algorithm on them.
+#: Makes the modules for letters that hide these variables, and starts the algorithm on them.
 StartRun = Callable[[Sequence[str]], AscvG]
 
 
 class RefinedAlphabets:
-    """Runs with ever larger letters; ``run`` is the present one. Ends without an outcome at the full letters."""
+    """Runs of the algorithm over growing letters; ``run`` is the current one. No outcome once nothing is hidden."""
 
     def __init__(self, hidden: Sequence[str], start: StartRun) -> None:
         self.hidden = tuple(hidden)
@@ -46,22 +46,23 @@ class RefinedAlphabets:
 
 
 def variable_to_show(modules: Sequence[Module], hidden: Sequence[str], word: Sequence[Bdd]) -> str:
-    """A hidden variable for which the modules, each alone able to produce the word, cannot take the same values.
+    """A hidden variable for which the modules cannot take the same values along the word.
 
-    Each module in turn, the owner too, follows the values that the ones before it took, as far as it can;
-    the variable that first stops it is the answer. Raises ValueError if none does: the system produces the word.
+    Every module alone can produce the word. Each in turn, the owner too, takes the values that the modules before
+    it took; the first variable for which it cannot is the answer. Raises ValueError if there is none: then the
+    system produces the word.
     """
     agreed: dict[str, list[Bdd]] = {}
     for module in modules:
-        mine = [name for name in hidden if name in module.hidden or name in module.variables]
+        names = [name for name in hidden if name in module.hidden or name in module.variables]
         followed = list(word)
-        for name in (name for name in mine if name in agreed):
-            closer = [letter & value for letter, value in zip(followed, agreed[name], strict=True)]
-            if not produces(module, closer):
+        for name in (name for name in names if name in agreed):
+            narrowed = [letter & value for letter, value in zip(followed, agreed[name], strict=True)]
+            if not produces(module, narrowed):
                 return name
-            followed = closer
+            followed = narrowed
         run = module.run(followed)
-        for name in (name for name in mine if name not in agreed):
+        for name in (name for name in names if name not in agreed):
             # An input that the module owns has no value at the last letter.
             agreed[name] = [
                 module.encoding.equals(name, step[name]) if name in step else module.context.true for step in run

@@ -4,9 +4,9 @@ Rule-G: if every module M_i satisfies the property under its assumption A_i (pre
 rejected by all assumptions (last premise), then the composition satisfies the property.
 
 This form is guided by the last premise; ``printed`` has the loop as the paper prints it. Edge deletion is
-done in one fix-point: since only words of safe* . unsafe matter, all edges that Pr1 would ask to delete
-lead to the sink at once, so the strongest assumption with the same states comes out of one reachability
-analysis (``automaton.strengthened``).
+done in one fix-point. Only words of safe* . unsafe matter, so all edges that premise 1 would delete lead to
+the sink at once: one reachability analysis gives the strongest assumption with the same states
+(``automaton.strengthened``).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class AscvG:
     """One run of the algorithm on given modules.
 
     The modules are searched in step, ring by ring. With edge deletion the last premise is asked as soon as
-    some module shows a new unsafe ending, with the assumptions as strong as the rings so far allow: what
-    it finds is a word that the assumptions will still reject when the search is complete. Early falsification
-    gets a turn whenever a premise fails.
+    some module shows a new unsafe ending, with assumptions as strong as the rings so far allow. A word that
+    these reject is still rejected when the search is complete. Early falsification gets a turn whenever a
+    premise fails.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class AscvG:
         self.sides = [
             ModuleLearner(module, StateBits(self._context, f"{name}A{i}")) for i, module in enumerate(modules)
         ]
-        # Not the composition's: it also shows what these modules may hide from each other.
+        # Not the composition's letter bits: they include variables that these modules may hide.
         self.letter_bits = tuple(dict.fromkeys(bit for module in modules for bit in module.letter_bits))
         self.equivalence_queries = 0
 
@@ -93,7 +93,7 @@ class AscvG:
                 return RuleProof(assumptions, tuple(side.exploration for side in self.sides), deleted)
 
     def _word_shorter_than_an_ending(self) -> list[Bdd] | None:
-        """With look-ahead: an unsafe first letter that all modules can show."""
+        """With look-ahead: a word of one unsafe letter that all modules can show, or None."""
         if self._ending.length == 1:
             return None
         letters = self._context.conjunction(side.module.unsafe_letters(side.module.initial()) for side in self.sides)
@@ -132,14 +132,14 @@ class AscvG:
         return ", ".join(str(side.automaton.states) for side in self.sides)
 
     def _worth_asking(self) -> bool:
-        """Whether every module shows an unsafe ending, and one shows one that was not judged yet."""
+        """Whether every module shows unsafe endings, and one of them shows some that the last premise has not seen."""
         shown = [side.exploration.unsafe for side in self.sides]
         if any(letters == self._context.false for letters in shown):
             return False
         return any(letters != side.judged for side, letters in zip(self.sides, shown, strict=True))
 
     def _last_premise(self, assumptions: Sequence[Conjecture]) -> list[Bdd] | None:
-        """A word that all of the assumptions reject if there is one."""
+        """A word that all assumptions reject, or None if the last premise holds."""
         self.equivalence_queries += 1
         automata = [
             SymbolicAutomaton.of(self._context, side.bits, assumption)
@@ -150,11 +150,10 @@ class AscvG:
         return discharge(self._context, automata, self._ending, self.letter_bits, self._progress)
 
     def _refine(self, assumptions: Sequence[Conjecture], word: Sequence[Bdd]) -> None:
-        """Teach every module that cannot produce the word.
+        """Refine the assumption of every module that cannot produce the word.
 
-        The word need not separate the table's conjecture from W: the conjecture may reject it only since
-        its edges were deleted. Then some other word that leads to the same state was the reason, and
-        that one does separate.
+        If only the assumption with deleted edges rejects the word, the table's conjecture is right about it. Then
+        the module shows the same ending after another word to the same state, and that one refines the conjecture.
         """
         read = len(word) - self._ending.length
         for side, assumption in zip(self.sides, assumptions, strict=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from symag.core.limits import Progress
 from symag.learning.symbolic_table import Conjecture, SymbolicTable
 from symag.smv.methods.by_parts.ascv.premise import ModuleExploration
-from symag.smv.methods.by_parts.ascv.sides import ViolatingWord
+from symag.smv.methods.by_parts.ascv.sides import ViolatingWord, produces
 from symag.smv.methods.by_parts.automaton import StateBits, SymbolicAutomaton
 from symag.smv.methods.by_parts.module import Module
 
@@ -52,20 +52,20 @@ class AscvS:
             self.equivalence_queries += 1
             conjecture = self.table.conjecture()
             automaton = SymbolicAutomaton.of(first.context, self.bits, conjecture)
-            mine = ModuleExploration(first, automaton, first.letter_bits)
+            premise1 = ModuleExploration(first, automaton, first.letter_bits)
             forbidden = first.context.false
-            while forbidden == first.context.false and not mine.complete:
-                forbidden = mine.unsafe & ~automaton.rejects
-                mine.advance()
-            word = mine.word_to(forbidden, self._letter_bits)
+            while forbidden == first.context.false and not premise1.complete:
+                forbidden = premise1.unsafe & ~automaton.rejects
+                premise1.advance()
+            word = premise1.word_to(forbidden, self._letter_bits)
             if word is not None:
                 self.table.refine(word)
                 continue
-            other = ModuleExploration(second, automaton, self._letter_bits)
-            other.finish(self._progress)
-            word = other.word_to(automaton.rejects, self._letter_bits)
+            premise2 = ModuleExploration(second, automaton, self._letter_bits)
+            premise2.finish(self._progress)
+            word = premise2.word_to(automaton.rejects, self._letter_bits)
             if word is None:
-                return ProvedByRuleS(conjecture, (mine, other))
-            if first.produces(first.initial(), first.suffixes(word)[0]):
+                return ProvedByRuleS(conjecture, (premise1, premise2))
+            if produces(first, word):
                 return ViolatingWord(tuple(word))
             self.table.refine(word)

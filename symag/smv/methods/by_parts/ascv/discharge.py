@@ -21,9 +21,9 @@ def discharge(
 ) -> list[Bdd] | None:
     """A shortest word of safe* . unsafe that every automaton rejects, or None if the premise holds.
 
-    ``ending`` says what the automata reject; of words shorter than that it says nothing. Letters are cubes
+    ``ending`` is the kind of ending that the automata reject; shorter words are not judged. Letters are cubes
     of ``letter_bits``, all I/O bits of the system. The search is a reachability analysis of the product of
-    the complements.
+    the complements: one image for each ring.
     """
     state_bits = [bit for automaton in automata for bit in automaton.bits.current]
     conjuncts = [automaton.transition for automaton in automata]

@@ -1,11 +1,11 @@
 """Early falsification (paper, Section 6.2.2): is one of the counterexamples to premise 1 real?
 
 The paper takes the shortest counterexamples of one module, a list of sets of letters, and asks whether
-every other module can follow. Two modules may then need different words of the list, and
-a real violation may be longer than the shortest one that a module alone can think of. So the list is taken
-to its limit, once and for all modules: a state of the system counts only while EVERY module, by itself and
-whatever letters it is given, can still come to violate the property. Inside these states a run of the
-whole system is searched forward, a few rings each time that premise 1 fails.
+every other module can follow. Two modules may then follow different words of the list, and a real violation
+may be longer than the shortest word of a module alone. So one set serves all modules and all lengths: the
+states of the system from which EVERY module, alone and with letters of its choice, can still violate the
+property. Inside these states a run of the whole system is searched forward, a few rings each time that
+premise 1 fails.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from symag.bdd.context import Bdd
 from symag.smv.methods.by_parts.ascv.premise import walk_back
 from symag.smv.methods.by_parts.module import Module
 
-#: Sets with more nodes end the search (or leave a guide as it is): it must stay cheap beside learning.
+#: A ring with more nodes ends the search, and a backward search with more guides nothing: both must cost little
+#: beside learning.
 NODES = 20_000
 
 #: How many rings are searched each time.
@@ -24,7 +25,7 @@ RINGS = 16
 
 
 class EarlyFalsification:
-    """A search for a real violation in instalments. It never says that there is none."""
+    """A search for a real violation, a few rings at a time. It never says that there is none."""
 
     def __init__(self, composition: Module, modules: Sequence[Module]) -> None:
         self._composition = composition
@@ -67,7 +68,7 @@ class EarlyFalsification:
 
 
 def _dangerous(module: Module) -> Bdd:
-    """The module's states from which it can come to violate the property, given suitable letters.
+    """The module's states from which it can violate the property, now or later, given suitable letters.
 
     TRUE, which rules out nothing, if the sets get too large.
     """

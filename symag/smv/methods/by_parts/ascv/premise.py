@@ -1,8 +1,8 @@
 """A module in step with an assumption: the search behind premise 1 and behind premise 2 of Rule-S.
 
-Position by position: a pair (module state, assumption state) meets a letter that agrees with the module's
-outputs and satisfies Invar (and Init at the first position); a safe letter takes both on. The search
-goes ring by ring, so that several modules can be searched in step and stopped when enough is known.
+At each position a pair (module state, assumption state) reads a letter that agrees with the module's outputs
+and satisfies Invar (and Init at the first position). A safe letter moves both. The search goes ring by ring,
+so that several modules can be searched in step and stopped when enough is known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ModuleExploration:
         start = module.started(module.initial()) & automaton.bits.state(0)
         self.rings = [start]
         self.reached = module.context.false
-        self.unsafe = self._unsafe(start)
+        self.unsafe = module.endings(start)
         self.complete = start == module.context.false
 
     def advance(self) -> None:
@@ -45,7 +45,7 @@ class ModuleExploration:
             return
         self.reached = self.reached | ring
         self.rings.append(ring)
-        self.unsafe = self.unsafe | self._unsafe(ring)
+        self.unsafe = self.unsafe | module.endings(ring)
 
     def finish(self, progress: Progress) -> None:
         """Search all rings that are missing."""
@@ -90,9 +90,6 @@ class ModuleExploration:
         meeting = context.pick(self.rings[length] & able) | context.pick(first)
         return [*walk_back(module, automaton, self.rings[: length + 1], meeting, letter_bits), last]
 
-    def _unsafe(self, ring: Bdd) -> Bdd:
-        return self._module.endings(ring)
-
 
 def walk_back(
     module: Module,
@@ -101,7 +98,10 @@ def walk_back(
     chosen: dict[str, bool],
     letter_bits: Sequence[str],
 ) -> list[Bdd]:
-    """The letters of a path through the rings to ``chosen``, bits of a pair in the last ring and its letter."""
+    """The letters of a path through the rings that ends in ``chosen``: bits of a pair in the last ring and its letter.
+
+    ``automaton`` is None where the rings are states of the module alone. Costs one preimage of a single pair a ring.
+    """
     context = module.context
     conjuncts = [*module.invar, *module.trans]
     state_bits = [bit for bit in module.own_bits if bit in module.state_bits]

@@ -1,16 +1,16 @@
 """ASCV_G as the paper prints it (Fig. 7 with line 5' and edge deletion, Sections 5.4 and 6.2).
 
-One module after the other is searched to the end of its premise; each counterexample to it refines its
-own assumption, unless early falsification finds it real in every other module, or edge deletion (the
-assumption with the same states that forbids it, and all that would come after it) postpones it. Then the
-last premise is asked. If it fails with a word that some module cannot produce, the assumptions with
-deleted edges are given up, and each module whose edges were deleted learns from its own counterexample
-(a word that the stronger assumption rejects need not tell the table anything). With no
-edge deleted, the word itself teaches the first module that cannot produce it.
+The modules are searched one after the other, each until premise 1 is decided. A counterexample refines the
+module's own assumption, with two exceptions: early falsification shows that it is real in every other module,
+or edge deletion postpones it (the assumption then has the same states, and forbids this and all further
+counterexamples). Then the last premise is asked. If it fails with a word that some module cannot produce, the
+assumptions with deleted edges are given up, and each module whose edges were deleted learns from its own
+counterexample (the word itself may be one that its table already rejects). If no edge was deleted, the first
+module that cannot produce the word learns from it.
 
-Two readings differ from the print, as they must: whether a counterexample is feasible in all other modules
-is asked of all of them together, with the letters that its module shows (two of them may follow different
-words of a set); and a module's letters are those that it can see, of which the others' have no effect on it.
+Two things necessarily differ from the print. Whether a counterexample is feasible in the other modules is
+decided for all of them together, along the letters that its module shows, because two of them may follow
+different words of a set. And a module's letters are only those that it can see: others have no effect on it.
 """
 
 from __future__ import annotations

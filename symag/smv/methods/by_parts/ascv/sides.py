@@ -1,4 +1,4 @@
-"""One module of Rule-G with its learner: what both forms of the algorithm (``ascv_g``, ``printed``) work on."""
+"""One module of Rule-G with its learner. Both forms of the algorithm (``ascv_g``, ``printed``) use it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ Rounds = Generator[int, None, RuleProof | ViolatingWord | SpuriousWord]
 
 @dataclass(eq=False)
 class ModuleLearner:
-    """One module with its learner, its present conjecture and the search of their pairs."""
+    """One module with its learner, its current conjecture and the search of their pairs.
+
+    ``judged`` are the unsafe endings that the last premise has seen; ``suspected``: early falsification has had its
+    turn since the last refinement.
+    """
 
     module: Module
     bits: StateBits
@@ -71,11 +75,11 @@ class ModuleLearner:
 
     @property
     def forbidden(self) -> Bdd:
-        """Ends of bad words that the module shows and the conjecture allows: violations of premise 1."""
+        """Endings of bad words that the module shows and the conjecture allows: violations of premise 1."""
         return self.exploration.unsafe & ~self.automaton.rejects
 
     def violation(self) -> list[Bdd]:
-        """A shortest of the words that ``forbidden``, which is not empty, stands for."""
+        """A shortest word with an ending in ``forbidden``, which is not empty."""
         word = self.exploration.word_to(self.forbidden, self.module.letter_bits)
         if word is None:
             raise AssertionError("the module shows a letter at no position")
@@ -88,7 +92,7 @@ class ModuleLearner:
         )
 
     def without_forbidden(self) -> Conjecture:
-        """The conjecture that forbids, besides, what the complete search found: edge deletion as printed."""
+        """The conjecture that also rejects what the complete search has shown: edge deletion as the paper prints it."""
         context = self.module.context
         forbidden = self.forbidden
         rejects = tuple(
